@@ -24,6 +24,8 @@ shot reduce_sequential --view values --select warp=0,line=50 --size 1400x900 -o 
 shot mma_matmul --view fragments --size 1400x1000 -o $pictures/fragments.png
 shot cluster_histogram --view clusters --size 1400x900 -o $pictures/clusters.png
 shot histogram_shared --view atomics --size 1400x900 -o $pictures/atomics.png
+shot scan_blelloch --set block=32 --view tree --size 1400x900 -o $pictures/tree.png
+shot matmul_tiled --view hierarchy --size 1400x900 -o $pictures/hierarchy.png
 # Measured on a GPU, from the recordings in assets/recordings.
 shot transpose_tiled --set PAD=1 --engine recorded --view timeline --size 1600x900 -o $pictures/timeline_measured.png
 shot matmul_tiled --engine recorded --view measured --size 1600x800 -o $pictures/measured.png

@@ -19,6 +19,7 @@
 #include "app/pipeline/machine_level.h"
 #include "app/pipeline/make_scene.h"
 #include "app/pipeline/time_report.h"
+#include "app/pipeline/values/combine_run.h"
 #include "trace/replay.h"
 
 namespace warplens::app {
@@ -257,9 +258,13 @@ Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function
     WARPLENS_TRY(auto loaded, load({request.kernel, request.overrides, request.gpu, {}}));
     PictureBudget budget = scene_budget;
     budget.block_limit = request.block_limit;
-    return make_scene(std::move(loaded), Engine::simt, [&](LoadedLaunch launch) {
+    std::optional<LoadedLaunch> again;
+    if (may_have_trees(loaded)) again = loaded;
+    auto scene = make_scene(std::move(loaded), Engine::simt, [&](LoadedLaunch launch) {
         return execute_picture(std::move(launch), budget, cancelled);
     });
+    if (scene) scene->trees = again ? find_trees(std::move(*again), cancelled) : no_trees();
+    return scene;
 }
 
 }  // namespace warplens::app

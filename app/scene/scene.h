@@ -14,6 +14,10 @@
 #include "instrumentation/catalog/kernel.h"
 #include "trace/trace.h"
 
+namespace warplens::analysis {
+struct CombineTrees;
+}
+
 namespace warplens::app {
 
 class MeasuredIndex;
@@ -29,8 +33,10 @@ struct Scene {
     std::shared_ptr<const RequestIndexes> requests;        // of the trace, for the views of requests
     std::shared_ptr<const analysis::LaunchReport> report;  // folded over the blocks executed
     std::shared_ptr<const SceneTiming> timing;             // null until the model has answered
-    std::uint64_t timing_generation = 0;         // grows with every new `timing`, also within one generation
-    std::shared_ptr<const WhatIf> what_if;       // the standard questions; null until the first is asked
+    std::uint64_t timing_generation = 0;    // grows with every new `timing`, also within one generation
+    std::shared_ptr<const WhatIf> what_if;  // the standard questions; null until the first is asked
+    std::shared_ptr<const analysis::CombineTrees>
+        trees;                                   // of the first block; null: values were not followed
     std::shared_ptr<const MachineCode> machine;  // of the same blocks; null until it was executed
     const GpuSpec* gpu = nullptr;
     std::uint64_t blocks_in_grid = 0;

@@ -22,6 +22,8 @@ struct MachineProgram;
 namespace warplens::app {
 
 class DensityPyramid;
+struct MemoryLevels;
+struct CopyPipeline;
 
 struct SceneTiming {
     TimingOptions options;                            // as the what-if knobs were set
@@ -36,6 +38,8 @@ struct SceneTiming {
     /// Of `schedule`, for the timeline. Without them it makes its own, which delays its first frame.
     std::shared_ptr<const analysis::ScheduleSums> sums;
     std::shared_ptr<const DensityPyramid> density;
+    std::shared_ptr<const MemoryLevels> levels;    // of `schedule`, for the hierarchy
+    std::shared_ptr<const CopyPipeline> pipeline;  // likewise, for the pipeline; null: nothing is staged
     analysis::ExposedCost cost;
     analysis::Roofline roofline;
     std::string limiting;                            // one sentence

@@ -1,6 +1,8 @@
 #include "app/scene/time_scene.h"
 
+#include "app/scene/copy_pipeline.h"
 #include "app/scene/density_pyramid.h"
+#include "app/scene/memory_levels.h"
 #include "core/sm_timing.h"
 #include "simt/timing/timing_model.h"
 
@@ -75,6 +77,8 @@ std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOp
     if (timing->schedule) {
         timing->sums = std::make_shared<const analysis::ScheduleSums>(timing->schedule);
         timing->density = std::make_shared<const DensityPyramid>(*timing->sums);
+        if (scene.gpu) timing->levels = memory_levels(scene, *timing->schedule);
+        timing->pipeline = copy_pipeline(*scene.trace, *timing->schedule);
         timing->cost = analysis::exposed_cost(*scene.trace, *timing->schedule);
         timing->limiting = analysis::limiting_sentence(*timing->schedule, *scene.gpu);
     }

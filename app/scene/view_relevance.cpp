@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "analysis/warps/combine_tree.h"
 #include "app/scene/request_index.h"
 #include "core/matrix_fragment.h"
 
@@ -60,6 +61,8 @@ bool has_content(const Scene& scene, const ViewRow& view) {
     if (name == "streams") return !trace.activities.empty();
     if (name == "sweep") return scene.kernel && !scene.kernel->parameters.empty();
     if (name == "map") return !trace.accesses.empty();
+    if (name == "tree") return scene.trees && !scene.trees->trees.empty();
+    if (name == "hierarchy" || name == "pipeline") return !trace.accesses.empty();
     if (name == "passes") return !trace.program.ptx.empty();
     return true;
 }

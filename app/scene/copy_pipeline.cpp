@@ -1,0 +1,145 @@
+#include "app/scene/copy_pipeline.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <tuple>
+
+namespace warplens::app {
+namespace {
+
+/// Work that pauses for fewer cycles goes on.
+constexpr std::uint32_t short_pause = 6;
+
+bool is_arithmetic(const Site& site) {
+    static constexpr std::array<std::string_view, 14> begins{"fma", "mul", "mad",  "add", "sub",
+                                                             "div", "min", "max",  "mma", "wmma.mma",
+                                                             "ex2", "rcp", "sqrt", "sin"};
+    return std::ranges::any_of(begins, [&](std::string_view one) { return site.opcode.starts_with(one); });
+}
+
+bool is_floating(const Site& site) {
+    return is_arithmetic(site) && (site.opcode.find(".f") != std::string::npos ||
+                                   site.opcode.find("mma") == 0 || site.opcode.starts_with("wmma"));
+}
+
+bool is_memory_wait(WarpState state) {
+    return state == WarpState::long_scoreboard || state == WarpState::barrier || state == WarpState::membar ||
+           state == WarpState::lg_throttle;
+}
+
+class Builder {
+  public:
+    Builder(const trace::Trace& trace, const trace::Schedule& schedule)
+        : trace_(trace), schedule_(schedule), block_(schedule.blocks.front()) {
+        pipeline_.block = block_.block;
+        pipeline_.begin = block_.arrival;
+        pipeline_.end = block_.departure;
+        for (const trace::BarrierRelease& release : schedule.barriers)
+            if (&schedule.blocks[release.block] == &block_) pipeline_.barriers.push_back(release.cycle);
+        for (const Site& site : trace.program.sites) floating_ = floating_ || is_floating(site);
+    }
+
+    std::shared_ptr<const CopyPipeline> make() {
+        for (std::uint32_t i = 0; i < block_.warp_count; ++i) {
+            const trace::ScheduledWarp& warp = schedule_.warps[block_.first_warp + i];
+            take_flights(warp);
+            take_spans(warp);
+        }
+        if (pipeline_.load.empty()) return nullptr;
+        for (auto* lane : {&pipeline_.load, &pipeline_.wait, &pipeline_.compute, &pipeline_.store})
+            merge(*lane);
+        count();
+        return std::make_shared<const CopyPipeline>(std::move(pipeline_));
+    }
+
+  private:
+    std::uint32_t phase(std::uint32_t cycle) const {
+        const auto& barriers = pipeline_.barriers;
+        return static_cast<std::uint32_t>(std::ranges::upper_bound(barriers, cycle) - barriers.begin());
+    }
+
+    void take_flights(const trace::ScheduledWarp& warp) {
+        for (const trace::Flight& flight : trace::flights_of(schedule_, warp)) {
+            if (flight.site() >= trace_.program.sites.size() || flight.returned <= flight.issued) continue;
+            const Site& site = trace_.program.sites[flight.site()];
+            if (site.kind != SiteKind::memory) continue;
+            const PipelineBar bar{flight.issued, flight.returned, phase(flight.issued)};
+            const bool copies = site.opcode.starts_with("cp.");
+            if (site.operation == Operation::store && !copies) {
+                if (flight.served_by() != trace::ServedBy::shared) pipeline_.store.push_back(bar);
+            } else if (flight.served_by() != trace::ServedBy::shared || copies) {
+                pipeline_.load.push_back(bar);
+                ++pipeline_.loads;
+                pipeline_.copies += copies ? 1 : 0;
+            }
+        }
+    }
+
+    void take_spans(const trace::ScheduledWarp& warp) {
+        for (const trace::StateSpan& span : trace::spans_of(schedule_, warp)) {
+            if (span.site() >= trace_.program.sites.size()) continue;
+            const Site& site = trace_.program.sites[span.site()];
+            const PipelineBar bar{span.begin, trace::end_of(schedule_, warp, span), phase(span.begin)};
+            if (is_memory_wait(span.state())) pipeline_.wait.push_back(bar);
+            else if (span.state() == WarpState::selected &&
+                     (floating_ ? is_floating(site) : is_arithmetic(site)))
+                pipeline_.compute.push_back(bar);
+        }
+    }
+
+    /// Bars of one batch that overlap, or nearly, become one.
+    static void merge(std::vector<PipelineBar>& bars) {
+        std::ranges::sort(bars, {},
+                          [](const PipelineBar& bar) { return std::tuple(bar.batch, bar.begin, bar.end); });
+        std::vector<PipelineBar> merged;
+        for (const PipelineBar& bar : bars) {
+            const bool joins = !merged.empty() && merged.back().batch == bar.batch &&
+                               bar.begin <= merged.back().end + short_pause;
+            if (joins) merged.back().end = std::max(merged.back().end, bar.end);
+            else merged.push_back(bar);
+        }
+        // Batches count in each lane by themselves: the first loads bring what is computed with first.
+        std::uint32_t phase = 0, batch = 0;
+        for (PipelineBar& bar : merged) {
+            if (&bar != &merged.front() && bar.batch != phase) ++batch;
+            phase = bar.batch;
+            bar.batch = batch;
+        }
+        bars = std::move(merged);
+    }
+
+    void count() {
+        const std::uint32_t length = pipeline_.end - pipeline_.begin;
+        std::vector<std::uint8_t> busy(length);
+        const auto mark = [&](const std::vector<PipelineBar>& bars, std::uint8_t bit) {
+            for (const PipelineBar& bar : bars)
+                for (std::uint32_t cycle = std::max(bar.begin, pipeline_.begin);
+                     cycle < std::min(bar.end, pipeline_.end); ++cycle)
+                    busy[cycle - pipeline_.begin] |= bit;
+        };
+        mark(pipeline_.load, 1);
+        mark(pipeline_.compute, 2);
+        for (const std::uint8_t cycle : busy) {
+            pipeline_.load_cycles += cycle & 1u;
+            pipeline_.compute_cycles += cycle >> 1u & 1u;
+            pipeline_.overlapped_cycles += cycle == 3 ? 1 : 0;
+        }
+    }
+
+    const trace::Trace& trace_;
+    const trace::Schedule& schedule_;
+    const trace::ScheduledBlock& block_;
+    bool floating_ = false;
+    CopyPipeline pipeline_;
+};
+
+}  // namespace
+
+std::shared_ptr<const CopyPipeline> copy_pipeline(const trace::Trace& trace,
+                                                  const trace::Schedule& schedule) {
+    if (schedule.blocks.empty() || schedule.warps.empty()) return nullptr;
+    return Builder(trace, schedule).make();
+}
+
+}  // namespace warplens::app

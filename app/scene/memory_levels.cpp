@@ -1,0 +1,91 @@
+#include "app/scene/memory_levels.h"
+
+#include <algorithm>
+
+#include "core/sm_timing.h"
+
+namespace warplens::app {
+
+using trace::ServedBy;
+
+std::uint64_t MemoryLevels::global_loads() const {
+    const MemoryLevels& all = *this;
+    return all[ServedBy::l1].requests + all[ServedBy::l2].requests + all[ServedBy::dram].requests;
+}
+
+double MemoryLevels::hit_rate(ServedBy by) const {
+    std::uint64_t reached = 0;
+    for (auto level = static_cast<std::size_t>(by); level < levels.size(); ++level)
+        reached += levels[level].requests;
+    return reached == 0 ? 0 : double((*this)[by].requests) / double(reached);
+}
+
+namespace {
+
+void count_flights(const Scene& scene, const trace::Schedule& schedule, MemoryLevels& found) {
+    const Program& program = scene.trace->program;
+    std::array<double, 4> sums{};
+    for (const trace::Flight& flight : schedule.flights) {
+        const auto by = static_cast<std::size_t>(flight.served_by());
+        if (by >= found.levels.size() || flight.site() >= program.sites.size()) continue;
+        const Site& site = program.sites[flight.site()];
+        // A store leaves the SM: no level serves it. cp.async is a load.
+        if (site.kind != SiteKind::memory || site.operation == Operation::store) continue;
+        MemoryLevel& level = found.levels[by];
+        const std::uint32_t cycles = flight.returned - std::min(flight.issued, flight.returned);
+        level.least_cycles = level.requests == 0 ? cycles : std::min(level.least_cycles, cycles);
+        level.most_cycles = std::max(level.most_cycles, cycles);
+        sums[by] += cycles;
+        ++level.requests;
+    }
+    for (std::size_t by = 0; by < found.levels.size(); ++by)
+        if (found.levels[by].requests > 0)
+            found.levels[by].mean_cycles = sums[by] / double(found.levels[by].requests);
+}
+
+void count_bytes(const Scene& scene, const trace::Schedule& schedule, MemoryLevels& found) {
+    found.l2_bytes = schedule.launch.l2_bytes;
+    found.dram_bytes = schedule.launch.dram_bytes;
+    if (!scene.report || scene.report->blocks_executed == 0) return;
+    const analysis::LaunchReport& report = *scene.report;
+    const double scale = double(scene.blocks_in_grid) / double(report.blocks_executed);
+    found.estimated = scene.blocks_in_grid != report.blocks_executed;
+    for (const analysis::AccessTotals* totals :
+         {&report.global_load, &report.global_store, &report.global_atomic, &report.local_load,
+          &report.local_store}) {
+        found.used_bytes += scale * double(totals->used_bytes);
+        found.requested_bytes += scale * 32 * double(totals->sectors);
+    }
+    const std::vector<trace::Buffer>& buffers = scene.trace->launch.buffers;
+    for (std::size_t i = 0; i < std::min(buffers.size(), report.footprint.buffers.size()); ++i)
+        if (report.footprint.buffers[i].read > 0) found.read_buffers += double(buffers[i].bytes);
+    for (const analysis::AccessTotals* totals :
+         {&report.shared_load, &report.shared_store, &report.shared_atomic})
+        found.shared_bytes += scale * 128 * double(totals->wavefronts);
+}
+
+}  // namespace
+
+std::shared_ptr<const MemoryLevels> memory_levels(const Scene& scene, const trace::Schedule& schedule) {
+    auto found = std::make_shared<MemoryLevels>();
+    MemoryLevels& levels = *found;
+    const SmTiming& timing = sm_timing(*scene.gpu);
+    const auto resident = static_cast<std::uint64_t>(std::max(schedule.resident_blocks, 1));
+    const trace::Launch& launch = scene.trace->launch;
+    const std::uint64_t shared =
+        resident * (launch.resources.shared_static_bytes + launch.geometry.dynamic_shared_bytes);
+    levels[ServedBy::shared].latency = timing.shared_load_latency;
+    levels[ServedBy::shared].capacity = shared;
+    levels[ServedBy::l1].latency = timing.l1_hit_latency;
+    levels[ServedBy::l1].capacity = timing.l1_bytes - std::min<std::uint64_t>(shared, timing.l1_bytes);
+    levels[ServedBy::l2].latency = timing.l2_hit_latency;
+    levels[ServedBy::l2].capacity = scene.gpu->l2_bytes;
+    levels[ServedBy::dram].latency = timing.dram_latency;
+    levels.stairs =
+        simt::latency_staircase(timing, static_cast<std::uint32_t>(levels[ServedBy::l1].capacity));
+    count_flights(scene, schedule, levels);
+    count_bytes(scene, schedule, levels);
+    return found;
+}
+
+}  // namespace warplens::app

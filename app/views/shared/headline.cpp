@@ -1,0 +1,35 @@
+#include "app/views/shared/headline.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/ink.h"
+#include "app/ui/text.h"
+
+namespace warplens::app {
+
+float headline_height(const Theme& theme) {
+    return std::max(text_height(theme.fonts.headline), 2 * text_height(theme.fonts.words));
+}
+
+void headline(const Theme& theme, std::string_view number, std::string_view unit, std::string_view words) {
+    const Ink ink{ImGui::GetWindowDrawList(), theme};
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, height = headline_height(theme);
+    Box box{at.x, at.y, at.x + width, at.y + height};
+    box.x0 += ink.text(box, number, theme.fonts.headline, theme.text) + ink.px(8);
+    // The unit stands on the number's baseline.
+    Box on_line = box;
+    on_line.y0 += height * 0.22f;
+    if (on_line.width() > ink.px(20))
+        box.x0 += ink.text(on_line, unit, theme.fonts.title, theme.text) + ink.px(20);
+    if (box.width() > ink.px(80)) {
+        const auto runs = runs_of(words, theme.fonts.words, theme.text_dim);
+        const float high = ink.paragraph({box.x0, box.y0}, box.width(), runs, 2, false);
+        ink.paragraph({box.x0, box.y0 + std::max(0.0f, std::round((height - high) / 2))}, box.width(), runs,
+                      2);
+    }
+    ImGui::Dummy({width, height});
+}
+
+}  // namespace warplens::app

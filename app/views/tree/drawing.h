@@ -1,0 +1,36 @@
+// The drawing of a combining tree: a column for each value that enters, a row for each round, and lines from
+// operands to results.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/warps/combine_tree.h"
+#include "app/ui/ink.h"
+#include "app/views/tree/words.h"
+
+namespace warplens::app {
+
+/// Columns shown, `last` left out.
+struct TreeColumns {
+    std::uint32_t first = 0, last = 0;
+    std::uint32_t count() const { return last - first; }
+};
+
+struct TreeDrawing {
+    const Ink& ink;
+    const trace::Trace& trace;
+    const analysis::CombineTrees& trees;
+    const analysis::CombineTree& tree;
+    const ColumnNames& names;
+    TreeColumns columns;
+    const std::vector<bool>& lit;     // nodes that are followed back; empty: all
+    std::uint32_t chosen = no_index;  // node outlined
+    std::optional<ImVec2> mouse;
+};
+
+/// Returns the node under the mouse; no_index: none.
+std::uint32_t draw_tree(const TreeDrawing& drawing, const Box& box);
+
+}  // namespace warplens::app

@@ -1,0 +1,245 @@
+// Tree: how the values of a block become one, or running sums: a row for each round of a reduction or scan,
+// found in the dataflow through shared memory and shuffles.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/button.h"
+#include "app/ui/empty_state.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/legend.h"
+#include "app/ui/number.h"
+#include "app/ui/segments.h"
+#include "app/ui/text.h"
+#include "app/ui/tooltip.h"
+#include "app/views/shared/headline.h"
+#include "app/views/shared/title_line.h"
+#include "app/views/tree/drawing.h"
+#include "app/views/view.h"
+#include "trace/query.h"
+
+namespace warplens::app {
+namespace {
+
+using analysis::CombineOp;
+using analysis::CombineTree;
+using analysis::CombineTrees;
+using analysis::TreeNode;
+using analysis::TreeRow;
+
+/// Columns of a part, in which values are legible.
+constexpr std::uint32_t part_columns = 32;
+
+class TreeView : public View {
+  private:
+    ViewNeeds needs() const override { return {.warps = true}; }
+
+    void draw_scene(ViewFrame& frame) override {
+        const CombineTrees* trees = frame.scene->trees.get();
+        if (trees == nullptr || trees->trees.empty()) {
+            say_why(frame, trees);
+            return;
+        }
+        if (generation_ != frame.scene->generation || from_ != trees) take(*frame.scene, *trees);
+        const CombineTree& tree = trees->trees[current_];
+        const Theme& theme = frame.theme;
+        title_line(theme, tree_title(*frame.scene->trace, tree));
+        const auto rounds =
+            std::ranges::count_if(tree.rows, [](const TreeRow& row) { return row.combined > 0; });
+        headline(theme, grouped(static_cast<std::uint64_t>(rounds)), rounds == 1 ? "round" : "rounds",
+                 tree_facts(*trees, tree));
+        draw_bar(frame, *trees, tree);
+        draw_rows(frame, *trees, tree);
+        legend(theme, legend_entries(theme, *trees, tree));
+        provenance_line(theme, *frame.scene, provenance(*trees));
+    }
+
+    static void say_why(ViewFrame& frame, const CombineTrees* trees) {
+        const char* some = "`reduce_sequential`, `scan_blelloch` and `warp_reduce` form trees.";
+        if (trees == nullptr)
+            empty_state(frame.theme, "The values of this run were not followed.",
+                        "Choose the CPU engine: it executes the first block again and follows every value.");
+        else
+            empty_state(frame.theme,
+                        fmt::format("`{}` combines no values across threads step by step. {}",
+                                    frame.scene->trace->launch.kernel, trees->absent),
+                        some);
+    }
+
+    void take(const Scene& scene, const CombineTrees& trees) {
+        generation_ = scene.generation;
+        from_ = &trees;
+        current_ = std::min(current_, trees.trees.size() - 1);
+        names_ = column_names(*scene.trace, trees.trees[current_]);
+        hit_ = no_index;
+        lit_for_ = no_index;
+        lit_.clear();
+        part_ = 0;
+    }
+
+    void draw_bar(ViewFrame& frame, const CombineTrees& trees, const CombineTree& tree) {
+        const Theme& theme = frame.theme;
+        const float gap = 6 * theme.fonts.scale;
+        if (frame.interactive && trees.trees.size() > 1) {
+            const auto turn = [&](std::size_t to) {
+                current_ = to;
+                take(*frame.scene, trees);
+            };
+            if (text_button(theme, "tree previous", "◂", "Previous tree of the block") && current_ > 0)
+                turn(current_ - 1);
+            ImGui::SameLine(0, gap);
+            if (text_button(theme, "tree next", "▸", "Next tree of the block") &&
+                current_ + 1 < trees.trees.size())
+                turn(current_ + 1);
+            ImGui::SameLine(0, gap);
+        }
+        if (frame.interactive && tree.columns > part_columns) {
+            const Segment choices[] = {{"tree all", "all columns", "The whole tree"},
+                                       {"tree part", "32 columns", "A part in which values are legible"}};
+            whole_ = segments(theme, choices, whole_ ? 0 : 1) == 0;
+            ImGui::SameLine(0, gap);
+            if (!whole_) {
+                const std::uint32_t last = (tree.columns - 1) / part_columns;
+                if (text_button(theme, "columns previous", "◂", "Columns further left") && part_ > 0) --part_;
+                ImGui::SameLine(0, gap);
+                if (text_button(theme, "columns next", "▸", "Columns further right") && part_ < last) ++part_;
+                ImGui::SameLine(0, gap);
+            }
+        }
+        text_item(theme.fonts.small, theme.text_dim,
+                  fit_text(theme.fonts.small, bar_words(trees, tree), ImGui::GetContentRegionAvail().x));
+    }
+
+    std::string bar_words(const CombineTrees& trees, const CombineTree& tree) const {
+        std::string words = fmt::format("Block {}", grouped(trees.block));
+        if (trees.trees.size() > 1)
+            words += fmt::format(" · tree {} of {}", current_ + 1, trees.trees.size() + trees.left_out);
+        if (hit_ < tree.nodes.size()) {
+            const auto behind = std::ranges::count_if(analysis::nodes_behind(tree, hit_), [&](auto node) {
+                return tree.nodes[node].op == CombineOp::none;
+            });
+            words +=
+                fmt::format(" · followed back to {}", counted(static_cast<std::uint64_t>(behind), "value"));
+        } else if (tree.results.size() == 1) {
+            const TreeNode& result = tree.nodes[tree.results.front()];
+            words += fmt::format(" · thread {} ends with {}", result.thread, short_value(result));
+        }
+        return words;
+    }
+
+    TreeColumns shown_columns(const ViewFrame& frame, const CombineTree& tree) const {
+        if (!frame.interactive || whole_ || tree.columns <= part_columns) return {0, tree.columns};
+        const std::uint32_t first = std::min(part_ * part_columns, tree.columns - 1);
+        return {first, std::min(first + part_columns, tree.columns)};
+    }
+
+    /// The nodes that the one under the mouse, else the selected one, is combined from.
+    void follow(const CombineTree& tree) {
+        const std::uint32_t wanted = hit_ < tree.nodes.size() ? hit_ : no_index;
+        if (wanted == lit_for_) return;
+        lit_for_ = wanted;
+        lit_.clear();
+        if (wanted == no_index) return;
+        lit_.resize(tree.nodes.size());
+        for (const std::uint32_t node : analysis::nodes_behind(tree, wanted)) lit_[node] = true;
+    }
+
+    void draw_rows(ViewFrame& frame, const CombineTrees& trees, const CombineTree& tree) {
+        const Theme& theme = frame.theme;
+        const Ink ink{ImGui::GetWindowDrawList(), theme};
+        ImGui::Dummy({0, ink.px(2)});
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImVec2 room = ImGui::GetContentRegionAvail();
+        room.y -= provenance_line_height(theme) +
+                  legend_size(theme, legend_entries(theme, trees, tree), room.x).y + ink.px(8) +
+                  2 * ImGui::GetStyle().ItemSpacing.y;
+        const float whole = std::max(room.y, ink.px(60));
+        const float most = ink.px(100) * static_cast<float>(tree.rows.size());
+        const Box box{at.x, at.y, at.x + room.x, at.y + std::min(whole, most)};
+        std::optional<ImVec2> mouse;
+        if (frame.interactive && ImGui::IsWindowHovered()) mouse = ImGui::GetIO().MousePos;
+        follow(tree);
+        hit_ = draw_tree({ink, *frame.scene->trace, trees, tree, names_, shown_columns(frame, tree), lit_,
+                          chosen(frame, tree), mouse},
+                         box);
+        hit_box("tree rows", box.min(), box.max());
+        if (hit_ < tree.nodes.size()) point_at(frame, trees, tree);
+        ImGui::Dummy({room.x, whole});
+    }
+
+    static std::uint32_t chosen(const ViewFrame& frame, const CombineTree& tree) {
+        const Spot& spot = frame.selection.chosen;
+        if (spot.warp_record >= frame.scene->trace->warps.size() || spot.step == no_index) return no_index;
+        const trace::WarpRecord& warp = frame.scene->trace->warps[spot.warp_record];
+        for (std::uint32_t i = 0; i < tree.nodes.size(); ++i) {
+            const TreeNode& node = tree.nodes[i];
+            if (warp.block == 0 && node.warp == warp.warp && node.step == spot.step &&
+                (spot.lane < 0 || node.thread % warp_size == static_cast<std::uint32_t>(spot.lane)))
+                return i;
+        }
+        return no_index;
+    }
+
+    void point_at(ViewFrame& frame, const CombineTrees& trees, const CombineTree& tree) {
+        const trace::Trace& trace = *frame.scene->trace;
+        const TreeNode& node = tree.nodes[hit_];
+        tooltip_card(frame.theme, node_sentence(trace, tree, node), node_arithmetic(tree, node));
+        const trace::WarpRecord* warp = trace::find_warp(trace, trees.block, node.warp);
+        if (warp == nullptr) return;
+        Spot spot;
+        spot.warp_record = static_cast<std::uint32_t>(warp - trace.warps.data());
+        spot.site = node.site;
+        spot.step = static_cast<std::uint32_t>(std::min<std::uint64_t>(node.step, no_index - 1));
+        spot.lane = static_cast<int>(node.thread % warp_size);
+        spot.source_line = node.site < trace.program.sites.size() ? trace.program.sites[node.site].line : 0;
+        frame.selection.next_hover = spot;
+        if (ImGui::IsMouseClicked(0)) frame.selection.chosen = spot;
+    }
+
+    static std::vector<LegendEntry> legend_entries(const Theme& theme, const CombineTrees& trees,
+                                                   const CombineTree& tree) {
+        using Shape = LegendEntry::Shape;
+        std::vector<LegendEntry> entries{{theme.raised, "value that enters"},
+                                         {theme.category(0), tree_result_noun(tree.op)}};
+        if (tree.has_result && tree.used < tree.combined)
+            entries.push_back({theme.inactive, "does not reach the result", Shape::hatched});
+        const auto any = [&](auto&& is) { return std::ranges::any_of(tree.rows, is); };
+        const bool shuffles = any([](const TreeRow& row) { return row.shuffles; });
+        const bool shared = any([](const TreeRow& row) { return row.combined > 0 && !row.shuffles; });
+        if (shared)
+            entries.push_back({theme.category(0), "straight line: operand from shared memory", Shape::line});
+        if (shuffles) entries.push_back({theme.category(1), "curve: operand by a shuffle", Shape::line});
+        entries.push_back({theme.text_dim, "upright: the value stays", Shape::upright});
+        if (!tree.moves.empty())
+            entries.push_back({theme.category(4), "dashes, outlined: moved", Shape::outlined});
+        if (any([](const TreeRow& row) { return row.barriers > 0; }))
+            entries.push_back({theme.text_dim, "dashed across: barrier", Shape::line});
+        if (trees.warps > 1 && trees.trees.size() == 1) {
+            entries.push_back({theme.category(2), "warp works"});
+            entries.push_back({theme.inactive, "warp is idle", Shape::hatched});
+        }
+        return entries;
+    }
+
+    static std::string provenance(const CombineTrees& trees) {
+        std::string words = "dataflow and values: exact, block 0 executed again on the CPU · PTX level";
+        if (trees.cut) words += " · only the first instructions of the block";
+        return words;
+    }
+
+    std::uint64_t generation_ = 0;
+    const CombineTrees* from_ = nullptr;
+    std::size_t current_ = 0;
+    ColumnNames names_;
+    bool whole_ = true;
+    std::uint32_t part_ = 0;
+    std::uint32_t hit_ = no_index, lit_for_ = no_index;
+    std::vector<bool> lit_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_tree_view() { return std::make_unique<TreeView>(); }
+
+}  // namespace warplens::app

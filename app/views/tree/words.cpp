@@ -1,0 +1,211 @@
+#include "app/views/tree/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "app/pipeline/values/value_text.h"
+#include "app/ui/number.h"
+#include "trace/places.h"
+
+namespace warplens::app {
+
+using analysis::CombineOp;
+using analysis::CombineTree;
+using analysis::CombineTrees;
+using analysis::TreeNode;
+using analysis::TreeRow;
+
+namespace {
+
+const char* doing(CombineOp op) {
+    switch (op) {
+        case CombineOp::add:
+            return "adds";
+        case CombineOp::multiply:
+            return "multiplies";
+        case CombineOp::minimum:
+            return "takes the minimum of";
+        case CombineOp::maximum:
+            return "takes the maximum of";
+        default:
+            return "combines";
+    }
+}
+
+std::uint32_t rounds(const CombineTree& tree) {
+    return static_cast<std::uint32_t>(
+        std::ranges::count_if(tree.rows, [](const TreeRow& row) { return row.combined > 0; }));
+}
+
+std::uint32_t round_of(const CombineTree& tree, std::uint32_t row) {
+    std::uint32_t round = 0;
+    for (std::uint32_t i = 0; i <= row; ++i) round += tree.rows[i].combined > 0 ? 1 : 0;
+    return round;
+}
+
+/// One instruction combines the values of a whole warp.
+bool is_wide(const CombineTree& tree) {
+    return std::ranges::any_of(tree.nodes, [](const TreeNode& node) { return node.operands.size() > 2; });
+}
+
+std::string operation_noun(const CombineTree& tree, std::uint32_t count) {
+    const CombineOp op = tree.op;
+    if (is_wide(tree)) return count == 1 ? "reduction of a warp" : "reductions of a warp";
+    const std::string plural(analysis::combine_plural(op));
+    if (count != 1) return plural;
+    if (op == CombineOp::minimum) return "minimum";
+    if (op == CombineOp::maximum) return "maximum";
+    return plural.substr(0, plural.size() - 1);
+}
+
+ptx::Type type_of(const TreeNode& node) { return ptx::type_from(node.type).value_or(ptx::Type::u32); }
+
+std::uint32_t bytes_of(const TreeNode& node) {
+    return static_cast<std::uint32_t>(std::max(1, ptx::size_of(type_of(node))));
+}
+
+std::string text_of(const TreeNode& node) { return value_text(node.bits, type_of(node)); }
+
+std::string word_name(const trace::Trace& trace, const TreeNode& node) {
+    return trace::describe_address(trace, Space::shared, node.word, bytes_of(node));
+}
+
+}  // namespace
+
+std::string tree_result_noun(CombineOp op) {
+    switch (op) {
+        case CombineOp::add:
+            return "sum";
+        case CombineOp::multiply:
+            return "product";
+        case CombineOp::minimum:
+            return "minimum";
+        case CombineOp::maximum:
+            return "maximum";
+        default:
+            return fmt::format("bitwise {}", analysis::combine_sign(op));
+    }
+}
+
+std::string tree_title(const trace::Trace& trace, const CombineTree& tree) {
+    const std::uint32_t count = rounds(tree);
+    const std::string in_rounds = counted(count, "round");
+    const std::string name = trace.launch.kernel;
+    if (tree.results.size() == 1)
+        return fmt::format("`{}`: {} values become one {} in {}", name, grouped(tree.most_inputs),
+                           tree_result_noun(tree.op), in_rounds);
+    return fmt::format("`{}`: {} results, each the {} of up to {} of {} values, in {}", name,
+                       grouped(tree.results.size()), tree_result_noun(tree.op), grouped(tree.most_inputs),
+                       grouped(tree.columns), in_rounds);
+}
+
+std::string tree_facts(const CombineTrees& trees, const CombineTree& tree) {
+    std::string words = fmt::format("{} {}", grouped(tree.combined), operation_noun(tree, tree.combined));
+    if (tree.has_result && tree.used < tree.combined)
+        words += fmt::format(", {} of them reach the result", grouped(tree.used));
+    std::uint32_t barriers = 0, idle = 0;
+    for (const TreeRow& row : tree.rows) {
+        barriers += row.barriers;
+        idle += row.combined > 0 && row.warps < trees.warps ? 1 : 0;
+    }
+    words += barriers == 0 ? std::string(" · no barrier in between")
+                           : fmt::format(" · {} in between", counted(barriers, "barrier"));
+    if (trees.warps > 1 && trees.trees.size() == 1 && idle == 0) words += " · no warp is idle";
+    else if (trees.warps > 1 && trees.trees.size() == 1)
+        words += fmt::format(" · warps are idle in {} of {}", idle, counted(rounds(tree), "round"));
+    return words;
+}
+
+std::string row_name(const CombineTree& tree, std::uint32_t row) {
+    if (row == 0) return "values that enter";
+    const TreeRow& of = tree.rows[row];
+    if (of.combined > 0) return fmt::format("round {}", round_of(tree, row));
+    return of.entered > 0 ? "replaced" : "moved";
+}
+
+std::string row_words(const trace::Trace& trace, const CombineTrees& trees, const CombineTree& tree,
+                      std::uint32_t row) {
+    const TreeRow& of = tree.rows[row];
+    if (row == 0) return column_names(trace, tree).what;
+    if (of.combined == 0) return of.entered > 0 ? counted(of.entered, "new value") : "";
+    std::string words = fmt::format("{} {}", grouped(of.combined), operation_noun(tree, of.combined));
+    if (of.moved > 0) words += fmt::format(", {} moved", grouped(of.moved));
+    if (of.site < trace.program.sites.size() && trace.program.sites[of.site].line > 0)
+        words += fmt::format(" · line {}", trace.program.sites[of.site].line);
+    if (trees.warps > 1 && trees.trees.size() == 1)
+        words += fmt::format(" · {} of {} warps", of.warps, trees.warps);
+    return words;
+}
+
+std::string short_value(const TreeNode& node) {
+    const std::string text = text_of(node);
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (end == text.c_str() || *end != 0 || !std::isfinite(value)) return text;
+    if (text.size() <= 5) return text;
+    if (value == std::floor(value) && std::abs(value) < 1e7) return fmt::format("{:.0f}", value);
+    return fmt::format("{:.4g}", value);
+}
+
+std::string shorter_value(const TreeNode& node) {
+    const std::string text = text_of(node);
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (end == text.c_str() || *end != 0 || !std::isfinite(value)) return text;
+    return std::abs(value) >= 1000 && value > 0 ? compact(value) : fmt::format("{:.2g}", value);
+}
+
+std::string node_arithmetic(const CombineTree& tree, const TreeNode& node) {
+    if (node.operands.empty()) return text_of(node);
+    std::string words;
+    const std::string sign(analysis::combine_sign(tree.op));
+    std::size_t shown = 0;
+    for (const analysis::TreeOperand& from : node.operands) {
+        if (shown == 4 && node.operands.size() > 5) {
+            words += fmt::format(" {} …", sign);
+            break;
+        }
+        if (shown++ > 0) words += fmt::format(" {} ", sign);
+        if (from.node != no_index) words += text_of(tree.nodes[from.node]);
+        else words += "?";
+    }
+    return words + " = " + text_of(node);
+}
+
+std::string node_sentence(const trace::Trace& trace, const CombineTree& tree, const TreeNode& node) {
+    std::string words = fmt::format("Thread {} (warp {}, lane {})", node.thread, node.warp, node.thread % 32);
+    if (node.site < trace.program.sites.size() && trace.program.sites[node.site].line > 0)
+        words += fmt::format(", line {},", trace.program.sites[node.site].line);
+    words += node.op == CombineOp::none ? " brings the value" : fmt::format(" {} two values", doing(tree.op));
+    if (node.operands.size() > 2)
+        words = fmt::format("One instruction of warp {} {} {} values", node.warp, doing(tree.op),
+                            node.operands.size());
+    if (node.word != no_index) words += fmt::format(", stored to `{}`", word_name(trace, node));
+    words += ".";
+    if (node.op != CombineOp::none && tree.has_result && !node.used)
+        words += " The value does not reach the result.";
+    return words;
+}
+
+ColumnNames column_names(const trace::Trace& trace, const CombineTree& tree) {
+    ColumnNames names;
+    names.numbers.resize(tree.columns);
+    std::vector<bool> known(tree.columns);
+    std::string array;
+    for (const TreeNode& node : tree.nodes) {
+        if (node.op != CombineOp::none || node.column >= tree.columns || known[node.column]) continue;
+        known[node.column] = true;
+        names.numbers[node.column] = node.thread;
+        if (node.word == no_index) continue;
+        const auto place = trace::place_of(trace, Space::shared, node.word, bytes_of(node));
+        names.numbers[node.column] = place ? place->element : node.word / 4;
+        if (place) array = place->name;
+    }
+    names.what = array.empty() ? "numbers: the thread" : fmt::format("numbers: element of {}", array);
+    return names;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,154 @@
+// The views Tree, Hierarchy and Pipeline on kernels of the catalogue: their findings, and that no text covers
+// another or leaves the view at any size.
+#include <gmock/gmock.h>
+
+#include "analysis/warps/combine_tree.h"
+#include "app/command_line/target.h"
+#include "app/scene/copy_pipeline.h"
+#include "app/scene/index_scene.h"
+#include "app/scene/memory_levels.h"
+#include "app/scene/time_scene.h"
+#include "tests/app/view_stage.h"
+
+namespace warplens::app {
+
+std::unique_ptr<View> make_tree_view();
+std::unique_ptr<View> make_hierarchy_view();
+std::unique_ptr<View> make_pipeline_view();
+
+namespace {
+
+using testing::HasSubstr;
+using trace::ServedBy;
+
+std::shared_ptr<const Scene> timed(const std::string& name, const std::map<std::string, std::string>& knobs) {
+    static const auto pipeline = make_pipeline();
+    static const auto all = catalogue();
+    for (const auto& kernel : *all) {
+        if (kernel.name != name) continue;
+        auto scene = pipeline->run_scene(
+            {std::make_shared<instrumentation::KernelFile>(kernel), knobs, "", 0, Engine::simt}, {});
+        if (!scene) throw std::runtime_error(scene.error().message);
+        index_scene(*scene);
+        scene->timing = time_scene(*scene, {}, [] { return false; });
+        return std::make_shared<const Scene>(std::move(*scene));
+    }
+    throw std::runtime_error(name + " is not in the catalogue");
+}
+
+std::string words_of(ViewStage& stage) {
+    stage.headless.frame(2);
+    std::string all;
+    for (const std::string& one : stage.headless.words()) all += one + "\n";
+    return all;
+}
+
+void expect_legible(ViewStage& stage, ImVec2 size) {
+    const auto& texts = stage.headless.texts();
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const DrawnText& one = texts[i];
+        if (one.words.empty()) continue;
+        EXPECT_GE(one.min.x, -0.5f) << one.words;
+        EXPECT_LE(one.max.x, size.x + 0.5f) << one.words;
+        EXPECT_LE(one.max.y, size.y + 0.5f) << one.words;
+        for (std::size_t k = i + 1; k < texts.size(); ++k) {
+            const DrawnText& other = texts[k];
+            const float wide = std::min(one.max.x, other.max.x) - std::max(one.min.x, other.min.x);
+            const float high = std::min(one.max.y, other.max.y) - std::max(one.min.y, other.min.y);
+            EXPECT_FALSE(wide > 1.5f && high > 3) << "'" << one.words << "' and '" << other.words << "'";
+        }
+    }
+}
+
+struct LegibleCase {
+    std::unique_ptr<View> (*make)();
+    const char* kernel;
+    std::map<std::string, std::string> knobs;
+};
+
+TEST(memory_pictures, no_text_covers_another_or_is_cut_off) {
+    const LegibleCase cases[] = {{make_tree_view, "reduce_sequential", {}},
+                                 {make_tree_view, "scan_blelloch", {{"block", "32"}}},
+                                 {make_tree_view, "warp_reduce", {}},
+                                 {make_tree_view, "saxpy", {}},
+                                 {make_hierarchy_view, "matmul_tiled", {}},
+                                 {make_hierarchy_view, "pointer_chase", {}},
+                                 {make_pipeline_view, "matmul_double_buffered", {}},
+                                 {make_pipeline_view, "vector_add", {}}};
+    for (const LegibleCase& one : cases) {
+        const auto scene = timed(one.kernel, one.knobs);
+        for (const ImVec2 size : {ImVec2{800, 600}, {1000, 700}, {1600, 1000}, {2400, 1400}}) {
+            SCOPED_TRACE(std::string(one.kernel) + " at " + std::to_string(static_cast<int>(size.x)));
+            ViewStage stage(one.make(), scene, size);
+            stage.interactive = false;
+            stage.headless.frame(2);
+            expect_legible(stage, size);
+        }
+    }
+}
+
+TEST(memory_pictures, the_tree_states_rounds_and_waste_and_follows_a_value_back) {
+    ViewStage stage(make_tree_view(), timed("warp_reduce", {}));
+    const std::string words = words_of(stage);
+    EXPECT_THAT(words, HasSubstr("32 values become one sum in 5 rounds"));
+    EXPECT_THAT(words, HasSubstr("31 of them reach the result"));
+    EXPECT_THAT(words, HasSubstr("tree 1 of 4"));
+    ASSERT_TRUE(stage.headless.click("tree next"));
+    EXPECT_THAT(words_of(stage), HasSubstr("tree 2 of 4"));
+    // The lowest row's leftmost cell: the sum of all.
+    const HitBox* rows = stage.headless.find("tree rows");
+    ASSERT_NE(rows, nullptr);
+    bool followed = false;
+    for (float x = rows->min.x; x < rows->max.x && !followed; x += 7)
+        for (float y = rows->max.y - 6; y > rows->max.y - 30 && !followed; y -= 6) {
+            stage.headless.move_mouse({x, y});
+            stage.headless.frame(2);
+            followed = stage.headless.shows("followed back to 32 values");
+        }
+    EXPECT_TRUE(followed);
+}
+
+TEST(memory_pictures, a_kernel_without_a_tree_says_so) {
+    ViewStage stage(make_tree_view(), timed("saxpy", {}));
+    EXPECT_THAT(words_of(stage), HasSubstr("combines no values across threads"));
+}
+
+TEST(memory_pictures, the_levels_count_every_load_once_and_bytes_fall_from_level_to_level) {
+    const auto scene = timed("matmul_tiled", {});
+    const MemoryLevels& levels = *scene->timing->levels;
+    std::uint64_t loads = 0;
+    for (const trace::Flight& flight : scene->timing->schedule->flights) {
+        const Site& site = scene->trace->program.sites[flight.site()];
+        loads += site.kind == SiteKind::memory && site.operation != Operation::store &&
+                         flight.served_by() != ServedBy::shared && flight.served_by() != ServedBy::constant
+                     ? 1
+                     : 0;
+    }
+    EXPECT_EQ(levels.global_loads(), loads);
+    EXPECT_GT(loads, 0u);
+    EXPECT_GE(levels.requested_bytes, levels.used_bytes);
+    EXPECT_GE(levels.requested_bytes, levels.l2_bytes * 0.999);
+    EXPECT_GT(levels.shared_bytes, levels.requested_bytes);
+    EXPECT_EQ(levels.dram_bytes, scene->timing->schedule->launch.dram_bytes);
+    const double rates = levels.hit_rate(ServedBy::l1);
+    EXPECT_GE(rates, 0);
+    EXPECT_LE(rates, 1);
+    EXPECT_GE(levels[ServedBy::dram].mean_cycles, levels[ServedBy::dram].latency * 0.9);
+}
+
+TEST(memory_pictures, a_double_buffer_overlaps_more_than_a_single_one) {
+    const auto share = [](const Scene& scene) {
+        const CopyPipeline& one = *scene.timing->pipeline;
+        return double(one.overlapped_cycles) / one.load_cycles;
+    };
+    const auto single = timed("matmul_tiled", {}), twofold = timed("matmul_double_buffered", {});
+    ASSERT_NE(single->timing->pipeline, nullptr);
+    ASSERT_NE(twofold->timing->pipeline, nullptr);
+    EXPECT_EQ(single->timing->pipeline->copies, 0u);
+    EXPECT_GT(twofold->timing->pipeline->copies, 0u);
+    EXPECT_GT(share(*twofold), share(*single));
+    EXPECT_GT(twofold->timing->pipeline->barriers.size(), 4u);
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -238,7 +238,12 @@ void Session::post(Job job) {
 }
 
 void Session::start_sweep(SweepPlan plan) {
-    if (kernel_) sweeps_.start({kernel_, *knobs_, gpu_, std::move(plan)});
+    if (!kernel_) return;
+    std::optional<SweepRequest> before;
+    const Baseline* baseline = baselines.other_than(scene_.get());
+    if (baseline && !on_one_sweep(*baseline->scene, *scene_, plan))
+        before = sweep_of_run(*baseline->scene, plan);
+    sweeps_.start({kernel_, *knobs_, gpu_, std::move(plan)}, std::move(before));
 }
 
 bool Session::poll() {
@@ -292,7 +297,8 @@ void Session::bring_up_to_date(Scene scene, const Spot& selected) {
     if (newly_timed && std::exchange(awaits_timing_, false) && selection.chosen == default_)
         selection.chosen = default_ = selected;
     auto fresh = std::make_shared<const Scene>(std::move(scene));
-    if (!scene_->timing) baselines.replace(scene_.get(), fresh);
+    // Another timing is that of other what-if knobs: a baseline keeps the one it was kept with.
+    if (!scene_->timing || !newly_timed) baselines.replace(scene_.get(), fresh);
     scene_ = std::move(fresh);
 }
 

@@ -80,6 +80,9 @@ class View {
 
   protected:
     virtual ViewNeeds needs() const { return {}; }
+    /// One sentence: why the baseline cannot be drawn next to this run. The view then shows the sentence, and
+    /// draws as if there was no baseline. Empty: it can be drawn. Called with what the view needs.
+    virtual std::string cannot_compare(const ViewFrame&) { return {}; }
     /// Called with what the view needs.
     virtual void draw_scene(ViewFrame& frame) = 0;
 };

@@ -89,9 +89,9 @@ TEST_F(BaselinesTest, several_are_kept_by_name_and_one_is_chosen_from_their_list
 TEST_F(BaselinesTest, the_line_says_which_view_draws_the_present_run_only) {
     session.keep_baseline();
     set_pad("1");
-    frame.open_view("whatif");
+    frame.open_view("passes");
     ui.frame(2);
-    EXPECT_TRUE(ui.shows("What if shows only the current run"));
+    EXPECT_TRUE(ui.shows("Passes shows only the current run"));
     frame.open_view("banks");
     ui.frame(2);
     EXPECT_FALSE(ui.shows("shows only the current run"));
@@ -118,8 +118,15 @@ TEST(baseline_views, each_view_of_two_runs_names_both) {
             EXPECT_TRUE(stage.headless.shows("first run") || stage.headless.shows("not drawn: "));
             continue;
         }
+        // The example has nothing for some views; their own tests have what they need.
+        const bool nothing_to_draw = entry.name == std::string_view("sweep") ||
+                                     entry.name == std::string_view("measured") ||
+                                     entry.name == std::string_view("streams");
+        if (nothing_to_draw) continue;
         EXPECT_TRUE(stage.headless.shows("first run")) << entry.name;
-        EXPECT_TRUE(stage.headless.shows("second run")) << entry.name;
+        const bool says_why = stage.headless.shows("first run has no ") ||
+                              stage.headless.shows("not asked these questions for first run");
+        EXPECT_NE(stage.headless.shows("second run"), says_why) << entry.name;
     }
 }
 

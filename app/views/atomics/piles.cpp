@@ -108,16 +108,9 @@ int draw_atomic_piles(const AtomicPiles& part, const Box& whole) {
     const std::optional<ImVec2>& mouse = part.mouse;
     const Theme& theme = ink.theme;
     const analysis::AtomicDetail& detail = request.detail;
-    const bool comparable = part.other && shares_a_cell(request, *part.other);
     int hit = -1;
     Box box = whole;
-    if (comparable)
-        ink.heading(box.take_top(ink.px(22)),
-                    {"Lanes and the addresses that they update; with a corner: differs from the other run",
-                     "Lanes and addresses; with a corner: differs", "Lanes and addresses"});
-    else
-        ink.heading(box.take_top(ink.px(22)),
-                    {"Lanes and the addresses that they update", "Lanes and addresses", "Lanes"});
+    const Box heading = box.take_top(ink.px(22));
     const std::string array = array_of(request.places.front());
     const float margin =  // for the names of the rounds and of the array
         std::clamp(text_width(theme.fonts.small, array) + ink.px(10), ink.px(64), ink.px(110));
@@ -133,6 +126,13 @@ int draw_atomic_piles(const AtomicPiles& part, const Box& whole) {
     pile.take_left(margin);
     pile.take_top(ink.px(4));
     const Grid grid = grid_of(part, pile);
+    const bool marked =
+        part.other && std::min(grid.row, grid.cell) >= ink.px(12) && shares_a_cell(request, *part.other);
+    if (marked)
+        ink.heading(heading,
+                    {"Lanes and the addresses that they update; with a corner: differs from the other run",
+                     "Lanes and addresses; with a corner: differs", "Lanes and addresses"});
+    else ink.heading(heading, {"Lanes and the addresses that they update", "Lanes and addresses", "Lanes"});
     const float lane_width = lanes.width() / warp_size;
     const bool numbered = lane_width - 2 >= text_width(theme.fonts.small, "20");
     const auto lane_box = [&](int lane) {
@@ -178,7 +178,7 @@ int draw_atomic_piles(const AtomicPiles& part, const Box& whole) {
             ink.fill(cell, round == 0 ? theme.ideal : theme.cost, ink.px(2));
             ink.text_if_fits(cell, std::to_string(lane), theme.fonts.small,
                              theme.text_on(round == 0 ? theme.ideal : theme.cost));
-            if (comparable && lane_in_round(*part.other, request.places[a], round) != lane)
+            if (marked && lane_in_round(*part.other, request.places[a], round) != lane)
                 outline_change(ink, cell);
             if (lane == focus || lane == chosen) ink.outline(cell, theme.selected, 2, ink.px(2));
             if (mouse && cell.has(*mouse)) hit = lane;

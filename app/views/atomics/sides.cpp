@@ -19,12 +19,13 @@ AtomicSidesHit draw_atomic_sides(const Ink& ink, const AtomicSides& sides, const
     const RunBoxes boxes = boxes_of_runs(ink, rest, ink.px(300));
     const auto draw = [&](const AtomicSide& side, const AtomicSide& other, Box part) {
         const auto rounds = side.request.detail.most_lanes();
+        const std::string rounds_words = counted(rounds, "round");
         run_heading(
             ink, part, side.name,
-            fmt::format("{}: {} at {}, {}", side.place,
-                        counted(static_cast<std::uint64_t>(side.request.detail.lanes.count()), "lane"),
-                        counted(side.request.detail.addresses.size(), "address", "addresses"),
-                        counted(rounds, "round")),
+            {fmt::format("{}: {} at {}, {}", side.place,
+                         counted(static_cast<std::uint64_t>(side.request.detail.lanes.count()), "lane"),
+                         counted(side.request.detail.addresses.size(), "address", "addresses"), rounds_words),
+             fmt::format("{}: {}", side.place, rounds_words), rounds_words},
             rounds > 1 ? ink.theme.cost : ink.theme.ideal);
         const bool after = &side == &sides.after;
         AtomicPiles piles{ink, side.request, -1, -1, std::nullopt, &other.request, after};

@@ -101,7 +101,7 @@ void draw_bank_sides(const Ink& ink, const BankSide& before, const BankSide& aft
         const BankSide& other = side == &before ? after : before;
         Box strip = rest.take_top(half);
         run_heading(ink, strip, side->name,
-                    fmt::format("{}: {}", side->place, counted(side->request.wavefronts(), "wavefront")),
+                    {fmt::format("{}: {}", side->place, counted(side->request.wavefronts(), "wavefront"))},
                     side->request.costly() ? ink.theme.cost : ink.theme.ideal);
         draw_wavefronts(ink, strip, ruler, *side, other.request.wavefronts());
         const Box array = arrays.take_top((arrays.height() - (side == &before ? ink.px(10) : 0)) /

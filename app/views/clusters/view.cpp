@@ -164,12 +164,16 @@ class ClustersView : public View {
         RunBoxes boxes = boxes_of_runs(ink, whole, ink.px(300));
         const auto heading = [&](Box& box, std::string_view name, const analysis::ClusterTraffic& traffic) {
             const ClusterCell all = traffic.all(), others = traffic.to_others();
+            const std::string blocks = fmt::format("{} blocks", traffic.ranks());
+            if (all.accesses() == 0) {
+                run_heading(ink, box, name, {blocks + ", no access", "no access"}, theme.text_dim);
+                return;
+            }
+            const std::string share = percent(double(others.accesses()) / double(all.accesses()));
             run_heading(ink, box, name,
-                        all.accesses() == 0
-                            ? fmt::format("{} blocks, no access", traffic.ranks())
-                            : fmt::format("{} blocks, {} to others, {}", traffic.ranks(),
-                                          counted(others.accesses(), "access", "accesses"),
-                                          percent(double(others.accesses()) / double(all.accesses()))),
+                        {fmt::format("{}, {} to others, {}", blocks,
+                                     counted(others.accesses(), "access", "accesses"), share),
+                         fmt::format("{}, {} to others", blocks, share), share + " to others"},
                         theme.text_dim);
         };
         heading(boxes.before, frame.baseline_name, *before_);

@@ -115,6 +115,12 @@ class Drawing {
         return *(wordings.end() - 1);
     }
 
+    /// "by 16" of "Butterfly shuffle by 16".
+    static std::string short_name(const std::string& name) {
+        const std::size_t by = name.find("by ");
+        return by == std::string::npos ? name : name.substr(by);
+    }
+
     /// "segments of 8 · line 45 · all lanes active", or as much of it as there is room for.
     std::string detail_words(const Collective& c, const Site& site) const {
         const std::string line = site.line == 0 ? std::string() : fmt::format("line {}", site.line);
@@ -138,14 +144,17 @@ class Drawing {
         // Rows that are close together leave room for one line.
         if (arrows.height() + g_.row_height - small < lines) {
             const float middle = arrows.centre().y;
-            ink_.text(
-                {g_.captions.x0, middle - small / 2, g_.captions.x1, middle + small / 2},
-                site.line == 0 ? name : first_that_fits({fmt::format("{} · line {}", name, site.line), name}),
-                theme_.fonts.small, theme_.text, Align::right);
+            ink_.text({g_.captions.x0, middle - small / 2, g_.captions.x1, middle + small / 2},
+                      site.line == 0 ? name
+                                     : first_that_fits({fmt::format("{} · line {}", name, site.line), name,
+                                                        short_name(name)}),
+                      theme_.fonts.small, theme_.text, Align::right);
             return;
         }
         Box box{g_.captions.x0, arrows.y0 + (arrows.height() - lines) / 2, g_.captions.x1, arrows.y1};
-        ink_.text(box.take_top(line), name, theme_.fonts.words, theme_.text, Align::right);
+        const bool whole = text_width(theme_.fonts.words, name) <= box.width();
+        ink_.text(box.take_top(line), whole ? name : first_that_fits({name, short_name(name)}),
+                  whole ? theme_.fonts.words : theme_.fonts.small, theme_.text, Align::right);
         box.take_top(ink_.px(2));
         ink_.text(box.take_top(small), detail_words(c, site), theme_.fonts.small, theme_.text_dim,
                   Align::right);

@@ -216,10 +216,12 @@ class ExchangeView : public View {
         RunBoxes boxes = boxes_of_runs(part.ink, box, part.ink.px(320));
         const auto heading = [&](Box& of, std::string_view name, std::span<const Collective> bands,
                                  const trace::WarpRecord& warp) {
+            const std::string steps = counted(bands.size(), "step");
+            const std::string lanes = counted(static_cast<std::uint64_t>(bands.front().mask.count()), "lane");
             run_heading(part.ink, of, name,
-                        fmt::format("warp {} of block {}: {}, {} active", warp.warp, grouped(warp.block),
-                                    counted(bands.size(), "step"),
-                                    counted(static_cast<std::uint64_t>(bands.front().mask.count()), "lane")),
+                        {fmt::format("warp {} of block {}: {}, {} active", warp.warp, grouped(warp.block),
+                                     steps, lanes),
+                         fmt::format("{}, {} active", steps, lanes), steps},
                         frame.theme.text_dim);
         };
         const trace::Trace& trace = *frame.baseline->trace;

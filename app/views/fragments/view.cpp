@@ -168,8 +168,9 @@ class FragmentsView : public View {
         RunBoxes boxes = boxes_of_runs(ink, all, ink.px(360));
         const auto heading = [&](Box& box, std::string_view name, const Scene& scene, const MatrixSite& of) {
             const Site& site = scene.trace->program.sites[of.site];
+            const std::string line = site.line != 0 ? fmt::format("line {}", site.line) : std::string();
             run_heading(ink, box, name,
-                        site.opcode + (site.line != 0 ? fmt::format(", line {}", site.line) : ""),
+                        {line.empty() ? site.opcode : site.opcode + ", " + line, site.opcode, line},
                         frame.theme.text_dim);
         };
         heading(boxes.before, frame.baseline_name, *frame.baseline, before);

@@ -8,7 +8,6 @@
 #include "analysis/warps/lane_timeline.h"
 #include "analysis/warps/warp_divergence.h"
 #include "app/pipeline/values/value_words.h"
-#include "app/scene/default_selection.h"
 #include "app/session/values_task.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/legend.h"
@@ -18,6 +17,7 @@
 #include "app/views/lanes/drawing.h"
 #include "app/views/lanes/sides.h"
 #include "app/views/shared/title_line.h"
+#include "app/views/shared/two_runs.h"
 #include "app/views/view.h"
 
 namespace warplens::app {
@@ -81,8 +81,7 @@ class LanesView : public View {
         if (baseline) {
             Spot spot;
             spot.warp_record = warp_;
-            const Spot old =
-                carried_over(*frame.scene, spot, *baseline, default_selection(*baseline, "lanes"));
+            const Spot& old = counterpart_.of(frame, "lanes", spot);
             before_ = analysis::lane_timeline(
                 *baseline->trace, old.warp_record < baseline->trace->warps.size() ? old.warp_record : 0);
         }
@@ -361,6 +360,7 @@ class LanesView : public View {
     std::optional<analysis::LaneTimeline> timeline_;
     const Scene* baseline_ = nullptr;  // what `before_` is of
     std::uint32_t before_of_ = no_index;
+    Counterpart counterpart_;
     std::optional<analysis::LaneTimeline> before_;
     StepRange range_;
     Spot asked_for_;

@@ -38,14 +38,20 @@ RunBoxes boxes_of_runs(const Ink& ink, const Box& box, float least_width) {
     return boxes;
 }
 
-void run_heading(const Ink& ink, Box& box, std::string_view name, const std::string& figures, ImU32 colour) {
+void run_heading(const Ink& ink, Box& box, std::string_view name, std::initializer_list<std::string> figures,
+                 ImU32 colour) {
     const Theme& theme = ink.theme;
     Box rest = box.take_top(text_height(theme.fonts.title) + ink.px(6));
     const float wanted = text_width(theme.fonts.title, name);
     ink.text(rest.take_left(std::min(std::ceil(wanted) + 1, box.width() * 0.6f)), name, theme.fonts.title,
              theme.text);
     rest.take_left(ink.px(12));
-    ink.text(rest, figures, theme.fonts.words, colour);
+    const std::string* shown = nullptr;
+    for (const std::string& words : figures) {
+        shown = &words;
+        if (text_width(theme.fonts.words, words) <= rest.width()) break;
+    }
+    if (shown) ink.text(rest, *shown, theme.fonts.words, colour);
 }
 
 void outline_change(const Ink& ink, const Box& cell) {

@@ -3,6 +3,7 @@
 // compare two given runs is View::cannot_compare.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -31,8 +32,10 @@ struct RunBoxes {
 /// Side by side where each is at least `least_width` wide, else above each other.
 RunBoxes boxes_of_runs(const Ink& ink, const Box& box, float least_width);
 
-/// The name of a run, and its figures in `colour`; takes its room off the top of the box.
-void run_heading(const Ink& ink, Box& box, std::string_view name, const std::string& figures, ImU32 colour);
+/// The name of a run, and its figures in `colour`: the first of the wordings, longest first, that fits. Takes
+/// its room off the top of the box.
+void run_heading(const Ink& ink, Box& box, std::string_view name, std::initializer_list<std::string> figures,
+                 ImU32 colour);
 
 /// A cell that differs from the other run's: a thin outline, and a corner where there is room, so that it
 /// looks unlike a selected one. Where every cell differs it says nothing: then leave it out.

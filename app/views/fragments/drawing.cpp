@@ -131,10 +131,11 @@ void draw_fragment(const Ink& ink, const FragmentPanel& panel, int lane, const M
     const Theme& theme = ink.theme;
     const MatrixFragment& fragment = *panel.fragment;
     const float label = text_height(theme.fonts.words) + ink.px(6);
-    ink.text({panel.grid.x0, panel.grid.y0 - label, panel.grid.x1 + ink.px(200), panel.grid.y0},
-             fmt::format("{}   {} × {} {}", panel.name, fragment.rows, fragment.columns,
-                         to_string(fragment.element)),
-             theme.fonts.words, theme.text);
+    const std::string size = fmt::format("{}   {} × {}", panel.name, fragment.rows, fragment.columns);
+    // Of small cells the next matrix begins after the gap.
+    const float over = panel.cell < ink.px(10) ? ink.px(14) : ink.px(200);
+    ink.heading({panel.grid.x0, panel.grid.y0 - label, panel.grid.x1 + over, panel.grid.y0},
+                {fmt::format("{} {}", size, to_string(fragment.element)), size, panel.name});
     // Numbers in only some of the cells would look like a difference.
     const bool numbered = panel.cell >= text_width(theme.fonts.small, "20") + ink.px(3);
     const bool roomy = panel.cell >= 2 * text_height(theme.fonts.small) + ink.px(2);

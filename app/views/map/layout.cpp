@@ -5,10 +5,7 @@
 namespace warplens::app {
 namespace {
 
-/// Arrays side by side, of one run and of two.
-constexpr std::size_t most_panels = 6, most_pairs = 3;
-
-/// Arrays of two runs whose cells can still be told apart.
+/// Arrays of two runs with cells that are large enough to see.
 std::size_t pairs_that_fit(const Ink& ink, float width, float height) {
     const auto across = static_cast<std::size_t>(std::max(width / ink.px(340), 1.0f));
     const auto down = static_cast<std::size_t>(std::max(height / ink.px(210), 1.0f));

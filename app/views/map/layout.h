@@ -8,6 +8,9 @@
 
 namespace warplens::app {
 
+/// Arrays side by side, of one run and of two.
+constexpr std::size_t most_panels = 6, most_pairs = 3;
+
 struct MapLayout {
     std::vector<Box> boxes;  // relative to the first one's corner
     float height = 0;        // of all of them

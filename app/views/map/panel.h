@@ -43,8 +43,8 @@ struct OtherMap {
 /// Returns the cell under the mouse. `other`: null: there is none.
 const analysis::MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const Box& box,
                                         const OtherMap* other = nullptr);
-/// Cells that the colour tells apart from the other run's at the same place; none where a cell is not as
-/// many elements in both.
+/// Cells whose colour stands for another owner than the other run's at the same place; none where a cell is
+/// not as many elements in both.
 std::vector<bool> changed_cells(const MapLook& look, const MapPanel& panel, const OtherMap& other);
 
 /// A cell is accessed by several of what the colour distinguishes.

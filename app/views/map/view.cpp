@@ -142,17 +142,18 @@ class MapView : public View {
 
     /// The panels, again only if something they depend on has changed.
     void derive(const ViewFrame& frame) {
-        const Derived now{filter_, before_filter_, settings_, size_.rows, size_.columns, paired_};
+        const Derived now{filter_,       before_filter_, settings_, size_.rows,
+                          size_.columns, boxes_.size(),  paired_};
         if (derived_ == now) return;
         derived_ = now;
         marked_.reset();
         panels_.clear();
         before_panels_.clear();
         for (const analysis::MappedArray& array : arrays_) {
-            if (panels_.size() == boxes_.size()) break;
+            if (panels_.size() == most_panels) break;
             if (!settings_.array.empty() && settings_.array != array.name) continue;
             panels_.push_back(panel_of(*frame.scene->trace, array, filter_));
-            if (!paired_) continue;
+            if (!paired_ || before_panels_.size() == boxes_.size()) continue;
             const analysis::MappedArray* before = before_array(array.name);
             before_panels_.push_back(before ? panel_of(*frame.baseline->trace, *before, before_filter_)
                                             : MapPanel{});
@@ -236,7 +237,8 @@ class MapView : public View {
                         look.most, static_cast<std::uint64_t>(std::llround(accesses_per_element(cell))));
         most_ = look.most;
         if (frame.interactive && ImGui::IsWindowHovered()) look.mouse = ImGui::GetMousePos();
-        for (std::size_t i = 0; i < panels_.size(); ++i) {
+        // The title and the line below it count all arrays, also those without room.
+        for (std::size_t i = 0; i < std::min(panels_.size(), boxes_.size()); ++i) {
             const Box box{origin.x + boxes_[i].x0, origin.y + boxes_[i].y0, origin.x + boxes_[i].x1,
                           origin.y + boxes_[i].y1};
             const analysis::MapCell* hit =
@@ -326,8 +328,8 @@ class MapView : public View {
             if (panel.map.left_out > 0)
                 return words + fmt::format(" · {}: {} further requests not counted", panel.array.name,
                                            grouped(panel.map.left_out));
-        if (settings_.array.empty() && arrays_.size() > panels_.size())
-            words += fmt::format(" · {} of {} arrays", panels_.size(), arrays_.size());
+        if (settings_.array.empty() && arrays_.size() > boxes_.size())
+            words += fmt::format(" · {} of {} arrays shown", boxes_.size(), arrays_.size());
         return words;
     }
 
@@ -335,6 +337,7 @@ class MapView : public View {
         analysis::MapFilter filter, before_filter;
         MapSettings settings;
         std::uint32_t rows, columns;
+        std::size_t boxes;
         bool paired;
         friend bool operator==(const Derived&, const Derived&) = default;
     };
@@ -351,7 +354,7 @@ class MapView : public View {
     const Scene* before_of_ = nullptr;
     std::vector<analysis::MappedArray> before_arrays_;
     std::uint32_t before_orders_ = 0;
-    std::vector<MapPanel> before_panels_;  // of the same arrays as `panels_`
+    std::vector<MapPanel> before_panels_;  // of the first of `panels_`, those with room
     Counterpart counterpart_;
     std::vector<Box> boxes_;
     analysis::MapSize size_;

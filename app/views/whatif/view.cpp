@@ -53,8 +53,11 @@ class WhatIfView : public View {
             return;
         }
         draw_title(theme, *scene);
-        if (const auto turned = what_if_knobs(theme, *scene, frame.timing))
-            frame.commands.set_timing = turned;
+        // In a small picture knobs that nobody turned would leave no room for the answers.
+        const bool roomy = ImGui::GetContentRegionAvail().y > 560 * theme.fonts.scale;
+        if (frame.interactive || roomy || frame.timing != TimingOptions{})
+            if (const auto turned = what_if_knobs(theme, *scene, frame.timing))
+                frame.commands.set_timing = turned;
         ImGui::Dummy({1, std::round(4 * theme.fonts.scale)});
         draw_answer(frame, timing);
         what_if_waves(theme, *scene, frame.timing);

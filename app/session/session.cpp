@@ -139,17 +139,20 @@ bool Session::take_gpu_answer() {
     return true;
 }
 
-void Session::restore_baselines(std::vector<RunRequest> runs, std::optional<std::size_t> compared) {
+void Session::restore_baselines(std::vector<KeptRun> runs, std::optional<std::size_t> compared) {
     baseline_runs_.start({run_, model_, timing_, std::move(runs), compared});
 }
 
 bool Session::take_baselines() {
     auto finished = baseline_runs_.take();
     if (!finished) return false;
-    for (Scene& scene : finished->scenes) {
+    for (std::size_t i = 0; i < finished->scenes.size(); ++i) {
+        Scene& scene = finished->scenes[i];
         scene.generation = ++generation_;
         scene.timing_generation = ++timing_generation_;
         baselines.keep(std::make_shared<const Scene>(std::move(scene)));
+        const auto kept = static_cast<std::size_t>(baselines.chosen() - baselines.all().data());
+        if (!finished->names[i].empty()) baselines.rename(kept, finished->names[i]);
     }
     if (finished->compared) baselines.choose(*finished->compared);
     else baselines.choose_none();

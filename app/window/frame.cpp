@@ -241,8 +241,9 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     // A lesson shows its own run and no other.
     const bool in_lesson = lessons_ && lessons_->fills_window();
     if (const analysis::Comparison* comparison = in_lesson ? nullptr : session_.comparison()) {
-        frame.baseline = session_.baselines.chosen()->scene.get();
-        frame.baseline_name = comparison->before_name;
+        const Baseline& chosen = *session_.baselines.chosen();
+        frame.baseline = chosen.scene.get();
+        frame.baseline_name = chosen.renamed() ? chosen.name : comparison->before_name;
         frame.scene_name = comparison->after_name;
     }
     frame.advice = &session_.advice();

@@ -97,6 +97,29 @@ TEST_F(BaselinesTest, the_line_says_which_view_draws_the_present_run_only) {
     EXPECT_FALSE(ui.shows("shows only the current run"));
 }
 
+TEST_F(BaselinesTest, a_name_that_was_typed_is_shown_and_stays_with_the_launch) {
+    session.keep_baseline();
+    set_pad("1");
+    ui.frame(2);
+    ASSERT_TRUE(ui.click("choose baseline"));
+    ASSERT_TRUE(ui.click("baseline name"));
+    ui.type("before the fix");
+    ui.frame(2);
+    EXPECT_EQ(session.baselines.chosen()->name, "before the fix");
+    ui.press(compat::Key::escape);
+    ui.press(compat::Key::escape);
+    frame.open_view("banks");
+    ui.frame(3);
+    EXPECT_TRUE(ui.shows("before the fix"));
+    session.run_again();
+    settle();
+    session.baselines.keep(session.baselines.all()[0].scene);
+    EXPECT_EQ(session.baselines.all().size(), 1u);
+    EXPECT_EQ(session.baselines.all()[0].name, "before the fix");
+    session.baselines.rename(0, " ");
+    EXPECT_EQ(session.baselines.all()[0].name, "transpose_tiled") << "its own";
+}
+
 TEST_F(BaselinesTest, the_same_launch_replaces_its_older_run) {
     session.keep_baseline();
     session.run_again();

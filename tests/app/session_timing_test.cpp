@@ -60,6 +60,27 @@ TEST(session_timing, a_what_if_knob_asks_the_model_and_executes_nothing) {
     EXPECT_GT(scene.timing_generation, timing_generation);
 }
 
+TEST(session_timing, a_baseline_gets_the_answers_that_come_after_it_was_kept) {
+    std::latch go{1};
+    Stage stage;
+    stage.model.cycles = [&](const TimingOptions& options) {
+        if (options != TimingOptions{}) go.wait();
+        return 19'401.0;
+    };
+    stage.session.open_kernel("transpose_tiled");
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    const auto timed = [&] { return stage.session.scene() && stage.session.scene()->timing; };
+    while (!timed() && std::chrono::steady_clock::now() < end) stage.session.poll();
+    const bool asked =
+        timed() && stage.session.scene()->what_if && !stage.session.scene()->what_if->complete();
+    stage.session.keep_baseline();
+    go.count_down();
+    settle(stage.session);
+    ASSERT_TRUE(asked) << "questions were open when it was kept";
+    ASSERT_TRUE(stage.session.baselines.chosen());
+    EXPECT_TRUE(stage.session.baselines.chosen()->scene->what_if->complete());
+}
+
 TEST(session_timing, the_knobs_stay_from_kernel_to_kernel_and_can_be_put_back) {
     Stage stage;
     stage.session.open_kernel("transpose_tiled");

@@ -246,6 +246,34 @@ void outline_elements(const MapLook& look, const MapPanel& panel, const Grid& gr
     }
 }
 
+/// Small cells would be hidden by their outlines: there, the edges of what differs.
+void outline_changes(const MapLook& look, const AccessMap& map, const Grid& grid,
+                     const std::vector<bool>& changed) {
+    const bool each = std::min(grid.width, grid.height) >= look.ink.px(10);
+    const auto differs = [&](std::int64_t row, std::int64_t column) {
+        return row >= 0 && row < map.rows && column >= 0 && column < map.columns &&
+               changed[static_cast<std::size_t>(row * map.columns + column)];
+    };
+    for (std::uint32_t row = 0; row < map.rows; ++row)
+        for (std::uint32_t column = 0; column < map.columns; ++column) {
+            if (!differs(row, column)) continue;
+            const Box cell = grid.at(row, column);
+            if (each) {
+                outline_change(look.ink, cell);
+                continue;
+            }
+            const ImU32 colour = look.ink.theme.text;
+            if (!differs(row - std::int64_t{1}, column))
+                look.ink.line({cell.x0, cell.y0}, {cell.x1, cell.y0}, colour);
+            if (!differs(row + std::int64_t{1}, column))
+                look.ink.line({cell.x0, cell.y1}, {cell.x1, cell.y1}, colour);
+            if (!differs(row, column - std::int64_t{1}))
+                look.ink.line({cell.x0, cell.y0}, {cell.x0, cell.y1}, colour);
+            if (!differs(row, column + std::int64_t{1}))
+                look.ink.line({cell.x1, cell.y0}, {cell.x1, cell.y1}, colour);
+        }
+}
+
 }  // namespace
 
 analysis::MapSize map_size(const Ink& ink, const Box& box) {
@@ -304,11 +332,7 @@ const MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const 
     draw_axes(look, map, grid, left);
     draw_cells(look, map, grid);
     const bool numbered = draw_numbers(look, map, grid);
-    if (other) {
-        const std::vector<bool> changed = changed_cells(look, panel, *other);
-        for (std::uint32_t i = 0; i < changed.size(); ++i)
-            if (changed[i]) outline_change(ink, grid.at(i / map.columns, i % map.columns));
-    }
+    if (other) outline_changes(look, map, grid, changed_cells(look, panel, *other));
     outline_elements(look, panel, grid, panel.of_request, with_alpha(ink.theme.selected, 0.75), ink.px(1));
     outline_elements(look, panel, grid, panel.of_thread, ink.theme.selected, ink.px(2.5f));
     if (!numbered) draw_owners(look, map, grid);

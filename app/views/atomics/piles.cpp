@@ -13,7 +13,7 @@ namespace warplens::app {
 namespace {
 
 /// Addresses and rounds as a grid of columns and rows that fits the box.
-struct Grid {
+struct PileGrid {
     Box box;
     float column = 0, row = 0, cell = 0;
 
@@ -34,9 +34,9 @@ std::size_t rounds_of(const AtomicPiles& part) {
                      part.other ? part.other->detail.rounds.size() : 0});
 }
 
-Grid grid_of(const AtomicPiles& part, const Box& box) {
+PileGrid grid_of(const AtomicPiles& part, const Box& box) {
     const Ink& ink = part.ink;
-    Grid grid;
+    PileGrid grid;
     grid.box = box;
     const auto addresses = static_cast<float>(addresses_of(part));
     const auto rounds = static_cast<float>(rounds_of(part));
@@ -125,7 +125,7 @@ int draw_atomic_piles(const AtomicPiles& part, const Box& whole) {
     Box pile = box;
     pile.take_left(margin);
     pile.take_top(ink.px(4));
-    const Grid grid = grid_of(part, pile);
+    const PileGrid grid = grid_of(part, pile);
     const bool marked =
         part.other && std::min(grid.row, grid.cell) >= ink.px(12) && shares_a_cell(request, *part.other);
     if (marked)

@@ -13,7 +13,7 @@ namespace warplens::app {
 namespace {
 
 /// Layout of the drawing: two grids of 32 columns whose rows are the same wavefronts.
-struct Geometry {
+struct LaneGeometry {
     Box caption;
     float gutter = 0;                  // width left of the first column
     float x = 0, pitch = 0;            // lanes and banks
@@ -41,8 +41,8 @@ struct Geometry {
     }
 };
 
-Geometry arrange(const Ink& ink, const BankRequest& request, const Box& box) {
-    Geometry g;
+LaneGeometry arrange_lanes(const Ink& ink, const BankRequest& request, const Box& box) {
+    LaneGeometry g;
     ImFont* small = ink.theme.fonts.small;
     Box rest = box;
     g.caption = rest.take_top(ink.px(22));
@@ -82,7 +82,7 @@ Geometry arrange(const Ink& ink, const BankRequest& request, const Box& box) {
     return g;
 }
 
-void draw_threads(const BanksPart& part, const Geometry& g, LaneMask focus) {
+void draw_threads(const BanksPart& part, const LaneGeometry& g, LaneMask focus) {
     const Ink& ink = part.ink;
     const Theme& theme = ink.theme;
     // Words of one bank arrive side by side on its top, so that a conflict shows as many threads.
@@ -156,7 +156,7 @@ BankFocus draw_bank_lanes(const BanksPart& part, const Box& box) {
     const Ink& ink = part.ink;
     const Theme& theme = ink.theme;
     const BankRequest& request = part.request;
-    const Geometry g = arrange(ink, request, box);
+    const LaneGeometry g = arrange_lanes(ink, request, box);
     ImFont* small = theme.fonts.small;
     const LaneMask focus = focused_lanes(request, part.focus);
     BankFocus hit;

@@ -17,7 +17,7 @@ using analysis::Collective;
 using analysis::CollectiveKind;
 
 /// Rows of lanes and the room for arrows between them.
-struct Geometry {
+struct ExchangeGeometry {
     Box captions;  // left of the lanes
     float x = 0, pitch = 0;
     float first_row = 0, row_height = 0, band = 0;  // band: arrows alone
@@ -34,8 +34,8 @@ struct Geometry {
     }
 };
 
-Geometry arrange(const Ink& ink, std::size_t bands, bool values, const Box& box) {
-    Geometry g;
+ExchangeGeometry arrange_exchange(const Ink& ink, std::size_t bands, bool values, const Box& box) {
+    ExchangeGeometry g;
     Box rest = box;
     g.captions = rest.take_left(std::clamp(box.width() * 0.19f, ink.px(112), ink.px(190)));
     rest.take_left(ink.px(10));
@@ -51,7 +51,7 @@ Geometry arrange(const Ink& ink, std::size_t bands, bool values, const Box& box)
     return g;
 }
 
-void arrow(const Ink& ink, ImVec2 from, ImVec2 to, ImU32 colour, float thickness) {
+void exchange_arrow(const Ink& ink, ImVec2 from, ImVec2 to, ImU32 colour, float thickness) {
     const float dx = to.x - from.x, dy = to.y - from.y;
     const float length = std::max(std::sqrt(dx * dx + dy * dy), 1.0f);
     const ImVec2 along{dx / length, dy / length}, across{-along.y, along.x};
@@ -76,7 +76,8 @@ class Drawing {
         : part_(part),
           ink_(part.ink),
           theme_(part.ink.theme),
-          g_(arrange(part.ink, std::max(part.shown.size(), part.other.size()), !part.values.empty(), box)),
+          g_(arrange_exchange(part.ink, std::max(part.shown.size(), part.other.size()), !part.values.empty(),
+                              box)),
           behind_(part.lane >= 0 ? lanes_behind(part.shown, part.lane) : std::vector<LaneMask>()) {}
 
     ExchangeHit draw() {
@@ -190,9 +191,9 @@ class Drawing {
                 if (followed && !behind_.empty()) {
                     stays(ink_, {to.x, below(band, lane).y + gap}, to, mix(colour, theme_.background, 0.25),
                           ink_.px(1.4f));
-                    arrow(ink_, from, to, colour, ink_.px(2));
+                    exchange_arrow(ink_, from, to, colour, ink_.px(2));
                 } else {
-                    arrow(ink_, from, to, behind_.empty() ? colour : faded(colour), ink_.px(1.2f));
+                    exchange_arrow(ink_, from, to, behind_.empty() ? colour : faded(colour), ink_.px(1.2f));
                 }
             });
     }
@@ -209,7 +210,7 @@ class Drawing {
             from.y += ink_.px(2);
             to.y -= ink_.px(2);
             const ImU32 drawn = followed ? colour : faded(colour);
-            if (lane == first) arrow(ink_, from, to, drawn, ink_.px(2));
+            if (lane == first) exchange_arrow(ink_, from, to, drawn, ink_.px(2));
             else ink_.thread(from, to, drawn, ink_.px(1.4f));
         });
     }
@@ -334,7 +335,7 @@ class Drawing {
     const ExchangePart& part_;
     const Ink& ink_;
     const Theme& theme_;
-    Geometry g_;
+    ExchangeGeometry g_;
     std::vector<LaneMask> behind_;
 };
 
@@ -342,7 +343,7 @@ class Drawing {
 
 bool exchange_values_fit(const Ink& ink, std::span<const std::array<std::string, warp_size>> values,
                          const Box& box) {
-    const Box cell = arrange(ink, std::max<std::size_t>(values.size(), 2) - 1, true, box).cell(0, 0);
+    const Box cell = arrange_exchange(ink, std::max<std::size_t>(values.size(), 2) - 1, true, box).cell(0, 0);
     for (const auto& row : values)
         for (const std::string& value : row)
             if (text_width(ink.theme.fonts.small, value) > cell.width()) return false;

@@ -37,7 +37,7 @@ Box cells(const Box& box, float x0, float x1, int lane, int count, float gap) {
 }
 
 /// One column of pixels where stretches are narrower than a pixel: how long each lane was active, by path.
-struct Column {
+struct LaneColumn {
     std::array<float, warp_size> on{};
     std::uint32_t path = 0;
     double longest = 0;
@@ -48,7 +48,7 @@ struct Column {
 void draw_coverage(const Ink& ink, const Box& box, const LaneTimeline& timeline, const StepRange& range,
                    float finest) {
     const auto columns = static_cast<std::size_t>(std::max(box.width() / finest, 1.0f));
-    std::vector<Column> coverage(columns);
+    std::vector<LaneColumn> coverage(columns);
     const double per_column = range.size() / static_cast<double>(columns);
     for (const LaneStretch& stretch : timeline.stretches) {
         const double from = std::max(static_cast<double>(stretch.first_step), range.first);
@@ -104,7 +104,7 @@ std::string event_words(const LaneEvent& event) {
 }
 
 /// "14" or "14–17", empty if the program does not define it.
-std::string line_words(const LaneStretch& stretch) {
+std::string lane_line_words(const LaneStretch& stretch) {
     if (stretch.min_line == 0) return {};
     if (stretch.min_line == stretch.max_line) return fmt::format("{}", stretch.min_line);
     return fmt::format("{}–{}", stretch.min_line, stretch.max_line);
@@ -209,7 +209,7 @@ void draw_lane_lines(const Ink& ink, const Box& box, const LaneTimeline& timelin
         const auto end = static_cast<double>(part.first_step + part.steps);
         if (end <= range.first) continue;
         if (static_cast<double>(part.first_step) >= range.last) break;
-        const std::string words = line_words(part);
+        const std::string words = lane_line_words(part);
         if (words.empty()) continue;
         const float x0 = std::max(x_of_step(box, range, static_cast<double>(part.first_step)), box.x0);
         const float x1 = std::min(x_of_step(box, range, end), box.x1);

@@ -23,7 +23,7 @@ using analysis::MapThread;
 constexpr float heading_height = 42, largest_cell = 44, finest_cell = 3;
 
 /// Cells on the screen.
-struct Grid {
+struct MapGrid {
     ImVec2 origin;
     float width, height;
     Box at(std::uint32_t row, std::uint32_t column, std::uint32_t count = 1) const {
@@ -105,7 +105,7 @@ std::string area_words(const analysis::MappedArray& array, const AccessMap& map)
     return words;
 }
 
-void draw_heading(const MapLook& look, const MapPanel& panel, Box box) {
+void draw_map_heading(const MapLook& look, const MapPanel& panel, Box box) {
     const Ink& ink = look.ink;
     const Theme& theme = ink.theme;
     Box upper = box.take_top(ink.px(22));
@@ -117,7 +117,7 @@ void draw_heading(const MapLook& look, const MapPanel& panel, Box box) {
 }
 
 /// Numbers of rows and columns, where there is room.
-void draw_axes(const MapLook& look, const AccessMap& map, const Grid& grid, float left) {
+void draw_axes(const MapLook& look, const AccessMap& map, const MapGrid& grid, float left) {
     const Ink& ink = look.ink;
     const Theme& theme = ink.theme;
     ImFont* font = theme.fonts.small;
@@ -158,7 +158,7 @@ bool draw_plate(const Ink& ink, const Box& box, const std::string& words, ImU32 
 }
 
 /// The name of an owner in the middle of the rectangle that it alone accesses.
-void draw_owners(const MapLook& look, const AccessMap& map, const Grid& grid) {
+void draw_owners(const MapLook& look, const AccessMap& map, const MapGrid& grid) {
     struct Part {
         std::uint32_t row0 = ~0u, column0 = ~0u, row1 = 0, column1 = 0, cells = 0;
         ImU32 colour = 0;
@@ -187,7 +187,7 @@ void draw_owners(const MapLook& look, const AccessMap& map, const Grid& grid) {
     }
 }
 
-void draw_cells(const MapLook& look, const AccessMap& map, const Grid& grid) {
+void draw_cells(const MapLook& look, const AccessMap& map, const MapGrid& grid) {
     const Ink& ink = look.ink;
     const bool separate = std::min(grid.width, grid.height) >= 6;
     bool some_alone = false;
@@ -213,7 +213,7 @@ void draw_cells(const MapLook& look, const AccessMap& map, const Grid& grid) {
 }
 
 /// Numbers in all cells, or in none: numbers in only some of them would look meaningful.
-bool draw_numbers(const MapLook& look, const AccessMap& map, const Grid& grid) {
+bool draw_element_numbers(const MapLook& look, const AccessMap& map, const MapGrid& grid) {
     const Ink& ink = look.ink;
     ImFont* font = ink.theme.fonts.small;
     const Box cell = grid.at(0, 0);
@@ -232,7 +232,7 @@ bool draw_numbers(const MapLook& look, const AccessMap& map, const Grid& grid) {
     return true;
 }
 
-void outline_elements(const MapLook& look, const MapPanel& panel, const Grid& grid,
+void outline_elements(const MapLook& look, const MapPanel& panel, const MapGrid& grid,
                       const std::vector<std::uint64_t>& elements, ImU32 colour, float thickness) {
     const MapCell* previous = nullptr;
     for (const std::uint64_t element : elements) {
@@ -247,7 +247,7 @@ void outline_elements(const MapLook& look, const MapPanel& panel, const Grid& gr
 }
 
 /// Small cells would be hidden by their outlines: there, the edges of what differs.
-void outline_changes(const MapLook& look, const AccessMap& map, const Grid& grid,
+void outline_changes(const MapLook& look, const AccessMap& map, const MapGrid& grid,
                      const std::vector<bool>& changed) {
     const bool each = std::min(grid.width, grid.height) >= look.ink.px(10);
     const auto differs = [&](std::int64_t row, std::int64_t column) {
@@ -314,15 +314,15 @@ const MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const 
     const Ink& ink = look.ink;
     const AccessMap& map = panel.map;
     Box rest = box;
-    draw_heading(look, panel, rest.take_top(ink.px(heading_height)));
+    draw_map_heading(look, panel, rest.take_top(ink.px(heading_height)));
     const float left = rest.x0;
     rest.x0 += text_width(ink.theme.fonts.small, grouped(map.area.row + map.area.rows - 1)) + ink.px(8);
     rest.y0 += ink.px(16);
     if (map.cells.empty() || rest.width() < 1 || rest.height() < 1) return nullptr;
     const std::uint32_t columns = std::max(map.columns, other ? other->panel.map.columns : 0);
     const std::uint32_t rows = std::max(map.rows, other ? other->panel.map.rows : 0);
-    Grid grid{rest.min(), rest.width() / static_cast<float>(columns),
-              rest.height() / static_cast<float>(rows)};
+    MapGrid grid{rest.min(), rest.width() / static_cast<float>(columns),
+                 rest.height() / static_cast<float>(rows)};
     grid.width = std::min({grid.width, ink.px(largest_cell), std::max(grid.height * 1.5f, ink.px(4))});
     // Of a flat array the rows have no meaning, so their cells may be tall.
     const float tallest = panel.array.columns_known ? grid.width : 3 * grid.width;
@@ -331,7 +331,7 @@ const MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const 
     if (grid.height >= 4) grid.height = std::floor(grid.height);
     draw_axes(look, map, grid, left);
     draw_cells(look, map, grid);
-    const bool numbered = draw_numbers(look, map, grid);
+    const bool numbered = draw_element_numbers(look, map, grid);
     if (other) outline_changes(look, map, grid, changed_cells(look, panel, *other));
     outline_elements(look, panel, grid, panel.of_request, with_alpha(ink.theme.selected, 0.75), ink.px(1));
     outline_elements(look, panel, grid, panel.of_thread, ink.theme.selected, ink.px(2.5f));

@@ -21,9 +21,9 @@ constexpr std::array<const char*, 3> scope_words{"launch", "block", "warp"};
 constexpr std::array<const char*, 5> colour_words{"block", "warp", "lane", "order", "count"};
 
 /// Controls in a row that wraps.
-class Row {
+class SettingRow {
   public:
-    explicit Row(const Theme& theme) : theme_(theme), end_(ImGui::GetContentRegionAvail().x) {}
+    explicit SettingRow(const Theme& theme) : theme_(theme), end_(ImGui::GetContentRegionAvail().x) {}
     /// Before a control of this width.
     void place(float width) {
         const float gap = 12 * theme_.fonts.scale;
@@ -42,8 +42,9 @@ class Row {
 
 /// A choice among words after a caption; -1: none was clicked.
 template <std::size_t count>
-int choose(const Theme& theme, Row& row, const char* caption, const std::array<const char*, count>& words,
-           const std::array<const char*, count>& help, std::size_t chosen) {
+int choose(const Theme& theme, SettingRow& row, const char* caption,
+           const std::array<const char*, count>& words, const std::array<const char*, count>& help,
+           std::size_t chosen) {
     std::vector<Segment> options;
     for (std::size_t i = 0; i < count; ++i)
         options.push_back({fmt::format("map {} {}", caption, words[i]), words[i], help[i]});
@@ -62,7 +63,7 @@ int choose(const Theme& theme, Row& row, const char* caption, const std::array<c
     return now == chosen ? -1 : static_cast<int>(now);
 }
 
-void choose_array(const Theme& theme, Row& row, const std::vector<analysis::MappedArray>& arrays,
+void choose_array(const Theme& theme, SettingRow& row, const std::vector<analysis::MappedArray>& arrays,
                   MapSettings& settings) {
     const std::string shown = settings.array.empty() ? "all" : settings.array;
     row.place(chooser_width(theme, "array", shown));
@@ -76,8 +77,8 @@ void choose_array(const Theme& theme, Row& row, const std::vector<analysis::Mapp
     end_chooser();
 }
 
-void choose_columns(const Theme& theme, Row& row, const analysis::MappedArray& guessed, const Scene& scene,
-                    MapSettings& settings) {
+void choose_columns(const Theme& theme, SettingRow& row, const analysis::MappedArray& guessed,
+                    const Scene& scene, MapSettings& settings) {
     const auto set = settings.columns.find(guessed.name);
     const std::uint64_t now = set == settings.columns.end() ? guessed.columns : set->second;
     analysis::MappedArray array = guessed;
@@ -101,7 +102,7 @@ void choose_columns(const Theme& theme, Row& row, const analysis::MappedArray& g
 }
 
 /// How many requests of each warp are shown; "play" adds them one after another.
-void choose_order(ViewFrame& frame, Row& row, std::uint32_t orders, MapSettings& settings) {
+void choose_order(ViewFrame& frame, SettingRow& row, std::uint32_t orders, MapSettings& settings) {
     const Theme& theme = frame.theme;
     const std::uint32_t now = std::min(settings.shown_orders, orders);
     const std::string value = now == orders ? "all" : grouped(now), widest = grouped(orders) + " all";
@@ -189,7 +190,7 @@ std::vector<std::uint64_t> row_lengths(const analysis::MappedArray& array, const
 void map_controls(ViewFrame& frame, const std::vector<analysis::MappedArray>& arrays, std::uint32_t orders,
                   MapSettings& settings) {
     const Theme& theme = frame.theme;
-    Row row(theme);
+    SettingRow row(theme);
     choose_array(theme, row, arrays, settings);
     const auto scope = static_cast<std::size_t>(scope_of(settings, *frame.scene));
     if (const int now = choose(theme, row, "scope", scope_words,

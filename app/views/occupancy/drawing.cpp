@@ -41,7 +41,7 @@ std::string knob_amount(analysis::OccupancyKnob knob, int value) {
                : grouped(static_cast<std::uint64_t>(value));
 }
 
-float row_height(const Theme& theme) { return text_height(theme.fonts.code) + 6 * theme.fonts.scale; }
+float limit_row_height(const Theme& theme) { return text_height(theme.fonts.code) + 6 * theme.fonts.scale; }
 
 }  // namespace
 
@@ -190,12 +190,12 @@ int draw_occupancy_curve(ImDrawList& list, const Theme& theme, Region box, const
 }
 
 float gpu_table_height(const Theme& theme) {
-    return row_height(theme) * static_cast<float>(gpu_specs().size() + 1);
+    return limit_row_height(theme) * static_cast<float>(gpu_specs().size() + 1);
 }
 
 int draw_gpu_table(ImDrawList& list, const Theme& theme, Region box, const analysis::OccupancyInput& input,
                    const GpuSpec& chosen, bool interactive) {
-    const float scale = theme.fonts.scale, row = row_height(theme);
+    const float scale = theme.fonts.scale, row = limit_row_height(theme);
     // Right edges of the columns, as shares of the width.
     const auto right_edge = [&](float share) { return box.min.x + box.width() * share; };
     const std::array<float, 5> edges{0.42f, 0.54f, 0.66f, 0.82f, 0.99f};

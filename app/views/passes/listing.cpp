@@ -16,8 +16,8 @@ namespace warplens::app {
 
 namespace {
 
-constexpr std::uint32_t around = 3;        // lines kept on either side of a change
-constexpr std::uint32_t least_folded = 6;  // shorter stretches are not worth folding
+constexpr std::uint32_t context_lines = 3;       // lines kept on either side of a change
+constexpr std::uint32_t least_folded_lines = 6;  // shorter stretches are not worth folding
 
 /// Tabs as four spaces, for a font that has none.
 std::string spaced(std::string_view line) {
@@ -41,9 +41,9 @@ void PassListing::lay_out(const PassText& pass) {
     for (std::uint32_t i = 0; i < count;) {
         std::uint32_t end = i;
         while (end < count && lines[end].kind == DiffLine::Kind::same) ++end;
-        const std::uint32_t from = i == 0 ? 0 : i + around;
-        const std::uint32_t to = end == count ? count : end - std::min(end - i, around);
-        const bool fold = folds_ && changes && to > from && to - from >= least_folded &&
+        const std::uint32_t from = i == 0 ? 0 : i + context_lines;
+        const std::uint32_t to = end == count ? count : end - std::min(end - i, context_lines);
+        const bool fold = folds_ && changes && to > from && to - from >= least_folded_lines &&
                           std::ranges::find(opened_, from) == opened_.end();
         for (; i < end; ++i) {
             if (fold && i == from) {

@@ -23,13 +23,13 @@ namespace {
 enum class Kept : std::size_t { all, block, warp, thread };
 
 /// One line of a call's text; only its first one says who printed it.
-struct Row {
+struct PrintedRow {
     std::uint32_t call = 0;
     std::string text;
     bool first = false;
 };
 
-std::string triple(Dim3 at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
+std::string block_triple(Dim3 at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
 
 bool has_printf(const Program& program) {
     return std::ranges::any_of(
@@ -141,8 +141,8 @@ class PrintedView : public View {
                 rows_.push_back({i, std::move(line), first});
                 first = false;
             }
-            widest_block_ = std::max(widest_block_, triple(one.block).size());
-            widest_thread_ = std::max(widest_thread_, triple(one.thread).size());
+            widest_block_ = std::max(widest_block_, block_triple(one.block).size());
+            widest_thread_ = std::max(widest_thread_, block_triple(one.thread).size());
         }
     }
 
@@ -222,7 +222,7 @@ class PrintedView : public View {
                   float height) {
         const Theme& theme = frame.theme;
         const float scale = theme.fonts.scale;
-        const Row& row = rows_[index];
+        const PrintedRow& row = rows_[index];
         const Printed& one = printed.calls[row.call];
         const ImVec2 begin = ImGui::GetCursorScreenPos();
         const float width = std::max(ImGui::GetContentRegionAvail().x,
@@ -245,8 +245,10 @@ class PrintedView : public View {
                                  theme.selected, 3 * scale, 1.5f * scale);
         }
         if (row.first) {
-            draw_text(list, theme.fonts.code, {begin.x + at.block, top}, theme.text_dim, triple(one.block));
-            draw_text(list, theme.fonts.code, {begin.x + at.thread, top}, theme.text_dim, triple(one.thread));
+            draw_text(list, theme.fonts.code, {begin.x + at.block, top}, theme.text_dim,
+                      block_triple(one.block));
+            draw_text(list, theme.fonts.code, {begin.x + at.thread, top}, theme.text_dim,
+                      block_triple(one.thread));
             if (one.line != 0)
                 draw_text_right(list, theme.fonts.code, {begin.x + at.line, top}, theme.text_dim,
                                 fmt::format("{}", one.line));
@@ -279,7 +281,7 @@ class PrintedView : public View {
     Kept rows_kept_ = Kept::all;
     std::uint32_t rows_warp_ = no_index;
     int rows_lane_ = -1;
-    std::vector<Row> rows_;
+    std::vector<PrintedRow> rows_;
     std::size_t widest_block_ = 0, widest_thread_ = 0;  // letters
 };
 

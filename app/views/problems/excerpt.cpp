@@ -15,10 +15,10 @@
 namespace warplens::app {
 namespace {
 
-constexpr std::uint32_t around = 3;  // lines above and below
+constexpr std::uint32_t lines_around = 3;  // lines above and below
 constexpr std::size_t least_rows = 4;
 
-struct Row {
+struct ExcerptRow {
     std::uint32_t number = 0;  // 0: lines are left out here
     std::string text;
 };
@@ -38,39 +38,39 @@ std::vector<std::string> lines_of(const Program& program, const std::string& fil
     return lines;
 }
 
-/// The lines around both sides, and one row for the gap if they are far apart.
-std::vector<Row> rows_of(const Scene& scene, const Problem& problem) {
+/// The lines lines_around both sides, and one row for the gap if they are far apart.
+std::vector<ExcerptRow> excerpt_rows(const Scene& scene, const Problem& problem) {
     const std::vector<std::string> lines = lines_of(scene.trace->program, problem.file);
     std::array<std::uint32_t, 2> sides{problem.line, problem.line};
     if (problem.other && problem.other->file == problem.file && problem.other->line != 0)
         sides[1] = problem.other->line;
     std::ranges::sort(sides);
-    std::vector<Row> rows;
+    std::vector<ExcerptRow> rows;
     if (sides[0] == 0) return rows;
     std::uint32_t next = 1;
     for (const std::uint32_t side : sides) {
-        const std::uint32_t begin = std::max(next, side > around ? side - around : 1);
+        const std::uint32_t begin = std::max(next, side > lines_around ? side - lines_around : 1);
         if (!rows.empty() && begin > next) rows.push_back({0, "⋮"});
-        for (next = begin; next <= side + around && next <= lines.size(); ++next)
+        for (next = begin; next <= side + lines_around && next <= lines.size(); ++next)
             rows.push_back({next, lines[next - 1]});
     }
     return rows;
 }
 
-float row_height(const Theme& theme) { return text_height(theme.fonts.code) + 5 * theme.fonts.scale; }
+float excerpt_row_height(const Theme& theme) { return text_height(theme.fonts.code) + 5 * theme.fonts.scale; }
 
 }  // namespace
 
 float problem_excerpt_height(const Theme& theme, const Scene& scene, const Problem& problem, float room) {
-    const std::vector<Row> rows = rows_of(scene, problem);
-    const float head = 30 * theme.fonts.scale, row = row_height(theme);
+    const std::vector<ExcerptRow> rows = excerpt_rows(scene, problem);
+    const float head = 30 * theme.fonts.scale, row = excerpt_row_height(theme);
     if (rows.empty() || room < head + row * static_cast<float>(std::min(rows.size(), least_rows))) return 0;
     return std::min(room, head + row * static_cast<float>(rows.size()));
 }
 
 void draw_problem_excerpt(const Ink& ink, const Scene& scene, const Problem& problem, Box box) {
     const Theme& theme = ink.theme;
-    const std::vector<Row> rows = rows_of(scene, problem);
+    const std::vector<ExcerptRow> rows = excerpt_rows(scene, problem);
     ink.text(box.take_top(ink.px(30)), fmt::format("In {}: {}", problem.file, kind_and_place(problem)),
              theme.fonts.words, theme.text_dim);
     const auto who = [](Dim3 block, Dim3 thread) {
@@ -78,9 +78,9 @@ void draw_problem_excerpt(const Ink& ink, const Scene& scene, const Problem& pro
                            thread.y, thread.z);
     };
     std::optional<float> first;
-    for (const Row& row : rows) {
-        if (box.height() < row_height(theme)) break;
-        Box line = box.take_top(row_height(theme));
+    for (const ExcerptRow& row : rows) {
+        if (box.height() < excerpt_row_height(theme)) break;
+        Box line = box.take_top(excerpt_row_height(theme));
         const bool here = row.number != 0 && row.number == problem.line;
         const bool other = row.number != 0 && problem.other && problem.other->file == problem.file &&
                            row.number == problem.other->line;

@@ -39,7 +39,7 @@ struct Standing {
 };
 
 /// The settings that differ from the current ones: "TILE 8 · PAD 1".
-std::string difference(const Standing& then, const Standing& now) {
+std::string roof_difference(const Standing& then, const Standing& now) {
     std::string words;
     const auto add = [&](const std::string& more) { words += (words.empty() ? "" : " · ") + more; };
     for (const auto& [name, value] : then.parameters) {
@@ -206,7 +206,7 @@ class RooflineView : public View {
         }
         for (const Standing& old : trail_)
             points.push_back({shape == RooflinePoint::Shape::requested ? old.requested : old.intensity,
-                              old.rate, shape, labelled ? difference(old, now_) : ""});
+                              old.rate, shape, labelled ? roof_difference(old, now_) : ""});
         return points;
     }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int words_per_line = analysis::line_bytes / 4;
 
-struct Geometry {
+struct LineGeometry {
     Box caption, notes, legend;
     float left = 0;            // width of the address labels
     bool whole_words = false;  // they name the array: "in[40]", else "[40]"
@@ -59,10 +59,10 @@ std::string count_words(const SectorLine& line, bool is_short) {
                                   line.sectors * analysis::sector_bytes);
 }
 
-Geometry arrange(const Ink& ink, const SectorRequest& request, const Box& box) {
+LineGeometry arrange_lines(const Ink& ink, const SectorRequest& request, const Box& box) {
     const Theme& theme = ink.theme;
     ImFont* small = theme.fonts.small;
-    Geometry g;
+    LineGeometry g;
     Box rest = box;
     g.caption = rest.take_top(ink.px(22));
     g.legend = rest.take_bottom(ink.px(22));
@@ -142,7 +142,11 @@ void draw_break(const Ink& ink, Box box, std::uint64_t gap) {
 class LinesDrawing {
   public:
     LinesDrawing(const SectorsPart& part, const Box& box)
-        : part_(part), ink_(part.ink), request_(part.request), box_(box), g_(arrange(ink_, request_, box)) {
+        : part_(part),
+          ink_(part.ink),
+          request_(part.request),
+          box_(box),
+          g_(arrange_lines(ink_, request_, box)) {
         if (one_lane()) focus_ = focus_ & LaneMask{1u << part.focus.lane};
     }
 
@@ -347,7 +351,7 @@ class LinesDrawing {
     const Ink& ink_;
     const SectorRequest& request_;
     const Box box_;
-    const Geometry g_;
+    const LineGeometry g_;
     const Theme& theme_ = ink_.theme;
     ImFont* const small_ = theme_.fonts.small;
     LaneMask focus_ = request_.lanes;

@@ -15,7 +15,7 @@ namespace {
 /// The largest number of sectors in a row, so that a byte stays visible.
 constexpr std::size_t most_in_row = 32;
 
-struct Row {
+struct SideRow {
     float x = 0, pitch = 0, height = 0;
     std::size_t columns = 1;  // sectors in a row, of both runs
 };
@@ -39,7 +39,7 @@ void draw_sector(const Ink& ink, const Box& cell, std::uint32_t used) {
     ink.outline(cell, theme.hairline, 1);
 }
 
-void draw_sectors(const Ink& ink, Box box, const Row& row, const SectorRequest& request) {
+void draw_sectors(const Ink& ink, Box box, const SideRow& row, const SectorRequest& request) {
     std::size_t at = 0;
     for (const SectorLine& line : request.lines)
         for (std::size_t sector = 0; sector < line.fetched.size(); ++sector) {
@@ -82,7 +82,7 @@ void draw_sector_sides(const Ink& ink, const SectorSide& before, const SectorSid
         std::max<std::size_t>({before.request.count.sectors, after.request.count.sectors, 1});
     const std::uint64_t most_bytes =
         std::max<std::uint64_t>({before.request.moved_bytes(), after.request.moved_bytes(), 1});
-    Row row;
+    SideRow row;
     row.columns = std::min(most_sectors, most_in_row);
     // The bars' axis, so that a sector stands over its bytes where one row holds them all.
     row.x = rest.x0 + names_width(ink);

@@ -17,7 +17,7 @@ namespace warplens::app {
 namespace {
 
 /// Lays controls out from left to right and goes to the next row where one does not fit.
-struct Row {
+struct BarRow {
     float left, right, height, gap, row_gap;
     ImVec2 at;
 
@@ -44,7 +44,7 @@ bool arrow_button(const Ink& ink, const char* id, const std::string& name, const
 }
 
 /// "◂ warp 5 of 32 ▸"; returns -1, 0 or +1.
-int stepper(const Ink& ink, Row& row, const char* view, const char* what, const std::string& words,
+int stepper(const Ink& ink, BarRow& row, const char* view, const char* what, const std::string& words,
             const std::string& widest, bool can_go_back, bool can_go_on) {
     const float arrow = ink.px(20);
     ImFont* font = ink.theme.fonts.words;
@@ -82,7 +82,8 @@ std::optional<AccessChoice> access_bar(const ViewFrame& frame, const char* view,
     const trace::Trace& trace = *scene.trace;
     const Ink ink{ImGui::GetWindowDrawList(), theme};
     const ImVec2 origin = ImGui::GetCursorScreenPos();
-    Row row{origin.x, origin.x + ImGui::GetContentRegionAvail().x, ink.px(26), ink.px(12), ink.px(4), origin};
+    BarRow row{origin.x, origin.x + ImGui::GetContentRegionAvail().x, ink.px(26), ink.px(12), ink.px(4),
+               origin};
     std::optional<AccessChoice> wanted;
     ImGui::PushID(view);
 

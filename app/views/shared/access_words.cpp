@@ -14,13 +14,13 @@ namespace {
 
 bool is_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trimmed_source(std::string_view text) {
     const std::size_t first = text.find_first_not_of(" \t\r");
     if (first == std::string_view::npos) return {};
     return text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
 }
 
-std::string_view line_of(std::string_view text, std::uint32_t number) {
+std::string_view access_line(std::string_view text, std::uint32_t number) {
     for (std::uint32_t at = 1; at < number; ++at) {
         const std::size_t end = text.find('\n');
         if (end == std::string_view::npos) return {};
@@ -69,7 +69,7 @@ std::size_t end_of_members(std::string_view text, std::size_t at) {
     return at;
 }
 
-std::string place_words(Dim3 at, Dim3 extent) {
+std::string access_place_words(Dim3 at, Dim3 extent) {
     if (extent.z > 1) return fmt::format("({}, {}, {})", at.x, at.y, at.z);
     if (extent.y > 1) return fmt::format("({}, {})", at.x, at.y);
     return grouped(at.x);
@@ -101,7 +101,7 @@ std::string index_expression(std::string_view line, std::string_view array, Oper
 
 std::string block_words(const trace::Trace& trace, std::uint64_t block) {
     const Dim3 grid = trace.launch.geometry.grid;
-    return fmt::format("block {}", place_words(coordinates(block, grid), grid));
+    return fmt::format("block {}", access_place_words(coordinates(block, grid), grid));
 }
 
 std::string site_words(const trace::Trace& trace, SiteId site) {
@@ -121,9 +121,9 @@ AccessWords words_of(const trace::Trace& trace, const AccessChoice& choice) {
                                                  : "Atomic on";
     words.line = site.line ? fmt::format("line {}", site.line) : fmt::format("PTX line {}", site.ptx_line);
     if (site.line && site.file < trace.program.sources.size()) {
-        std::string_view text = line_of(trace.program.sources[site.file].text, site.line);
+        std::string_view text = access_line(trace.program.sources[site.file].text, site.line);
         text = text.substr(0, text.find("//"));
-        words.source_line = trimmed(text);
+        words.source_line = trimmed_source(text);
     }
     const trace::Addresses addresses = trace::addresses_of(trace, record);
     const std::uint64_t first = addresses[static_cast<std::size_t>(record.mask.lowest())];

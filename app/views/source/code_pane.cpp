@@ -105,7 +105,7 @@ BrokenLine break_line(const std::string& text, std::size_t columns) {
 }
 
 /// The rows of a listing whose chosen line is broken, so that all of it is read without scrolling.
-struct Rows {
+struct CodeRows {
     std::vector<std::size_t> first;  // row of each line, and of the end
     std::size_t broken_line = no_line;
     BrokenLine broken;
@@ -114,14 +114,14 @@ struct Rows {
     std::size_t count(std::size_t line) const { return first[line + 1] - first[line]; }
 };
 
-Rows rows_of(const std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& chosen,
-             std::size_t columns) {
-    Rows rows;
+CodeRows code_rows(const std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& chosen,
+                   std::size_t columns) {
+    CodeRows rows;
     rows.first.reserve(lines.size() + 1);
     std::size_t row = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         rows.first.push_back(row++);
-        if (rows.broken_line != Rows::no_line || !holds(chosen, lines[i].number)) continue;
+        if (rows.broken_line != CodeRows::no_line || !holds(chosen, lines[i].number)) continue;
         rows.broken_line = i;
         rows.broken = break_line(lines[i].text, columns);
         row += rows.broken.starts.size() - 1;
@@ -154,7 +154,7 @@ void draw_code(ImDrawList& list, const Theme& theme, ImVec2 at, const std::strin
 }
 
 /// The arcs that touch the rows in sight; those of chosen and hovered lines stand out.
-void draw_gutter_arcs(ImDrawList& list, const Theme& theme, const CodeListing& listing, const Rows& rows,
+void draw_gutter_arcs(ImDrawList& list, const Theme& theme, const CodeListing& listing, const CodeRows& rows,
                       float row, float code, const std::vector<std::uint32_t>& chosen,
                       const std::vector<std::uint32_t>& hovered) {
     if (listing.arcs.empty()) return;
@@ -206,7 +206,7 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
     const float bar = interactive ? ImGui::GetStyle().ScrollbarSize : 0;
     const float columns =
         std::max(0.0f, size.x - gutter.code - bar - 2 * scale) / text_width(theme.fonts.code, "0");
-    const Rows rows = rows_of(lines, chosen, static_cast<std::size_t>(columns));
+    const CodeRows rows = code_rows(lines, chosen, static_cast<std::size_t>(columns));
     if (!chosen.empty() && chosen.front() != state.scrolled_to) {
         state.scrolled_to = chosen.front();
         const auto at = std::find_if(lines.begin(), lines.end(),

@@ -24,8 +24,8 @@ float field_width(const Theme& theme) { return std::round(190 * theme.fonts.scal
 float found_width(const Theme& theme) { return std::ceil(text_width(theme.fonts.small, "1,000,000 found")); }
 float gap(const Theme& theme) { return std::round(6 * theme.fonts.scale); }
 
-/// A small button with an arrow; it repeats while held.
-bool arrow(const Theme& theme, const char* name, ImVec2 at, ImGuiDir direction, const char* help) {
+/// A small button with an step_arrow; it repeats while held.
+bool step_arrow(const Theme& theme, const char* name, ImVec2 at, ImGuiDir direction, const char* help) {
     const ImVec2 size{arrow_width(theme), control_height(theme)};
     ImGui::SetCursorScreenPos(at);
     ImGui::PushButtonRepeat(true);
@@ -85,10 +85,11 @@ void TimelineControls::draw_find(const TimelineIndex& index, const Theme& theme,
               {x, y + (control_height(theme) - text_height(theme.fonts.small)) / 2}, theme.text_dim,
               found_words_);
     x += found_width(theme) + gap(theme);
-    if (arrow(theme, "timeline find previous", {x, y}, ImGuiDir_Left, "Previous match (Shift+Enter)"))
+    if (step_arrow(theme, "timeline find previous", {x, y}, ImGuiDir_Left, "Previous match (Shift+Enter)"))
         orders.find = -1;
     x += arrow_width(theme) + gap(theme) / 2;
-    if (arrow(theme, "timeline find next", {x, y}, ImGuiDir_Right, "Next match (Enter)")) orders.find = 1;
+    if (step_arrow(theme, "timeline find next", {x, y}, ImGuiDir_Right, "Next match (Enter)"))
+        orders.find = 1;
     x += arrow_width(theme) + gap(theme) / 2;
     ImGui::SetCursorScreenPos({x, y});
     const bool closed = text_button(theme, "timeline find close", "×", "");
@@ -109,11 +110,12 @@ float TimelineControls::draw(const TimelineIndex& index, ViewFrame& frame, float
             finding_ = focus_ = true;
         x += text_button_width(theme, "Find") + gap(theme);
     }
-    if (arrow(theme, "timeline head back", {x, y}, ImGuiDir_Left, "Move the play head back one cycle ( , )"))
+    if (step_arrow(theme, "timeline head back", {x, y}, ImGuiDir_Left,
+                   "Move the play head back one cycle ( , )"))
         orders.head = -1;
     x += arrow_width(theme) + gap(theme) / 2;
-    if (arrow(theme, "timeline head on", {x, y}, ImGuiDir_Right,
-              "Move the play head forward one cycle ( . )"))
+    if (step_arrow(theme, "timeline head on", {x, y}, ImGuiDir_Right,
+                   "Move the play head forward one cycle ( . )"))
         orders.head = 1;
     x += arrow_width(theme) + gap(theme);
     if (!shows_all) {

@@ -41,9 +41,9 @@ T stepped(const std::array<T, n>& values, T value, int steps) {
 }
 
 /// Lays controls out from left to right, in as many rows as they need.
-class Row {
+class KnobRow {
   public:
-    explicit Row(const Theme& theme)
+    explicit KnobRow(const Theme& theme)
         : theme_(theme),
           at_(ImGui::GetCursorScreenPos()),
           left_(at_.x),
@@ -173,7 +173,7 @@ class Knobs {
     const Scene& scene_;
     const TimingOptions& options_;
     TimingOptions turned_;
-    Row row_;
+    KnobRow row_;
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char *set_words = "set", *unset_words = "unset";
 
-float row_height(const Theme& theme) { return std::round(30 * theme.fonts.scale); }
+float table_row_height(const Theme& theme) { return std::round(30 * theme.fonts.scale); }
 
 /// A heading where `answer` is null.
 struct TableRow {
@@ -27,7 +27,7 @@ struct TableRow {
 
 /// Changes that the kernel's author can make, changes that need other hardware, and changes without effect
 /// here; each group by effect.
-std::vector<TableRow> rows_of(const WhatIf& what_if) {
+std::vector<TableRow> table_rows(const WhatIf& what_if) {
     std::vector<TableRow> rows;
     const auto order = by_effect(what_if);
     const auto group = [&](const char* heading, auto&& belongs) {
@@ -161,7 +161,7 @@ double WhatIfGhost::cycles(const WhatIfAnswer& answer) const {
 }
 
 float what_if_table_height(const Theme& theme, const WhatIf& what_if) {
-    return row_height(theme) * static_cast<float>(rows_of(what_if).size());
+    return table_row_height(theme) * static_cast<float>(table_rows(what_if).size());
 }
 
 std::optional<TimingOptions> what_if_table(const Theme& theme, const WhatIf& what_if,
@@ -169,10 +169,10 @@ std::optional<TimingOptions> what_if_table(const Theme& theme, const WhatIf& wha
                                            float height, bool interactive) {
     std::optional<TimingOptions> turned;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, row_step = row_height(theme);
+    const float width = ImGui::GetContentRegionAvail().x, row_step = table_row_height(theme);
     const Ink ink{ImGui::GetWindowDrawList(), theme};
     const Columns columns = columns_of(ink, what_if, ghost, origin.x, origin.x + width);
-    const std::vector<TableRow> rows = rows_of(what_if);
+    const std::vector<TableRow> rows = table_rows(what_if);
     const auto room = static_cast<std::size_t>(std::max(height / row_step + 0.01f, 1.0f));
     const std::size_t shown = rows.size() <= room ? rows.size() : room - std::min<std::size_t>(room, 1);
     const float now = columns.x_of(what_if.baseline_cycles);

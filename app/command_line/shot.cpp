@@ -24,6 +24,7 @@
 #include "app/scene/time_scene.h"
 #include "app/session/advice_task.h"
 #include "app/session/bank_fix_task.h"
+#include "app/session/sweep_task.h"
 #include "app/session/values_task.h"
 #include "app/views/banks/parts.h"
 #include "app/views/view.h"
@@ -79,17 +80,26 @@ struct Shot {
     PictureFormat format;
 };
 
-/// The sweep that the sweep view opens with; nothing else has run it before.
-SweepState first_sweep_of(const ShotOptions& options, const Scene& scene) {
+/// The sweep that the sweep view opens with; nothing else has run it before. `before`: null, or the run that
+/// is swept over the same values.
+SweepState first_sweep_of(const ShotOptions& options, const Scene& scene, const Scene* before) {
     SweepState state;
     if (!shows(options.view, ViewExtra::sweep) || scene.kernel == nullptr) return state;
-    SweepRequest request{scene.kernel, {}, options.launch.gpu, first_sweep(*scene.kernel)};
-    for (const auto& [name, value] : scene.parameters)
-        request.overrides[name] = instrumentation::to_string(value);
-    if (request.plan.points() == 0) return state;
-    auto sweep = sweep_on_engine(make_pipeline())(request, {});
-    if (sweep) state.sweep = std::make_shared<const Sweep>(std::move(*sweep));
-    else state.failure = sweep.error().message;
+    auto request = sweep_of_run(scene, first_sweep(*scene.kernel));
+    if (!request || request->plan.points() == 0) return state;
+    const RunSweep run = sweep_on_engine(make_pipeline());
+    auto sweep = run(*request, {});
+    if (!sweep) {
+        state.failure = sweep.error().message;
+        return state;
+    }
+    state.sweep = std::make_shared<const Sweep>(std::move(*sweep));
+    if (before == nullptr || on_one_sweep(*before, scene, request->plan)) return state;
+    if (const auto other = sweep_of_run(*before, request->plan))
+        if (auto swept = run(*other, {})) {
+            state.before = std::make_shared<const Sweep>(std::move(*swept));
+            state.before_kernel = before->kernel;
+        }
     return state;
 }
 
@@ -138,13 +148,14 @@ BankFixState fixes_for(const ShotOptions& options, const Scene& scene, const Sel
     return bank_fixes_of(scene, shared_array_of(*scene.trace, selection.chosen.access));
 }
 
-/// The scene of the other run, indexed and timed.
-Result<Scene> whole_scene(const LaunchFlags& flags) {
+/// The scene of a run, indexed and timed, with what the view draws of its times.
+Result<Scene> whole_scene(const LaunchFlags& flags, const std::string& view) {
     auto scene = load_scene(flags);
     if (!scene) return scene;
     index_scene(*scene);
     scene->timing = time_scene(*scene, {}, [] { return RunWatch::of_this_process().should_stop(); });
     scene->timing_generation = 1;
+    if (scene->timing->baseline && shows(view, ViewExtra::what_if)) scene->what_if = answer_questions(*scene);
     return scene;
 }
 
@@ -288,9 +299,7 @@ Result<int> shot(const ShotOptions& options) {
 
     WARPLENS_TRY(check_versus(options));
 
-    WARPLENS_TRY(auto scene, whole_scene(options.launch));
-    if (scene.timing->baseline && shows(options.view, ViewExtra::what_if))
-        scene.what_if = answer_questions(scene);
+    WARPLENS_TRY(auto scene, whole_scene(options.launch, options.view));
     WARPLENS_TRY(auto selection, selection_of(options, asked, scene));
     std::optional<Scene> before;
     PictureBaseline baseline;
@@ -298,7 +307,7 @@ Result<int> shot(const ShotOptions& options) {
         WARPLENS_TRY(const Versus versus, parse_versus(options.launch, options.versus));
         if (!versus.report_file.empty())
             return fail("--versus {}: a report has no trace to draw; give a .wltrace", versus.report_file);
-        WARPLENS_TRY(Scene after, whole_scene(versus.launch));
+        WARPLENS_TRY(Scene after, whole_scene(versus.launch, options.view));
         before = std::exchange(scene, std::move(after));
         scene.generation = before->generation + 1;
         const analysis::Comparison comparison = analysis::compare(facts_of(*before), facts_of(scene));
@@ -310,7 +319,7 @@ Result<int> shot(const ShotOptions& options) {
     scene.machine = machine_for(options, scene);
     WARPLENS_TRY(check_level(options, scene));
     const Shot shot{options.view, options.output, size, theme, format};
-    const SweepState sweep = first_sweep_of(options, scene);
+    const SweepState sweep = first_sweep_of(options, scene, baseline.scene);
     const BankFixState fixes = fixes_for(options, scene, selection);
     const AdviceState advice = advice_for(options, scene);
     const ValuesState values = values_for(options, scene, selection);

@@ -24,15 +24,16 @@ Result<Scene> execute(const BaselineRuns& runs, const RunRequest& request,
 }  // namespace
 
 void BaselineTask::start(BaselineRuns runs) {
-    if (runs.requests.empty()) return;
+    if (runs.kept.empty()) return;
     task_.start([runs = std::move(runs)](const auto& turn) {
         const auto cancelled = [&] { return turn.cancelled(); };
         FoundBaselines found;
-        for (std::size_t i = 0; i < runs.requests.size() && !cancelled(); ++i) {
-            auto scene = execute(runs, runs.requests[i], cancelled);
+        for (std::size_t i = 0; i < runs.kept.size() && !cancelled(); ++i) {
+            auto scene = execute(runs, runs.kept[i].request, cancelled);
             if (!scene) continue;
             if (runs.compared == i) found.compared = found.scenes.size();
             found.scenes.push_back(std::move(*scene));
+            found.names.push_back(runs.kept[i].name);
         }
         turn.deliver(std::move(found));
     });

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/pipeline/run_request.h"
@@ -13,17 +14,24 @@
 
 namespace warplens::app {
 
+/// A run that was kept, and its name; empty: what it is called by itself.
+struct KeptRun {
+    RunRequest request;
+    std::string name = {};
+};
+
 struct BaselineRuns {
     RunScene run;
     Model model;
     TimingOptions timing;
-    std::vector<RunRequest> requests;
+    std::vector<KeptRun> kept;
     std::optional<std::size_t> compared;  // index into them
 };
 
 /// What came out: runs that failed are missing.
 struct FoundBaselines {
     std::vector<Scene> scenes;
+    std::vector<std::string> names;       // of `scenes`
     std::optional<std::size_t> compared;  // index into `scenes`
 };
 

@@ -20,19 +20,21 @@ std::string baseline_name(const Scene& scene) {
 
 void Baselines::keep(std::shared_ptr<const Scene> scene) {
     if (!scene || !scene->report) return;
-    Baseline kept{baseline_name(*scene), std::move(scene)};
+    const std::string launch = baseline_name(*scene);
+    Baseline kept{launch, std::move(scene), launch};
     const auto same_launch = [&](const Baseline& other) {
-        return other.name == kept.name && other.scene->kernel == kept.scene->kernel;
+        return other.launch == kept.launch && other.scene->kernel == kept.scene->kernel;
     };
     auto at = std::ranges::find_if(all_, same_launch);
     if (at == all_.end()) {
         // Another text of the same file: a number distinguishes them.
         const auto twins = std::ranges::count_if(
-            all_, [&](const Baseline& other) { return other.name.starts_with(kept.name); });
-        if (twins > 0) kept.name += fmt::format(" ({})", twins + 1);
+            all_, [&](const Baseline& other) { return other.launch.starts_with(kept.launch); });
+        if (twins > 0) kept.launch += fmt::format(" ({})", twins + 1);
+        kept.name = kept.launch;
         at = all_.insert(all_.end(), std::move(kept));
     } else {
-        *at = std::move(kept);
+        at->scene = std::move(kept.scene);  // it keeps the name that a person gave it
     }
     chosen_ = static_cast<std::size_t>(at - all_.begin());
 }
@@ -42,6 +44,11 @@ void Baselines::remove(std::size_t index) {
     if (!chosen_) return;
     if (*chosen_ == index) chosen_.reset();
     else if (*chosen_ > index) --*chosen_;
+}
+
+void Baselines::rename(std::size_t index, std::string name) {
+    Baseline& baseline = all_[index];
+    baseline.name = name.find_first_not_of(' ') == std::string::npos ? baseline.launch : std::move(name);
 }
 
 void Baselines::replace(const Scene* old, const std::shared_ptr<const Scene>& scene) {

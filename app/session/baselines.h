@@ -14,8 +14,11 @@
 namespace warplens::app {
 
 struct Baseline {
-    std::string name;  // "transpose_tiled PAD=0"
+    std::string name;  // "transpose_tiled PAD=0", or what a person called it
     std::shared_ptr<const Scene> scene;
+    std::string launch = {};  // what it is called by itself
+
+    bool renamed() const { return name != launch; }
 };
 
 class Baselines {
@@ -26,6 +29,8 @@ class Baselines {
     /// Compares with nothing; the baselines stay.
     void choose_none() { chosen_.reset(); }
     void remove(std::size_t index);
+    /// An empty name: what it is called by itself.
+    void rename(std::size_t index, std::string name);
     /// More is known of the timing of a run that is kept.
     void replace(const Scene* old, const std::shared_ptr<const Scene>& scene);
 

@@ -139,17 +139,20 @@ bool Session::take_gpu_answer() {
     return true;
 }
 
-void Session::restore_baselines(std::vector<RunRequest> runs, std::optional<std::size_t> compared) {
+void Session::restore_baselines(std::vector<KeptRun> runs, std::optional<std::size_t> compared) {
     baseline_runs_.start({run_, model_, timing_, std::move(runs), compared});
 }
 
 bool Session::take_baselines() {
     auto finished = baseline_runs_.take();
     if (!finished) return false;
-    for (Scene& scene : finished->scenes) {
+    for (std::size_t i = 0; i < finished->scenes.size(); ++i) {
+        Scene& scene = finished->scenes[i];
         scene.generation = ++generation_;
         scene.timing_generation = ++timing_generation_;
         baselines.keep(std::make_shared<const Scene>(std::move(scene)));
+        const auto kept = static_cast<std::size_t>(baselines.chosen() - baselines.all().data());
+        if (!finished->names[i].empty()) baselines.rename(kept, finished->names[i]);
     }
     if (finished->compared) baselines.choose(*finished->compared);
     else baselines.choose_none();
@@ -238,7 +241,12 @@ void Session::post(Job job) {
 }
 
 void Session::start_sweep(SweepPlan plan) {
-    if (kernel_) sweeps_.start({kernel_, *knobs_, gpu_, std::move(plan)});
+    if (!kernel_) return;
+    std::optional<SweepRequest> before;
+    const Baseline* baseline = baselines.other_than(scene_.get());
+    if (baseline && !on_one_sweep(*baseline->scene, *scene_, plan))
+        before = sweep_of_run(*baseline->scene, plan);
+    sweeps_.start({kernel_, *knobs_, gpu_, std::move(plan)}, std::move(before));
 }
 
 bool Session::poll() {
@@ -292,7 +300,8 @@ void Session::bring_up_to_date(Scene scene, const Spot& selected) {
     if (newly_timed && std::exchange(awaits_timing_, false) && selection.chosen == default_)
         selection.chosen = default_ = selected;
     auto fresh = std::make_shared<const Scene>(std::move(scene));
-    if (!scene_->timing) baselines.replace(scene_.get(), fresh);
+    // Another timing is that of other what-if knobs: a baseline keeps the one it was kept with.
+    if (!scene_->timing || !newly_timed) baselines.replace(scene_.get(), fresh);
     scene_ = std::move(fresh);
 }
 

@@ -127,7 +127,7 @@ class Session {
     void keep_baseline() { baselines.keep(scene_); }
     /// Executes the runs again on a thread of their own and keeps them as baselines, once all are there;
     /// compares with the one of this index.
-    void restore_baselines(std::vector<RunRequest> runs, std::optional<std::size_t> compared);
+    void restore_baselines(std::vector<KeptRun> runs, std::optional<std::size_t> compared);
     /// Of the chosen baseline and the run shown; null when nothing is compared.
     const analysis::Comparison* comparison() { return baselines.comparison_with(scene_); }
     /// Tries changes of the kernel once a Scene is complete and unchanged for `delay`; without it none are

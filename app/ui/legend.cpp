@@ -66,6 +66,11 @@ void draw_swatch(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, I
             list.AddRectFilled(min, max, colour, 2 * scale);
             draw_hatched(list, theme, min, max, hatch_on(theme, colour), 4);
             break;
+        case LegendEntry::Shape::cornered:
+            compat::add_rect(list, min, max, colour, 0, scale);
+            list.AddTriangleFilled({max.x - 7 * scale, min.y}, {max.x, min.y}, {max.x, min.y + 7 * scale},
+                                   colour);
+            break;
         case LegendEntry::Shape::outlined:
             compat::add_rect(list, min, max, colour, 2 * scale, 2 * scale);
             break;

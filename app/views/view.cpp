@@ -1,6 +1,7 @@
 #include "app/views/view.h"
 
 #include "app/ui/empty_state.h"
+#include "app/ui/text.h"
 
 namespace warplens::app {
 namespace {
@@ -25,7 +26,15 @@ bool lacks(const ViewNeeds& needs, const ViewFrame& frame) {
 }  // namespace
 
 void View::draw(ViewFrame& frame) {
-    if (!lacks(needs(), frame)) draw_scene(frame);
+    if (lacks(needs(), frame)) return;
+    if (frame.baseline) {
+        if (const std::string why = cannot_compare(frame); !why.empty()) {
+            rich_text(frame.theme, frame.theme.fonts.words, frame.theme.fonts.code, frame.theme.text_dim,
+                      why);
+            frame.baseline = nullptr;
+        }
+    }
+    draw_scene(frame);
 }
 
 }  // namespace warplens::app

@@ -15,6 +15,7 @@
 #include "app/scene/selection.h"
 #include "app/scene/view_list.h"
 #include "app/ui/theme.h"
+#include "core/provenance.h"
 #include "core/timing_options.h"
 
 namespace warplens::app {
@@ -64,6 +65,7 @@ struct ViewFrame {
     const AdviceState* advice = nullptr;  // likewise
     std::string_view open_view = {};      // in the centre, where nothing else was selected since; empty: else
     bool focused = false;                 // its pane has the keyboard: arrows and Enter are for it
+    Level level = Level::machine;         // of modelled times, where the machine code is to be had
     const PlayHead* play = nullptr;       // null: nothing plays, as in pictures
     const FailedSource* failed = nullptr;  // the text that a run failed with, which Source shows; null: none
 };
@@ -87,6 +89,9 @@ class View {
 
   protected:
     virtual ViewNeeds needs() const { return {}; }
+    /// One sentence: why the baseline cannot be drawn next to this run. The view then shows the sentence, and
+    /// draws as if there was no baseline. Empty: it can be drawn. Called with what the view needs.
+    virtual std::string cannot_compare(const ViewFrame&) { return {}; }
     /// Called with what the view needs.
     virtual void draw_scene(ViewFrame& frame) = 0;
 };

@@ -187,6 +187,8 @@ void Frame::draw(const Theme& theme) {
     follow_view();
     follow_failure();
     expire_notice();
+    // Cycles of one level mean nothing at the other.
+    if (std::exchange(drawn_level_, state.level) != state.level) session_.selection.chosen.cycle = no_index;
     play();
     if (!lessons_ || !lessons_->fills_window()) history.follow(session_, ImGui::GetTime(), play_.playing());
     state.stale_seconds = session_.running() ? state.stale_seconds + ImGui::GetIO().DeltaTime : 0;
@@ -282,8 +284,9 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     // A lesson shows its own run and no other.
     const bool in_lesson = lessons_ && lessons_->fills_window();
     if (const analysis::Comparison* comparison = in_lesson ? nullptr : session_.comparison()) {
-        frame.baseline = session_.baselines.chosen()->scene.get();
-        frame.baseline_name = comparison->before_name;
+        const Baseline& chosen = *session_.baselines.chosen();
+        frame.baseline = chosen.scene.get();
+        frame.baseline_name = chosen.renamed() ? chosen.name : comparison->before_name;
         frame.scene_name = comparison->after_name;
     }
     frame.advice = &session_.advice();
@@ -291,13 +294,7 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     frame.focused = interactive && !in_lesson && state.focused_pane == pane_at(entry.place);
     if (interactive) frame.play = &play_;
     if (!in_lesson && entry.place == ViewPlace::source) frame.failed = failed_source();
-    // A Scene without its machine code is shown at the PTX level.
-    std::optional<Scene> at_ptx;
-    if (state.level == Level::ptx && std::string_view(entry.name) == "timeline" && frame.scene) {
-        at_ptx = *frame.scene;
-        at_ptx->machine = nullptr;
-        frame.scene = &*at_ptx;
-    }
+    frame.level = state.level;
     view->draw(frame);
 }
 

@@ -105,6 +105,7 @@ class Frame {
     LessonPage* lessons_ = nullptr;
     EditorPane editor_;
     PlayHead play_;
+    Level drawn_level_ = Level::machine;
     FailedSource failed_;
     std::string failed_with_;      // the failure that `failed_` is of
     std::uint64_t asked_for_ = 0;  // Session::opened() of the file whose text was shown with its form

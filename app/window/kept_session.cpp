@@ -93,6 +93,7 @@ SavedSession Frame::saved() const {
         if (!baseline.scene->kernel || !is_of(session_.catalogue(), baseline.scene->kernel.get())) continue;
         if (session_.baselines.chosen() == &baseline) saved.compared = saved.baselines.size();
         saved.baselines.push_back(saved_run(*baseline.scene));
+        if (baseline.renamed()) saved.baselines.back().name = baseline.name;
     }
     saved.folded_subjects = state.folded_subjects;
     saved.recent_files = dialogs.recent;
@@ -113,13 +114,13 @@ void Frame::restore(const SavedSession& saved) {
     } else if (!saved.run.kernel.empty()) {
         dialogs.say("The catalogue has no kernel " + saved.run.kernel + " any more.");
     }
-    std::vector<RunRequest> baselines;
+    std::vector<KeptRun> baselines;
     std::optional<std::size_t> compared;
     for (std::size_t i = 0; i < saved.baselines.size(); ++i) {
         auto request = request_of(session_.catalogue(), saved.baselines[i]);
         if (!request) continue;
         if (saved.compared == i) compared = baselines.size();
-        baselines.push_back(std::move(*request));
+        baselines.push_back({std::move(*request), saved.baselines[i].name});
     }
     session_.restore_baselines(std::move(baselines), compared);
     follow_kernel();

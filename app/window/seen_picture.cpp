@@ -30,9 +30,11 @@ Result<Picture> draw_seen(Session& session, const Frame& frame, const Theme& the
     const PictureSize size{static_cast<int>(seen.width * sharper + margins.across),
                            static_cast<int>(seen.height * sharper + margins.down), scale, false};
     PictureBaseline baseline;
-    if (const analysis::Comparison* comparison = session.comparison())
-        baseline = {session.baselines.chosen()->scene.get(), comparison->before_name, comparison->after_name,
-                    comparison->settings, comparison->verdict};
+    if (const analysis::Comparison* comparison = session.comparison()) {
+        const Baseline& chosen = *session.baselines.chosen();
+        baseline = {chosen.scene.get(), chosen.renamed() ? chosen.name : comparison->before_name,
+                    comparison->after_name, comparison->settings, comparison->verdict};
+    }
     Selection selection = session.selection;
     frame.describe_view(seen.view, selection);
     return capture_view(*scene, seen.view, size, theme.name, selection,

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double seconds_of_rest = 0.35;  // before a definition is shown
 constexpr std::size_t longest_term = 48, longest_preview = 32;
-constexpr const char* popup_name = "copy text";
+constexpr const char* copy_popup = "copy text";
 
 /// "wavefronts" of "32 wavefronts:", "shared_load.conflict_ways" as it is.
 std::string term_in(std::string_view words) {
@@ -126,15 +126,15 @@ void TextUnderMouse::take(const FrameNotes& notes, FrameState& state) {
         text_ = std::move(texts.text);
         row_ = std::move(texts.row);
         all_ = std::move(texts.all);
-        ImGui::OpenPopup(popup_name);
+        ImGui::OpenPopup(copy_popup);
     }
 }
 
 void TextUnderMouse::menu(const Theme& theme, FrameState& state) {
-    if (!ImGui::IsPopupOpen(popup_name)) return;
+    if (!ImGui::IsPopupOpen(copy_popup)) return;
     const float scale = theme.fonts.scale;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {6 * scale, 6 * scale});
-    if (ImGui::BeginPopup(popup_name)) {
+    if (ImGui::BeginPopup(copy_popup)) {
         const auto item = [&](const char* name, const std::string& words, const std::string& text) {
             if (!chooser_item(theme, name, words, preview(text), false)) return;
             ImGui::SetClipboardText(text.c_str());

@@ -1,5 +1,8 @@
 #include "app/window/verdict_line.h"
 
+#include <imgui_stdlib.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "app/scene/view_list.h"
@@ -12,6 +15,17 @@
 namespace warplens::app {
 namespace {
 
+/// The name of the one compared with, as a field: what is typed is its name at once.
+void name_field(const Theme& theme, Baselines& baselines, std::size_t index) {
+    std::string name = baselines.all()[index].name;
+    ImGui::PushFont(theme.fonts.words);
+    ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x, 220 * theme.fonts.scale));
+    ImGui::InputTextWithHint("##baseline name", "its own name", &name, ImGuiInputTextFlags_AutoSelectAll);
+    hit_box_of_item("baseline name");
+    if (ImGui::IsItemEdited()) baselines.rename(index, std::move(name));
+    ImGui::PopFont();
+}
+
 void baseline_chooser(const Theme& theme, Baselines& baselines) {
     if (!begin_chooser(theme, "choose baseline", "compared with", baselines.chosen()->name,
                        "The run that this one is compared with."))
@@ -22,8 +36,9 @@ void baseline_chooser(const Theme& theme, Baselines& baselines) {
                          &baselines.all()[i] == baselines.chosen()))
             chosen = i;
     if (chosen) baselines.choose(*chosen);
-    if (chooser_item(theme, "forget baseline", "forget this baseline", "", false))
-        baselines.remove(static_cast<std::size_t>(baselines.chosen() - baselines.all().data()));
+    const auto index = static_cast<std::size_t>(baselines.chosen() - baselines.all().data());
+    name_field(theme, baselines, index);
+    if (chooser_item(theme, "forget baseline", "forget this baseline", "", false)) baselines.remove(index);
     end_chooser();
 }
 

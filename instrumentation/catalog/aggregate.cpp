@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/number_text.h"
+#include "core/trimmed.h"
 #include "instrumentation/catalog/scalar_type.h"
 
 namespace warplens::instrumentation {
@@ -39,12 +40,6 @@ std::uint32_t bytes_of(std::string_view type) {
     if (type == "ptr" || type == "texture" || type == "surface") return 8;
     const ScalarType* const scalar = find_scalar_type(type);
     return scalar ? scalar->bytes : 0;
-}
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t");
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
 /// "i32[4]=n" without its place in the structure; nothing when it is of another form.

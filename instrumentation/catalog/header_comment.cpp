@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <string>
 
+#include "core/trimmed.h"
 #include "instrumentation/word_search.h"
 
 namespace warplens::instrumentation {
 
 namespace {
-
-std::string_view trimmed(std::string_view line) {
-    const std::size_t begin = line.find_first_not_of(" \t\r");
-    if (begin == std::string_view::npos) return {};
-    return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
-}
 
 bool has_kernel_table(std::string_view comment) {
     while (!comment.empty()) {

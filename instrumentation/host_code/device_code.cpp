@@ -20,7 +20,7 @@ struct Unit {
 };
 
 /// A range of one file's text that is set aside.
-struct Range {
+struct LineRange {
     const char *begin, *end;
 };
 
@@ -62,9 +62,9 @@ class Separation {
                     if (!unit.kept[i] && is_wanted(unit, unit.items[i])) more = true, keep(unit, i);
     }
 
-    std::vector<Range> ranges_of(std::size_t file) const {
+    std::vector<LineRange> ranges_of(std::size_t file) const {
         const Unit& unit = units_[file];
-        std::vector<Range> ranges;
+        std::vector<LineRange> ranges;
         for (std::size_t i = 0; i < unit.items.size(); ++i) {
             const Item& item = unit.items[i];
             if (!unit.kept[i]) ranges.push_back(range(unit, item));
@@ -111,13 +111,13 @@ class Separation {
             if (token(unit, i).is_word()) add_words(token(unit, i).text, macros_, words_);
     }
 
-    static Range range(const Unit& unit, const Item& item) {
+    static LineRange range(const Unit& unit, const Item& item) {
         const std::string_view last = token(unit, item.end - 1).text;
         return {token(unit, item.begin).text.data(), last.data() + last.size()};
     }
 
     /// A class that kernels need may have functions for the host.
-    void add_members(const Unit& unit, const Item& item, std::vector<Range>& ranges) const {
+    void add_members(const Unit& unit, const Item& item, std::vector<LineRange>& ranges) const {
         if (std::any_of(unit.read.tokens.begin() + static_cast<std::ptrdiff_t>(item.begin),
                         unit.read.tokens.begin() + static_cast<std::ptrdiff_t>(item.body),
                         [](const Token& word) { return word.is("enum"); }))
@@ -126,7 +126,8 @@ class Separation {
         add_functions(unit, items_of(unit.read.tokens, item.body + 1, close, macros_), ranges);
     }
 
-    void add_functions(const Unit& unit, const std::vector<Item>& members, std::vector<Range>& ranges) const {
+    void add_functions(const Unit& unit, const std::vector<Item>& members,
+                       std::vector<LineRange>& ranges) const {
         for (const Item& member : members) {
             if (member.kind != ItemKind::function || member.is_device) continue;
             bool stays = false;
@@ -169,7 +170,7 @@ DeviceCode device_code(
         std::string& text = result.files[file].text;
         const auto offset = [&](const char* at) { return static_cast<std::size_t>(at - given.data()); };
         if (any_host_code) {
-            for (const Range& range : separation.ranges_of(file))
+            for (const LineRange& range : separation.ranges_of(file))
                 blank(text, offset(range.begin), offset(range.end));
             // Lines of the preprocessor in what was set aside.
             for (const Token& token : tokenize(given))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/trimmed.h"
 #include "instrumentation/host_code/expression.h"
 
 namespace warplens::instrumentation::host_code {
@@ -10,11 +11,6 @@ namespace warplens::instrumentation::host_code {
 namespace {
 
 constexpr std::size_t most_expanded = 200'000;  // tokens: macros can grow without bound
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    return text;
-}
 
 std::string_view rest_of(std::string_view directive) {
     directive = trimmed(directive.substr(1));

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "analysis/memory/coalescing.h"
 #include "simt/timing/l1_cache.h"
 
 namespace warplens::simt {
 namespace {
 
-constexpr std::uint64_t line_bytes = 128, sector_bytes = 32;
+using analysis::line_bytes;
 
 /// Of the second walk over the lines: the first one fills the cache.
 double share_in_l1(std::uint32_t l1_bytes, std::uint64_t lines) {
@@ -17,7 +18,7 @@ double share_in_l1(std::uint32_t l1_bytes, std::uint64_t lines) {
     std::uint64_t hits = 0;
     for (int walk = 0; walk < 2; ++walk)
         for (std::uint64_t line = 0; line < lines; ++line) {
-            const SectorId sector = line * (line_bytes / sector_bytes);
+            const SectorId sector = line * (line_bytes / analysis::sector_bytes);
             if (l1.find(sector) != nullptr) hits += walk == 1 ? 1 : 0;
             else l1.insert(sector, 0);
         }

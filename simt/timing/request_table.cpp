@@ -10,7 +10,7 @@
 namespace warplens::simt {
 namespace {
 
-constexpr std::uint64_t sector_bytes = analysis::sector_bytes;
+constexpr std::uint64_t bytes_of_sector = analysis::sector_bytes;
 
 bool has_word(const Site& site, std::string_view word) {
     const std::size_t at = site.opcode.find(word);
@@ -122,8 +122,8 @@ void RequestTable::list_sectors(std::uint32_t warp_record, const trace::AccessRe
     const auto begin = static_cast<std::ptrdiff_t>(sectors_.size());
     for_each_lane(record.mask, [&](int lane) {
         const auto list = [&](std::uint64_t address, std::uint64_t bytes) {
-            const std::uint64_t last = (address + bytes - 1) / sector_bytes;
-            for (std::uint64_t sector = address / sector_bytes; sector <= last; ++sector) {
+            const std::uint64_t last = (address + bytes - 1) / bytes_of_sector;
+            for (std::uint64_t sector = address / bytes_of_sector; sector <= last; ++sector) {
                 if (static_cast<std::ptrdiff_t>(sectors_.size()) == begin || sectors_.back() != sector)
                     sectors_.push_back(sector);
             }

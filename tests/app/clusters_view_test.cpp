@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "app/views/clusters/drawing.h"
 #include "trace/recorder.h"
 #include "view_stage.h"
 
@@ -8,10 +9,10 @@ std::unique_ptr<View> make_clusters_view();
 
 namespace {
 
-/// One cluster of four blocks of one warp; lane l of block 0 updates word l of rank l % 4, the others
+/// One cluster of four blocks of one warp; lane l of block 0 updates word l of rank l % `spread`, the others
 /// nothing.
-std::shared_ptr<const Scene> cluster_scene() {
-    auto scene = std::make_shared<Scene>(*stage_scene(trace::ExampleShape::empty()));
+std::shared_ptr<const Scene> cluster_scene(std::size_t spread = 4, std::uint64_t generation = 1) {
+    auto scene = std::make_shared<Scene>(*stage_scene(trace::ExampleShape::empty(), generation));
     trace::Launch launch;
     launch.kernel = "spread";
     launch.geometry = {
@@ -31,7 +32,7 @@ std::shared_ptr<const Scene> cluster_scene() {
         auto observer = recorder.begin_block(block);
         if (block == 0) {
             trace::Addresses addresses{};
-            for (std::size_t lane = 0; lane < 32; ++lane) addresses[lane] = (lane % 4) << 24 | 4 * lane;
+            for (std::size_t lane = 0; lane < 32; ++lane) addresses[lane] = (lane % spread) << 24 | 4 * lane;
             observer->visit(0, 0, LaneMask::all());
             observer->access(0,
                              {0, LaneMask::all(), Space::shared_cluster, Operation::atomic, 4, &addresses});
@@ -64,6 +65,35 @@ TEST(clusters_view, a_narrow_pane_keeps_the_matrix) {
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.find("cluster cell 3 3"));
     EXPECT_FALSE(stage.headless.shows("One request of block 0"));
+}
+
+TEST(clusters_view, draws_the_matrices_of_two_runs_at_one_scale) {
+    ViewStage stage(make_clusters_view(), cluster_scene(2, 2), {1500, 860});
+    stage.baseline = cluster_scene(4, 1);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("4 blocks, 24 accesses to others, 75 %"));
+    EXPECT_TRUE(stage.headless.shows("4 blocks, 16 accesses to others, 50 %"));
+    EXPECT_TRUE(stage.headless.shows("differs from the other run"));
+    const HitBox* before = stage.headless.find("cluster before 0 1");
+    const HitBox* after = stage.headless.find("cluster cell 0 1");
+    ASSERT_TRUE(before && after);
+    EXPECT_FLOAT_EQ(before->max.x - before->min.x, after->max.x - after->min.x);
+    ASSERT_TRUE(stage.headless.click("cluster cell 0 1"));
+    EXPECT_EQ(stage.selection.chosen.lane, 1) << "a cell selects its request, as alone";
+    stage.baseline = stage_scene(trace::ExampleShape::empty(), 3);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("first run has no clusters to compare with."));
+}
+
+TEST(clusters_view, a_cell_differs_by_its_accesses_if_both_clusters_have_it) {
+    const auto four = analysis::cluster_traffic(*cluster_scene(4)->trace, 0);
+    const auto two = analysis::cluster_traffic(*cluster_scene(2)->trace, 0);
+    EXPECT_TRUE(cluster_cell_differs(two, four, {0, 1})) << "16 and 8 updates";
+    EXPECT_FALSE(cluster_cell_differs(two, four, {1, 0})) << "none in both";
+    auto smaller = two;
+    smaller.blocks.resize(2);
+    EXPECT_FALSE(cluster_cell_differs(four, smaller, {3, 0}));
+    EXPECT_FALSE(every_cluster_cell_differs(two, four));
 }
 
 }  // namespace

@@ -116,6 +116,23 @@ TEST_F(CommandLine, a_picture_shows_what_was_asked_for_or_says_why_not) {
     EXPECT_TRUE(fs::is_empty(folder));
 }
 
+TEST_F(CommandLine, a_picture_of_two_runs_names_both_or_says_why_one_is_drawn) {
+    const auto drawn = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), "shot");
+        words.insert(words.end(), {"-o", path("x.svg")});
+        EXPECT_EQ(warplens(words).code, 0);
+        std::ifstream file(path("x.svg"));
+        return std::string(std::istreambuf_iterator<char>(file), {});
+    };
+    const auto rounds = drawn({"warp_aggregate", "--set", "n=1024", "--set", "AGGREGATE=0", "--versus",
+                               "AGGREGATE=1", "--view", "atomics"});
+    EXPECT_THAT(rounds, AllOf(HasSubstr("AGGREGATE=0"), HasSubstr("AGGREGATE=1"), HasSubstr("outlined: ")));
+    EXPECT_THAT(drawn({"saxpy", "--set", "n=1000", "--versus", "warp_reduce", "--view", "exchange"}),
+                HasSubstr("has no shuffles, votes or matches to compare with."));
+    EXPECT_THAT(refusal({"shot", "saxpy", "--versus", "n=2000", "--view", "passes", "-o", path("y.svg")}),
+                HasSubstr("the passes view draws one run"));
+}
+
 TEST_F(CommandLine, export_writes_a_trace_for_the_public_viewers_or_nothing) {
     const auto exporting = [&](std::vector<std::string> more) {
         std::vector<std::string> words{"export", "saxpy", "--set", "n=1000", "-o", path("x.json")};

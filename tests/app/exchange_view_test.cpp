@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "app/views/exchange/drawing.h"
 #include "trace/recorder.h"
 #include "view_stage.h"
 
@@ -11,8 +12,9 @@ namespace {
 
 using testing::HasSubstr;
 
-/// One warp that sums up its lanes in five shuffles down, then takes a ballot of its even lanes.
-std::shared_ptr<Scene> summing_scene() {
+/// One warp that sums up its lanes in five shuffles down, then takes a ballot of its even lanes. `halved`:
+/// the first shuffle is by 8.
+std::shared_ptr<Scene> summing_scene(bool halved = false, std::uint64_t generation = 1) {
     Program program;
     for (int i = 0; i < 6; ++i) {
         Site site;
@@ -29,7 +31,7 @@ std::shared_ptr<Scene> summing_scene() {
     for (int i = 0; i < 6; ++i) {
         trace::Lanes values{};
         for (int lane = 0; lane < warp_size; ++lane) {
-            const int source = lane + (16 >> i);
+            const int source = lane + (halved && i == 0 ? 8 : 16 >> i);
             values[static_cast<std::size_t>(lane)] = static_cast<std::uint8_t>(i == 5 ? lane % 2 == 0
                                                                                : source < warp_size ? source
                                                                                                     : lane);
@@ -38,7 +40,7 @@ std::shared_ptr<Scene> summing_scene() {
     }
     recorder.finish(0, std::move(block));
     auto scene = std::make_shared<Scene>();
-    scene->generation = 1;
+    scene->generation = generation;
     scene->gpu = &default_gpu();
     scene->trace = std::make_shared<trace::Trace>(recorder.take());
     scene->report = std::make_shared<analysis::LaunchReport>();
@@ -92,6 +94,31 @@ TEST(exchange_view, a_recording_without_exchanges_says_so) {
     ViewStage stage(find_view("exchange")->make(), scene);
     stage.headless.frame(2);
     EXPECT_THAT(words_of(stage), HasSubstr("was not recorded"));
+}
+
+TEST(exchange_view, draws_two_runs_beside_each_other_and_says_what_an_outline_means) {
+    ViewStage stage(find_view("exchange")->make(), summing_scene(true, 2), {1500, 800});
+    stage.baseline = summing_scene(false, 1);
+    stage.headless.frame(2);
+    EXPECT_THAT(words_of(stage), HasSubstr("first run"));
+    EXPECT_THAT(words_of(stage), HasSubstr("warp 0 of block 0: 5 steps, 32 lanes active"));
+    EXPECT_THAT(words_of(stage), HasSubstr("differs from the other run"));
+    const auto other = stage_scene(trace::ExampleShape::tiny(), 3);
+    stage.baseline = other;
+    stage.headless.frame(2);
+    EXPECT_THAT(words_of(stage), HasSubstr("first run has no shuffles, votes or matches to compare with."));
+}
+
+TEST(exchange_view, a_lane_differs_where_it_receives_from_another_lane) {
+    const auto one = summing_scene(), other = summing_scene(true);
+    const auto a = analysis::warp_collectives(*one->trace, 0),
+               b = analysis::warp_collectives(*other->trace, 0);
+    EXPECT_FALSE(exchange_differs(a, b, 0, 3)) << "all lanes take part in both";
+    EXPECT_TRUE(exchange_differs(a, b, 1, 3)) << "from lane 19, from lane 11";
+    EXPECT_FALSE(exchange_differs(a, b, 1, 31)) << "keeps its own in both";
+    EXPECT_FALSE(exchange_differs(a, b, 2, 3));
+    EXPECT_FALSE(exchange_differs(a, std::span(b).first(1), 2, 3)) << "only one run has this step";
+    EXPECT_FALSE(exchange_differs(a, {}, 1, 3)) << "nothing to compare with";
 }
 
 }  // namespace

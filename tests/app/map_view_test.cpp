@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/command_line/map_option.h"
+#include "app/views/map/panel.h"
 #include "view_stage.h"
 
 namespace warplens::app {
@@ -9,8 +10,8 @@ std::unique_ptr<View> make_map_view();
 
 namespace {
 
-std::shared_ptr<Scene> small_scene() {
-    auto scene = stage_scene(trace::ExampleShape::tiny());
+std::shared_ptr<Scene> small_scene(std::uint64_t generation = 1) {
+    auto scene = stage_scene(trace::ExampleShape::tiny(), generation);
     auto recorded = std::make_shared<trace::Trace>(*scene->trace);
     recorded->launch.geometry.grid = {2, 1, 1};  // all of them are recorded
     scene->trace = std::move(recorded);
@@ -97,6 +98,48 @@ TEST(map_option, reads_what_the_map_shows_and_names_what_is_wrong) {
     for (const char* wrong :
          {"color=red", "scope=", "columns=0", "columns=8", "colour=lane", "array=A,columns=x"})
         EXPECT_FALSE(parse_map_option(wrong)) << wrong;
+}
+
+TEST(map_view, draws_each_array_of_two_runs_with_cells_of_one_size) {
+    ViewStage stage(make_map_view(), small_scene(2), {1500, 800});
+    stage.baseline = small_scene(1);
+    stage.headless.frame(3);
+    EXPECT_TRUE(stage.headless.shows("first run"));
+    EXPECT_TRUE(stage.headless.shows("second run"));
+    EXPECT_TRUE(stage.headless.shows("differs from the other run"));
+    const HitBox* before = stage.headless.find("map before of in");
+    const HitBox* after = stage.headless.find("map of in");
+    ASSERT_TRUE(before && after);
+    EXPECT_FLOAT_EQ(before->max.x - before->min.x, after->max.x - after->min.x);
+    ASSERT_TRUE(stage.headless.click("map cell in 0 6"));
+    stage.headless.frame(2);
+    EXPECT_EQ(stage.selection.chosen.lane, 3) << "of the present run";
+    stage.baseline = stage_scene(trace::ExampleShape::empty(), 3);
+    stage.headless.frame(3);
+    EXPECT_TRUE(stage.headless.shows("first run accesses no array of the same name."));
+}
+
+TEST(map_view, an_element_differs_where_another_thread_accesses_it) {
+    const auto scene = small_scene();
+    ViewStage stage(make_map_view(), scene);
+    const Ink ink{nullptr, stage.headless.theme()};
+    const MapLook look{ink, *scene->trace, MapColour::lane, 1, 1, std::nullopt, false};
+    MapPanel panel, other;
+    panel.map.rows = other.map.rows = 1;
+    panel.map.columns = other.map.columns = 3;
+    panel.map.area = other.map.area = {0, 0, 1, 3};
+    panel.map.cells.resize(3);
+    for (analysis::MapCell& cell : panel.map.cells) {
+        cell.accesses = cell.elements = 1;
+        cell.first.warp_record = 0;
+        cell.first.lane = 4;
+    }
+    other.map.cells = panel.map.cells;
+    other.map.cells[1].first.lane = 5;
+    other.map.cells[2].accesses = 0;
+    EXPECT_EQ(changed_cells(look, panel, {look, other}), (std::vector<bool>{false, true, true}));
+    other.map.columns_per_cell = 2;
+    EXPECT_EQ(changed_cells(look, panel, {look, other}), (std::vector<bool>{false, false, false}));
 }
 
 }  // namespace

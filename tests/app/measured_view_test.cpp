@@ -2,6 +2,7 @@
 
 #include "app/scene/measured_index.h"
 #include "app/scene/perturbation_words.h"
+#include "app/views/measured/drawing.h"
 #include "app/window/frame.h"
 #include "tests/app/example_scene.h"
 #include "trace/light.h"
@@ -177,6 +178,44 @@ TEST(measured_view, every_view_is_reached_in_a_narrow_window) {
         EXPECT_EQ(frame.state.centre_view, entry.name);
         EXPECT_TRUE(ui.find(tab)) << "the open one has its tab";
     }
+}
+
+TEST(measured_view, the_baseline_s_measurements_are_a_ghost) {
+    trace::ExampleGpu slower;
+    slower.clock_hz = 0.75e9;
+    const auto compared = [](std::shared_ptr<Scene> scene) {
+        auto timing = std::make_shared<SceneTiming>(*scene->timing);
+        timing->compared = analysis::measured_against_modelled(*scene->trace, scene->report.get(),
+                                                               timing->as_measured.get(), *scene->gpu);
+        scene->timing = timing;
+        scene->measured = index_measured(scene->trace);
+        return scene;
+    };
+    ViewStage stage(make_measured_view(), compared(measured_scene({12, 64, 2}, 2)), {1500, 800});
+    stage.baseline = compared(measured_scene({12, 64, 6}, 1, slower));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("; first run takes "));
+    EXPECT_TRUE(stage.headless.shows("Measured in both runs; outlined: first run"));
+    EXPECT_TRUE(stage.headless.find("measured change block_cycles"));
+    EXPECT_TRUE(stage.headless.shows("outlined and dashed: the baseline"));
+    stage.baseline = scheduled_scene({12, 64, 2}, 3);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("first run was not measured on a GPU"));
+    EXPECT_TRUE(stage.headless.shows("Exact, measured, modelled"));
+}
+
+TEST(measured_view, pairs_only_what_both_runs_measured) {
+    analysis::ComparedMetric time, blocks, exact;
+    time.key = "time";
+    time.measured = 12.0;
+    blocks.key = "blocks";
+    blocks.measured = 3.0;
+    exact.key = "exact";
+    exact.exact = 5.0;
+    const std::vector<analysis::ComparedMetric> before{exact, time}, after{time, blocks, exact};
+    const auto changes = measured_changes(before, after);
+    ASSERT_EQ(changes.size(), 1u);
+    EXPECT_EQ(changes[0].after->key, "time");
 }
 
 }  // namespace

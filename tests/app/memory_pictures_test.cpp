@@ -36,7 +36,7 @@ std::shared_ptr<const Scene> timed(const std::string& name, const std::map<std::
     throw std::runtime_error(name + " is not in the catalogue");
 }
 
-std::string words_of(ViewStage& stage) {
+std::string drawn_words(ViewStage& stage) {
     stage.headless.frame(2);
     std::string all;
     for (const std::string& one : stage.headless.words()) all += one + "\n";
@@ -89,12 +89,12 @@ TEST(memory_pictures, no_text_covers_another_or_is_cut_off) {
 
 TEST(memory_pictures, the_tree_states_rounds_and_waste_and_follows_a_value_back) {
     ViewStage stage(make_tree_view(), timed("warp_reduce", {}));
-    const std::string words = words_of(stage);
+    const std::string words = drawn_words(stage);
     EXPECT_THAT(words, HasSubstr("32 values become one sum in 5 rounds"));
     EXPECT_THAT(words, HasSubstr("31 of them reach the result"));
     EXPECT_THAT(words, HasSubstr("tree 1 of 4"));
     ASSERT_TRUE(stage.headless.click("tree next"));
-    EXPECT_THAT(words_of(stage), HasSubstr("tree 2 of 4"));
+    EXPECT_THAT(drawn_words(stage), HasSubstr("tree 2 of 4"));
     // The lowest row's leftmost cell: the sum of all.
     const HitBox* rows = stage.headless.find("tree rows");
     ASSERT_NE(rows, nullptr);
@@ -110,7 +110,7 @@ TEST(memory_pictures, the_tree_states_rounds_and_waste_and_follows_a_value_back)
 
 TEST(memory_pictures, a_kernel_without_a_tree_says_so) {
     ViewStage stage(make_tree_view(), timed("saxpy", {}));
-    EXPECT_THAT(words_of(stage), HasSubstr("combines no values across threads"));
+    EXPECT_THAT(drawn_words(stage), HasSubstr("combines no values across threads"));
 }
 
 TEST(memory_pictures, the_levels_count_every_load_once_and_bytes_fall_from_level_to_level) {

@@ -67,7 +67,7 @@ SavedSession full_session() {
     saved.filled_view = "timeline";
     saved.editing = true;
     saved.cycles = WantedCycles{100, 250};
-    saved.baselines = {{"saxpy", {}, "", Engine::simt},
+    saved.baselines = {{"saxpy", {}, "", Engine::simt, "before the fix"},
                        {"transpose_tiled", {{"PAD", "0"}}, "", Engine::simt}};
     saved.compared = 1;
     saved.folded_subjects = {"Scan"};
@@ -249,6 +249,7 @@ TEST_F(RestoreTest, kernel_knobs_selection_views_and_baselines_come_back) {
         first.settle();
         first.session.keep_baseline();
         first.session.baselines.choose(0);
+        first.session.baselines.rename(0, "before the fix");
         first.frame.open_view("sectors");
         first.settle();
         first.session.selection.chosen.lane = 11;
@@ -272,6 +273,8 @@ TEST_F(RestoreTest, kernel_knobs_selection_views_and_baselines_come_back) {
     EXPECT_EQ(second.session.selection.chosen.lane, 11);
     ASSERT_EQ(second.session.baselines.all().size(), 2u);
     EXPECT_EQ(second.session.baselines.chosen(), &second.session.baselines.all()[0]);
+    EXPECT_EQ(second.session.baselines.all()[0].name, "before the fix");
+    EXPECT_EQ(second.session.baselines.all()[0].launch, "transpose_tiled");
     EXPECT_EQ(second.session.baselines.all()[1].name, "transpose_tiled PAD=2");
     EXPECT_FALSE(second.ui.find("kernel saxpy")) << "its subject is folded";
     EXPECT_EQ(second.frame.saved(), saved) << "and it would be saved the same";

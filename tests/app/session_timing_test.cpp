@@ -24,14 +24,14 @@ void settle(Session& session) {
     }
 }
 
-struct Stage {
+struct TimingStage {
     ScriptedRun run;
     ScriptedModel model;
     Session session{example_catalogue(), run.run(), run.wake(), model.model()};
 };
 
 TEST(session_timing, a_scene_comes_with_its_timing) {
-    Stage stage;
+    TimingStage stage;
     stage.session.open_kernel("transpose_tiled");
     settle(stage.session);
     const Scene* scene = stage.session.scene();
@@ -42,7 +42,7 @@ TEST(session_timing, a_scene_comes_with_its_timing) {
 }
 
 TEST(session_timing, a_what_if_knob_asks_the_model_and_executes_nothing) {
-    Stage stage;
+    TimingStage stage;
     stage.session.open_kernel("transpose_tiled");
     settle(stage.session);
     const auto generation = stage.session.scene()->generation;
@@ -60,8 +60,29 @@ TEST(session_timing, a_what_if_knob_asks_the_model_and_executes_nothing) {
     EXPECT_GT(scene.timing_generation, timing_generation);
 }
 
+TEST(session_timing, a_baseline_gets_the_answers_that_come_after_it_was_kept) {
+    std::latch go{1};
+    TimingStage stage;
+    stage.model.cycles = [&](const TimingOptions& options) {
+        if (options != TimingOptions{}) go.wait();
+        return 19'401.0;
+    };
+    stage.session.open_kernel("transpose_tiled");
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    const auto timed = [&] { return stage.session.scene() && stage.session.scene()->timing; };
+    while (!timed() && std::chrono::steady_clock::now() < end) stage.session.poll();
+    const bool asked =
+        timed() && stage.session.scene()->what_if && !stage.session.scene()->what_if->complete();
+    stage.session.keep_baseline();
+    go.count_down();
+    settle(stage.session);
+    ASSERT_TRUE(asked) << "questions were open when it was kept";
+    ASSERT_TRUE(stage.session.baselines.chosen());
+    EXPECT_TRUE(stage.session.baselines.chosen()->scene->what_if->complete());
+}
+
 TEST(session_timing, the_knobs_stay_from_kernel_to_kernel_and_can_be_put_back) {
-    Stage stage;
+    TimingStage stage;
     stage.session.open_kernel("transpose_tiled");
     settle(stage.session);
     stage.session.set_timing(without_conflicts());
@@ -74,7 +95,7 @@ TEST(session_timing, the_knobs_stay_from_kernel_to_kernel_and_can_be_put_back) {
 }
 
 TEST(session_timing, a_scene_whose_timing_takes_long_is_shown_before_it) {
-    Stage stage;
+    TimingStage stage;
     std::latch shown(1);
     stage.model.before_timing = [&](const auto&) { shown.wait(); };
     stage.session.open_kernel("transpose_tiled");
@@ -91,7 +112,7 @@ TEST(session_timing, a_scene_whose_timing_takes_long_is_shown_before_it) {
 }
 
 TEST(session_timing, a_newer_knob_cancels_the_older_question) {
-    Stage stage;
+    TimingStage stage;
     stage.session.open_kernel("transpose_tiled");
     settle(stage.session);
     std::latch begun(1);
@@ -113,7 +134,7 @@ TEST(session_timing, a_newer_knob_cancels_the_older_question) {
 }
 
 TEST(session_timing, cancelling_the_model_puts_the_knobs_back_to_what_is_shown) {
-    Stage stage;
+    TimingStage stage;
     stage.session.open_kernel("transpose_tiled");
     settle(stage.session);
     stage.model.before_timing = [](const std::function<bool()>& cancelled) {
@@ -128,7 +149,7 @@ TEST(session_timing, cancelling_the_model_puts_the_knobs_back_to_what_is_shown) 
 }
 
 TEST(session_timing, every_standard_question_is_answered_once_for_a_run) {
-    Stage stage;
+    TimingStage stage;
     stage.session.open_kernel("transpose_tiled");
     settle(stage.session);
     ASSERT_NE(stage.session.scene()->what_if, nullptr);
@@ -145,7 +166,7 @@ TEST(session_timing, every_standard_question_is_answered_once_for_a_run) {
 }
 
 TEST(session_timing, a_knob_changed_while_questions_are_open_is_answered_first) {
-    Stage stage;
+    TimingStage stage;
     std::latch begun(1), go_on(1);
     bool first = true;
     stage.model.cycles = [&](const TimingOptions& options) {
@@ -168,7 +189,7 @@ TEST(session_timing, a_knob_changed_while_questions_are_open_is_answered_first) 
 }
 
 TEST(session_timing, an_opened_trace_is_timed_too) {
-    Stage stage;
+    TimingStage stage;
     stage.session.show(example_scene());
     EXPECT_NE(stage.session.scene(), nullptr) << "at once";
     settle(stage.session);
@@ -177,7 +198,7 @@ TEST(session_timing, an_opened_trace_is_timed_too) {
 }
 
 TEST(session_timing, a_model_without_memory_leaves_the_scene_and_says_so) {
-    Stage stage;
+    TimingStage stage;
     stage.model.before_timing = [](const auto&) { throw std::bad_alloc(); };
     stage.session.open_kernel("transpose_tiled");
     settle(stage.session);

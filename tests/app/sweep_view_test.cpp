@@ -119,5 +119,54 @@ TEST(sweep_view, an_axis_ends_at_a_round_number) {
     EXPECT_DOUBLE_EQ(round_up(0.62), 0.8);
 }
 
+std::shared_ptr<Scene> scene_of(const char* pad, const char* kernel_name = nullptr) {
+    auto kernel = example_catalogue()[1];
+    auto scene = std::make_shared<Scene>(example_scene(trace::ExampleShape::tiny(), kernel));
+    scene->parameters["PAD"] = std::int64_t{std::atoi(pad)};
+    if (kernel_name) {
+        auto other = std::make_shared<instrumentation::KernelFile>(*kernel);
+        other->name = kernel_name;
+        if (std::string_view(kernel_name) == "bare") other->parameters.clear();
+        scene->kernel = other;
+    }
+    return scene;
+}
+
+TEST(sweep_view, a_baseline_of_another_value_is_a_point_of_the_curve) {
+    const SweepState state = state_with(swept({{"PAD", {"0", "1", "2", "3"}}}));
+    const auto now = scene_of("1");
+    const auto before = std::make_shared<Scene>(*now);
+    before->parameters["PAD"] = std::int64_t{0};
+    ViewStage stage(make_sweep_view(), now, {1200, 800});
+    stage.sweep = &state;
+    stage.baseline = before;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("first run"));
+    EXPECT_TRUE(stage.headless.find("sweep before 0"));
+    EXPECT_FALSE(stage.headless.shows("run it again"));
+}
+
+TEST(sweep_view, a_baseline_of_another_kernel_has_a_curve_of_its_own_or_a_sentence) {
+    SweepState state = state_with(swept({{"PAD", {"0", "1", "2", "3"}}}));
+    ViewStage stage(make_sweep_view(), scene_of("1"), {1200, 800});
+    stage.sweep = &state;
+    const auto before = scene_of("0", "transpose_other");
+    stage.baseline = before;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("This sweep has no curve of first run: run it again for both."));
+    Sweep other = *state.sweep;
+    for (SweepRow& row : other.rows) row.values[1] = *row.values[1] * 4;
+    state.before = std::make_shared<const Sweep>(other);
+    state.before_kernel = before->kernel;
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.shows("run it again"));
+    EXPECT_TRUE(stage.headless.find("sweep before 1"));
+    EXPECT_TRUE(stage.headless.shows("5,000")) << "one axis holds both curves";
+    stage.baseline = scene_of("0", "bare");
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("has no parameter"));
+    EXPECT_FALSE(stage.headless.find("sweep before 1"));
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -9,8 +9,9 @@ std::unique_ptr<View> make_whatif_view();
 namespace {
 
 /// The synthetic example, timed by a scripted model, with its questions answered.
-std::shared_ptr<Scene> what_if_scene(ScriptedModel& model, const TimingOptions& options = {}) {
-    auto scene = stage_scene(trace::ExampleShape::tiny());
+std::shared_ptr<Scene> what_if_scene(ScriptedModel& model, const TimingOptions& options = {},
+                                     std::uint64_t generation = 1) {
+    auto scene = stage_scene(trace::ExampleShape::tiny(), generation);
     auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
     report->launch.geometry.grid = {4096, 1, 1};
     report->launch.geometry.block = {64, 1, 1};
@@ -108,6 +109,23 @@ TEST(whatif_view, a_question_that_cannot_matter_has_no_button_and_says_why) {
     EXPECT_FALSE(stage.headless.find("whatif set no_register_limit"));
     EXPECT_TRUE(stage.headless.shows("No effect here"));
     EXPECT_TRUE(stage.headless.shows("run out at 32 blocks already"));
+}
+
+TEST(whatif_view, the_baseline_is_a_ghost_on_the_same_axis) {
+    ScriptedModel slow, fast;
+    fast.cycles = [](const TimingOptions& options) { return options.no_bank_conflicts ? 8'300.0 : 8'376.0; };
+    const auto before = what_if_scene(slow, {}, 1);
+    ViewStage stage(make_whatif_view(), what_if_scene(fast, {}, 2), {1300, 900});
+    stage.baseline = before;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("outlined: first run, unchanged 19,401 cycles"));
+    EXPECT_TRUE(stage.headless.shows("first run takes 19,401 cycles (−57 %)"));
+    ASSERT_TRUE(stage.headless.hover("whatif question no_bank_conflicts"));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("first run: 19,401 → 11,603 cycles, −40 %"));
+    before->what_if = nullptr;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("The model was not asked these questions for first run"));
 }
 
 }  // namespace

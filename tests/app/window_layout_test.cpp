@@ -39,9 +39,9 @@ const Scene& run_of(const std::string& name) {
     return made[name];
 }
 
-class Window {
+class SizedWindow {
   public:
-    Window(ImVec2 size, float scale, const std::string& kernel = "transpose_tiled")
+    SizedWindow(ImVec2 size, float scale, const std::string& kernel = "transpose_tiled")
         : ui([this](const Theme& theme) { frame.draw(theme); }, size, ThemeName::light, scale) {
         session.show(run_of(kernel));
         ui.frame(6);
@@ -71,7 +71,7 @@ TEST(window_layout, the_culprit_line_the_picture_the_sentence_and_the_times_are_
     const std::uint32_t culprit = default_selection(run_of("transpose_tiled"), "banks").source_line;
     ASSERT_NE(culprit, 0u);
     for (const Screen& screen : screens) {
-        const Window window({screen.width, screen.height}, screen.scale);
+        const SizedWindow window({screen.width, screen.height}, screen.scale);
         SCOPED_TRACE(fmt::format("{} x {}", screen.width, screen.height));
         EXPECT_TRUE(window.lies_inside(fmt::format("cuda line {}", culprit), "cuda listing"));
         const HitBox* lanes = window.ui.find("banks lanes");
@@ -89,7 +89,7 @@ TEST(window_layout, the_culprit_line_the_picture_the_sentence_and_the_times_are_
 
 TEST(window_layout, the_array_and_the_heat_strip_keep_a_size_at_which_they_are_read) {
     for (const ImVec2 size : {ImVec2(800, 600), ImVec2(1280, 720), ImVec2(1920, 1080)}) {
-        const Window window(size, 1);
+        const SizedWindow window(size, 1);
         SCOPED_TRACE(size.x);
         for (const char* part : {"banks array", "banks heatmap", "banks lanes"}) {
             const HitBox* box = window.ui.find(part);
@@ -107,7 +107,7 @@ TEST(window_layout, the_array_and_the_heat_strip_keep_a_size_at_which_they_are_r
 }
 
 TEST(window_layout, what_does_not_fit_in_a_line_ends_with_an_ellipsis) {
-    const Window window({1280, 720}, 1);
+    const SizedWindow window({1280, 720}, 1);
     const auto formula = std::ranges::find_if(window.ui.texts(), [](const DrawnText& text) {
         return text.words.ends_with("…") && text.whole.find("mod 32") != std::string::npos;
     });
@@ -117,7 +117,7 @@ TEST(window_layout, what_does_not_fit_in_a_line_ends_with_an_ellipsis) {
 
 TEST(window_layout, the_matrices_of_tensor_cores_keep_a_size_at_which_they_are_read) {
     for (const ImVec2 size : {ImVec2(800, 600), ImVec2(1280, 720), ImVec2(1920, 1080)}) {
-        const Window window(size, 1, "wmma_matmul");
+        const SizedWindow window(size, 1, "wmma_matmul");
         SCOPED_TRACE(size.x);
         const HitBox* matrices = window.ui.find("fragments matrices");
         ASSERT_NE(matrices, nullptr);

@@ -16,14 +16,15 @@ std::string error_of(const std::string& text) {
 }
 
 const std::string answers = "right = \"r\"\nwrong = \"w\"\n";
-const std::string number = "ask = \"How many?\"\ntruth = \"shared_load.wavefronts_per_request\"\n" + answers;
+const std::string asks_number =
+    "ask = \"How many?\"\ntruth = \"shared_load.wavefronts_per_request\"\n" + answers;
 
 TEST(lesson_parser, reads_header_steps_pictures_and_questions) {
     const auto lesson = parse_lesson(
         lesson_head +
             "\nBefore {times}.\n\n## One\n\n```cuda\n## not a heading\n```\n\n```picture\nview = \"banks\"\n"
             "run = \"far\"\nselect = \"warp=1,lane=3\"\n```\n\n```question\n" +
-            number + "unit = \"wavefronts\"\nview = \"banks\"\n```\n\n## Two\n\nAfter.\n",
+            asks_number + "unit = \"wavefronts\"\nview = \"banks\"\n```\n\n## Two\n\nAfter.\n",
         "folder/a.md");
     ASSERT_TRUE(lesson) << lesson.error().message;
     EXPECT_EQ(lesson->name, "a");
@@ -59,9 +60,9 @@ TEST(lesson_parser, names_file_and_line_of_what_is_wrong) {
     EXPECT_THAT(error_of(lesson_head + "```question\nask = 1\n"), HasSubstr("no closing ```"));
     EXPECT_THAT(error_of(lesson_with("ask = 3\n" + answers)),
                 testing::AllOf(StartsWith("a.md:17: "), HasSubstr("text in quotes")));
-    EXPECT_THAT(error_of(lesson_with("kind = \"essay\"\n" + number)),
+    EXPECT_THAT(error_of(lesson_with("kind = \"essay\"\n" + asks_number)),
                 HasSubstr("known: number, choice, line"));
-    EXPECT_THAT(error_of(lesson_with(number) + "## A question\n"), HasSubstr("this heading already"));
+    EXPECT_THAT(error_of(lesson_with(asks_number) + "## A question\n"), HasSubstr("this heading already"));
 }
 
 TEST(lesson_parser, refuses_names_that_mean_nothing) {
@@ -69,7 +70,7 @@ TEST(lesson_parser, refuses_names_that_mean_nothing) {
                 testing::AllOf(HasSubstr("a.md:18: "), HasSubstr("did you mean `shared_load.wavefronts`?")));
     EXPECT_THAT(error_of(lesson_head + "A {near.steps} b.\n"), HasSubstr("`near.steps` is neither"));
     EXPECT_THAT(error_of(lesson_head + "A {1 +} b.\n"), HasSubstr("a.md:11: "));
-    EXPECT_THAT(error_of(lesson_with(number + "run = \"near\"\n")), HasSubstr("there is no run `near`"));
+    EXPECT_THAT(error_of(lesson_with(asks_number + "run = \"near\"\n")), HasSubstr("there is no run `near`"));
     EXPECT_THAT(
         error_of(lesson_with("kind = \"line\"\nask = \"?\"\ntruth = \"schedule.cycles\"\n" + answers)),
         HasSubstr("marks as of lines"));
@@ -79,15 +80,15 @@ TEST(lesson_parser, refuses_questions_that_cannot_be_answered) {
     EXPECT_THAT(error_of(lesson_with("ask = \"?\"\n" + answers)), HasSubstr("needs `truth`"));
     EXPECT_THAT(error_of(lesson_with("ask = \"?\"\ntruth = \"steps\"\nright = \"r\"\n")),
                 HasSubstr("needs `wrong`"));
-    EXPECT_THAT(error_of(lesson_with("kind = \"choice\"\n" + number + "options = [\"1\"]\n")),
+    EXPECT_THAT(error_of(lesson_with("kind = \"choice\"\n" + asks_number + "options = [\"1\"]\n")),
                 HasSubstr("two `options` or more"));
-    EXPECT_THAT(error_of(lesson_with(number + "options = [\"1\", \"2\"]\n")),
+    EXPECT_THAT(error_of(lesson_with(asks_number + "options = [\"1\", \"2\"]\n")),
                 HasSubstr("other questions have none"));
     EXPECT_THAT(error_of(lesson_with("kind = \"choice\"\nask = \"?\"\n" + answers +
                                      "options = [{ text = \"a\" }, { text = \"b\", when = \"1 == 1\" }]\n")),
                 HasSubstr("`text` and `when`"));
-    EXPECT_THAT(error_of(lesson_with(number + "tolerance = 5\n")), HasSubstr("share of the truth"));
-    EXPECT_THAT(error_of(lesson_with(number + "mistakes = [{ is = \"3\" }]\n")), HasSubstr("`says`"));
+    EXPECT_THAT(error_of(lesson_with(asks_number + "tolerance = 5\n")), HasSubstr("share of the truth"));
+    EXPECT_THAT(error_of(lesson_with(asks_number + "mistakes = [{ is = \"3\" }]\n")), HasSubstr("`says`"));
 }
 
 }  // namespace

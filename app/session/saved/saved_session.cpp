@@ -70,13 +70,17 @@ class Reader {
 };
 
 Json json_of(const SavedRun& run) {
-    return {{"kernel", run.kernel}, {"knobs", run.knobs}, {"gpu", run.gpu}, {"engine", word_of(run.engine)}};
+    Json tree{
+        {"kernel", run.kernel}, {"knobs", run.knobs}, {"gpu", run.gpu}, {"engine", word_of(run.engine)}};
+    if (!run.name.empty()) tree["name"] = run.name;
+    return tree;
 }
 
 void read_run(Reader& reader, const Json& from, SavedRun& run) {
     if (!from.is_object()) return reader.blame("run");
     reader.text(from, "kernel", run.kernel);
     reader.text(from, "gpu", run.gpu);
+    if (reader.member(from, "name", false)) reader.text(from, "name", run.name);
     std::string engine;
     reader.text(from, "engine", engine);
     if (const auto parsed = parse_engine(engine)) run.engine = *parsed;

@@ -25,6 +25,7 @@ struct SavedRun {
     std::map<std::string, std::string> knobs;  // those that were turned
     std::string gpu;                           // empty: the default
     Engine engine = Engine::simt;
+    std::string name = {};  // of a baseline that a person named; empty: what it is called by itself
 
     friend bool operator==(const SavedRun&, const SavedRun&) = default;
 };

@@ -7,6 +7,7 @@
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/views/atomics/parts.h"
+#include "app/views/shared/two_runs.h"
 
 namespace warplens::app {
 namespace {
@@ -23,11 +24,22 @@ struct PileGrid {
     }
 };
 
-PileGrid grid_of(const Ink& ink, const AtomicRequest& request, const Box& box) {
+/// Of the two runs' requests the larger count: that is the scale.
+std::size_t addresses_of(const AtomicPiles& part) {
+    return std::max({std::size_t{1}, part.request.detail.addresses.size(),
+                     part.other ? part.other->detail.addresses.size() : 0});
+}
+std::size_t rounds_of(const AtomicPiles& part) {
+    return std::max({std::size_t{1}, part.request.detail.rounds.size(),
+                     part.other ? part.other->detail.rounds.size() : 0});
+}
+
+PileGrid grid_of(const AtomicPiles& part, const Box& box) {
+    const Ink& ink = part.ink;
     PileGrid grid;
     grid.box = box;
-    const auto addresses = static_cast<float>(std::max<std::size_t>(1, request.detail.addresses.size()));
-    const auto rounds = static_cast<float>(std::max<std::size_t>(1, request.detail.rounds.size()));
+    const auto addresses = static_cast<float>(addresses_of(part));
+    const auto rounds = static_cast<float>(rounds_of(part));
     grid.column = box.width() / addresses;
     grid.row = std::min(box.height() / rounds, ink.px(34));
     grid.cell = std::min(grid.column - ink.px(3), ink.px(46));
@@ -55,6 +67,18 @@ Naming naming_of(const Ink& ink, const AtomicRequest& request, float column) {
                                          : Naming::contended;
 }
 
+/// Some lane has the same place and round in both. Else a mark at every cell would say nothing.
+bool shares_a_cell(const AtomicRequest& request, const AtomicRequest& other) {
+    for (std::size_t a = 0; a < request.places.size(); ++a) {
+        const auto rounds = static_cast<std::size_t>(request.detail.addresses[a].lanes.count());
+        for (std::size_t round = 0; round < rounds; ++round) {
+            const int lane = lane_in_round(request, request.places[a], round);
+            if (lane == lane_in_round(other, request.places[a], round)) return true;
+        }
+    }
+    return false;
+}
+
 /// "bins[ ]" of "bins[17]".
 std::string array_of(const std::string& place) {
     const std::size_t open = place.rfind('[');
@@ -63,19 +87,37 @@ std::string array_of(const std::string& place) {
 
 }  // namespace
 
-int draw_atomic_piles(const Ink& ink, const AtomicRequest& request, int focus, int chosen,
-                      std::optional<ImVec2> mouse, const Box& whole) {
+int lane_in_round(const AtomicRequest& request, const std::string& place, std::size_t round) {
+    for (std::size_t a = 0; a < request.places.size(); ++a) {
+        if (request.places[a] != place) continue;
+        const LaneMask lanes = request.detail.addresses[a].lanes;
+        int found = -1;
+        std::size_t at = 0;
+        for_each_lane(lanes, [&](int lane) {
+            if (at++ == round) found = lane;
+        });
+        return found;
+    }
+    return -1;
+}
+
+int draw_atomic_piles(const AtomicPiles& part, const Box& whole) {
+    const Ink& ink = part.ink;
+    const AtomicRequest& request = part.request;
+    const int focus = part.focus, chosen = part.chosen;
+    const std::optional<ImVec2>& mouse = part.mouse;
     const Theme& theme = ink.theme;
     const analysis::AtomicDetail& detail = request.detail;
     int hit = -1;
     Box box = whole;
-    ink.heading(box.take_top(ink.px(22)),
-                {"Lanes and the addresses that they update", "Lanes and addresses", "Lanes"});
-    const float margin = ink.px(64);  // for the names of the rounds
+    const Box heading = box.take_top(ink.px(22));
+    const std::string array = array_of(request.places.front());
+    const float margin =  // for the names of the rounds and of the array
+        std::clamp(text_width(theme.fonts.small, array) + ink.px(10), ink.px(64), ink.px(110));
     Box lanes = box.take_top(ink.px(24));
     lanes.take_left(margin);
     // The threads get the height that the rounds do not need.
-    const float needed = ink.px(44) + ink.px(34) * static_cast<float>(detail.rounds.size());
+    const float needed = ink.px(44) + ink.px(34) * static_cast<float>(rounds_of(part));
     const Box threads = box.take_top(
         std::clamp(box.height() - needed, box.height() * 0.18f, std::max(box.height() * 0.5f, ink.px(28))));
     const Box names = box.take_top(ink.px(20));
@@ -83,8 +125,16 @@ int draw_atomic_piles(const Ink& ink, const AtomicRequest& request, int focus, i
     Box pile = box;
     pile.take_left(margin);
     pile.take_top(ink.px(4));
-    const PileGrid grid = grid_of(ink, request, pile);
+    const PileGrid grid = grid_of(part, pile);
+    const bool marked =
+        part.other && std::min(grid.row, grid.cell) >= ink.px(12) && shares_a_cell(request, *part.other);
+    if (marked)
+        ink.heading(heading,
+                    {"Lanes and the addresses that they update; with a corner: differs from the other run",
+                     "Lanes and addresses; with a corner: differs", "Lanes and addresses"});
+    else ink.heading(heading, {"Lanes and the addresses that they update", "Lanes and addresses", "Lanes"});
     const float lane_width = lanes.width() / warp_size;
+    const bool numbered = lane_width - 2 >= text_width(theme.fonts.small, "20");
     const auto lane_box = [&](int lane) {
         const float x = lanes.x0 + lane_width * static_cast<float>(lane);
         return Box{x + 1, lanes.y0, x + lane_width - 1, lanes.y1};
@@ -96,10 +146,10 @@ int draw_atomic_piles(const Ink& ink, const AtomicRequest& request, int focus, i
             continue;
         }
         ink.fill(cell, mix(theme.panel, theme.text, 0.16), ink.px(2));
-        ink.text_if_fits(cell, std::to_string(lane), theme.fonts.small, theme.text);
+        if (numbered) ink.text_if_fits(cell, std::to_string(lane), theme.fonts.small, theme.text);
         if (lane == chosen) ink.outline(cell, theme.selected, 2, ink.px(2));
         if (mouse && cell.has(*mouse)) hit = lane;
-        hit_box(fmt::format("atomics lane {}", lane), cell.min(), cell.max());
+        if (part.named_lanes) hit_box(fmt::format("atomics lane {}", lane), cell.min(), cell.max());
     }
     const Naming naming = naming_of(ink, request, grid.column);
     for (std::size_t a = 0; a < detail.addresses.size(); ++a) {
@@ -128,6 +178,8 @@ int draw_atomic_piles(const Ink& ink, const AtomicRequest& request, int focus, i
             ink.fill(cell, round == 0 ? theme.ideal : theme.cost, ink.px(2));
             ink.text_if_fits(cell, std::to_string(lane), theme.fonts.small,
                              theme.text_on(round == 0 ? theme.ideal : theme.cost));
+            if (marked && lane_in_round(*part.other, request.places[a], round) != lane)
+                outline_change(ink, cell);
             if (lane == focus || lane == chosen) ink.outline(cell, theme.selected, 2, ink.px(2));
             if (mouse && cell.has(*mouse)) hit = lane;
             ++round;
@@ -141,52 +193,10 @@ int draw_atomic_piles(const Ink& ink, const AtomicRequest& request, int focus, i
                       first.centre().y + ink.px(9)},
                      fmt::format("round {}", round + 1), theme.fonts.small, theme.text_dim, Align::right);
     }
-    ink.text({whole.x0, names.y0, whole.x0 + margin - ink.px(8), names.y1}, array_of(request.places.front()),
-             theme.fonts.small, theme.text_dim, Align::right);
+    ink.text({whole.x0, names.y0, whole.x0 + margin - ink.px(8), names.y1}, array, theme.fonts.small,
+             theme.text_dim, Align::right);
     ink.text({whole.x0, counts.y0, whole.x0 + margin - ink.px(8), counts.y1}, "lanes", theme.fonts.small,
              theme.text_dim, Align::right);
-    return hit;
-}
-
-std::optional<std::size_t> draw_contention(const Ink& ink, const analysis::ContentionHistogram& histogram,
-                                           std::uint32_t shown, std::optional<ImVec2> mouse,
-                                           const Box& whole) {
-    const Theme& theme = ink.theme;
-    std::optional<std::size_t> hit;
-    Box box = whole;
-    const std::string requests = grouped(histogram.all);
-    ink.heading(box.take_top(ink.px(22)),
-                {fmt::format("All {} requests of the site, by rounds ({} on average)", requests,
-                             decimal(histogram.mean_rounds())),
-                 fmt::format("{} requests by rounds", requests), "Rounds per request"});
-    const Box axis = box.take_bottom(ink.px(20));
-    box.take_top(ink.px(18));
-    const std::uint64_t most = std::max<std::uint64_t>(1, *std::ranges::max_element(histogram.requests));
-    // Up to the maximum number of rounds, and at least enough that a single bar does not fill the box.
-    std::size_t last = 8;
-    for (std::size_t rounds = 1; rounds <= warp_size; ++rounds)
-        if (histogram.requests[rounds] > 0) last = std::max(last, rounds);
-    const float pitch = box.width() / static_cast<float>(last);
-    for (std::size_t rounds = 1; rounds <= last; ++rounds) {
-        const float x = box.x0 + pitch * static_cast<float>(rounds - 1);
-        const std::uint64_t count = histogram.requests[rounds];
-        const float height = box.height() * static_cast<float>(double(count) / double(most));
-        const Box bar{x, box.y1 - (count > 0 ? std::max(height, ink.px(2)) : 0), x + pitch - ink.px(2),
-                      box.y1};
-        if (count > 0) ink.fill(bar, rounds == 1 ? theme.ideal : theme.cost, ink.px(2));
-        if (rounds == shown) ink.outline(bar.inset(-ink.px(2)), theme.selected, ink.px(2), ink.px(3));
-        if (count > 0)
-            ink.text_if_fits({x, bar.y0 - ink.px(17), x + pitch, bar.y0 - ink.px(2)},
-                             compact(static_cast<double>(count)), theme.fonts.small, theme.text);
-        if (mouse && count > 0 && Box{x, box.y0, x + pitch, box.y1}.has(*mouse)) {
-            hit = rounds;
-            ink.fill({x, box.y0, x + pitch, box.y1}, theme.hovered);
-        }
-        if (last <= 12 || rounds == 1 || rounds % 4 == 0)
-            ink.text({x - ink.px(8), axis.y0, x + pitch + ink.px(8), axis.y1}, std::to_string(rounds),
-                     theme.fonts.small, theme.text_dim, Align::centre);
-    }
-    ink.line({box.x0, box.y1}, {box.x1, box.y1}, theme.hairline);
     return hit;
 }
 

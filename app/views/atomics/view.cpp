@@ -27,16 +27,21 @@ class AtomicsView : public RequestView {
     void forget_scene() override {
         request_ = {};
         histogram_site_ = no_index;
+        other_.reset();
+    }
+
+    static AtomicRequest request_of(const trace::Trace& trace, std::uint64_t at) {
+        const analysis::StoredRequest stored(trace, at);
+        const trace::Access access = stored.access();
+        AtomicRequest request{analysis::detail_atomic(access), {}};
+        for (const auto& one : request.detail.addresses)
+            request.places.push_back(
+                trace::describe_address(trace, access.space, one.address, access.bytes_per_lane));
+        return request;
     }
 
     void derive_request(const trace::Trace& trace, const AccessChoice& choice) override {
-        const analysis::StoredRequest stored(trace, choice.access);
-        const trace::Access access = stored.access();
-        request_.detail = analysis::detail_atomic(access);
-        request_.places.clear();
-        for (const auto& one : request_.detail.addresses)
-            request_.places.push_back(
-                trace::describe_address(trace, access.space, one.address, access.bytes_per_lane));
+        request_ = request_of(trace, choice.access);
         if (histogram_site_ == choice.site) return;
         histogram_site_ = choice.site;
         histogram_ = analysis::contention_of_site(trace, choice.site);
@@ -80,11 +85,38 @@ class AtomicsView : public RequestView {
                            counted(count, "lane"), before + 1, count);
     }
 
+    int chosen_lane(const Selection& selection) const {
+        return selection.chosen.access == shown_->access ? selection.chosen.lane : -1;
+    }
+
+    /// The shown request next to the baseline's; false if there is none.
+    bool draw_both(ViewFrame& frame, const Ink& ink, const Box& body, std::optional<ImVec2> mouse) {
+        const auto other = baseline_request(frame);
+        if (!other) return false;
+        const trace::Trace& trace = *frame.baseline->trace;
+        if (!other_ || other_of_ != frame.baseline || other_access_ != other->access) {
+            other_of_ = frame.baseline;
+            other_access_ = other->access;
+            other_ =
+                Other{request_of(trace, other->access), analysis::contention_of_site(trace, other->site)};
+        }
+        const AtomicSide before{std::string(frame.baseline_name), words_of(trace, *other).line,
+                                other_->request, other_->histogram};
+        const AtomicSide after{std::string(frame.scene_name), words_.line, request_, histogram_};
+        const int focus = focus_ >= 0 ? focus_ : frame.selection.hover.lane;
+        const AtomicSidesHit hit =
+            draw_atomic_sides(ink, {before, after, focus, chosen_lane(frame.selection), mouse}, body);
+        focus_ = mouse ? hit.lane : -1;
+        answer(frame, hit.lane, hit.rounds);
+        return true;
+    }
+
     void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) override {
         const Selection& selection = frame.selection;
         const trace::Trace& trace = *frame.scene->trace;
         std::optional<ImVec2> mouse;
         if (frame.interactive && ImGui::IsWindowHovered()) mouse = ImGui::GetIO().MousePos;
+        if (draw_both(frame, ink, body, mouse)) return;
         Box piles = body, histogram, sites;
         if (body.width() > ink.px(900)) {
             histogram = piles.take_right(body.width() * 0.36f);
@@ -97,38 +129,52 @@ class AtomicsView : public RequestView {
             histogram.take_right(ink.px(20));
         }
         histogram.take_bottom(ink.px(16));
-        const bool is_chosen = selection.chosen.access == shown_->access;
-        const int focus = focus_ >= 0 ? focus_ : selection.hover.lane;
-        const int lane =
-            draw_atomic_piles(ink, request_, focus, is_chosen ? selection.chosen.lane : -1, mouse, piles);
-        const auto rounds = draw_contention(ink, histogram_, request_.detail.most_lanes(), mouse, histogram);
+        const int chosen = chosen_lane(selection), focus = focus_ >= 0 ? focus_ : selection.hover.lane;
+        const int lane = draw_atomic_piles({ink, request_, focus, chosen, mouse}, piles);
+        const auto rounds =
+            draw_contention(ink, {histogram_, request_.detail.most_lanes()}, mouse, histogram);
         const auto row = draw_atomic_sites(ink, trace, index(), shown_->site, mouse, sites);
         hit_box("atomics piles", piles.min(), piles.max());
         hit_box("atomics histogram", histogram.min(), histogram.max());
         hit_box("atomics sites", sites.min(), sites.max());
         focus_ = mouse ? lane : -1;
-        std::optional<Spot> spot;
+        if (row && lane < 0 && !rounds)
+            point_at(frame, spot_of(trace, choice_of(index(), trace, index().sites[*row].worst_access)));
+        else answer(frame, lane, rounds);
+    }
+
+    /// What the mouse is on: a lane of the request, or requests of the site by rounds.
+    void answer(ViewFrame& frame, int lane, std::optional<std::size_t> rounds) const {
+        const trace::Trace& trace = *frame.scene->trace;
         if (lane >= 0) {
-            spot = spot_of(trace, *shown_, lane);
+            point_at(frame, spot_of(trace, *shown_, lane));
             tooltip_card(frame.theme, fmt::format("{} `{}`", words_.verb, words_.expression),
                          parts_of(arithmetic(trace, lane)));
         } else if (rounds) {
-            spot = spot_of(trace, choice_of(index(), trace, histogram_.first_access[*rounds]));
+            point_at(frame, spot_of(trace, choice_of(index(), trace, histogram_.first_access[*rounds])));
             tooltip_card(frame.theme, fmt::format("{} of {} requests take {}. Click to show the first.",
                                                   grouped(histogram_.requests[*rounds]),
                                                   grouped(histogram_.all), counted(*rounds, "round")));
-        } else if (row) {
-            spot = spot_of(trace, choice_of(index(), trace, index().sites[*row].worst_access));
         }
-        if (!spot) return;
-        frame.selection.next_hover = *spot;
-        if (ImGui::IsMouseClicked(0)) frame.selection.chosen = *spot;
     }
+
+    static void point_at(ViewFrame& frame, const Spot& spot) {
+        frame.selection.next_hover = spot;
+        if (ImGui::IsMouseClicked(0)) frame.selection.chosen = spot;
+    }
+
+    struct Other {  // the baseline's
+        AtomicRequest request;
+        analysis::ContentionHistogram histogram;
+    };
 
     AtomicRequest request_;
     SiteId histogram_site_ = no_index;
     analysis::ContentionHistogram histogram_;
     int focus_ = -1;
+    std::optional<Other> other_;
+    const Scene* other_of_ = nullptr;
+    std::uint64_t other_access_ = no_access;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/views/banks/parts.h"
+#include "app/views/shared/two_runs.h"
 
 namespace warplens::app {
 namespace {
@@ -17,17 +18,6 @@ struct Ruler {
     std::uint32_t wavefronts = 0;  // of the longer run
     float at(std::uint32_t wavefront) const { return x + pitch * static_cast<float>(wavefront); }
 };
-
-void draw_heading(const Ink& ink, const Box& box, const BankSide& side) {
-    const Theme& theme = ink.theme;
-    const BankRequest& request = side.request;
-    Box rest = box;
-    const float name = text_width(theme.fonts.title, side.name);
-    ink.text(rest.take_left(std::min(name, box.width() * 0.6f)), side.name, theme.fonts.title, theme.text);
-    rest.take_left(ink.px(12));
-    ink.text(rest, fmt::format("{}: {}", side.place, counted(request.wavefronts(), "wavefront")),
-             theme.fonts.words, request.costly() ? theme.cost : theme.ideal);
-}
 
 void draw_wavefronts(const Ink& ink, const Box& box, const Ruler& ruler, const BankSide& side,
                      std::uint32_t other_wavefronts) {
@@ -97,7 +87,7 @@ void draw_array(const Ink& ink, const BankSide& side, const Box& box) {
 
 void draw_bank_sides(const Ink& ink, const BankSide& before, const BankSide& after, const Box& box) {
     Box rest = box;
-    const float gap = ink.px(24), heading = text_height(ink.theme.fonts.title) + ink.px(6);
+    const float gap = ink.px(24);
     Box arrays = rest.take_right(std::min(box.width() * 0.42f, box.height() * 0.62f));
     rest.take_right(gap);
     const Box ruler_box = rest.take_bottom(text_height(ink.theme.fonts.small) + ink.px(4));
@@ -110,7 +100,9 @@ void draw_bank_sides(const Ink& ink, const BankSide& before, const BankSide& aft
     for (const BankSide* side : {&before, &after}) {
         const BankSide& other = side == &before ? after : before;
         Box strip = rest.take_top(half);
-        draw_heading(ink, strip.take_top(heading), *side);
+        run_heading(ink, strip, side->name,
+                    {fmt::format("{}: {}", side->place, counted(side->request.wavefronts(), "wavefront"))},
+                    side->request.costly() ? ink.theme.cost : ink.theme.ideal);
         draw_wavefronts(ink, strip, ruler, *side, other.request.wavefronts());
         const Box array = arrays.take_top((arrays.height() - (side == &before ? ink.px(10) : 0)) /
                                           (side == &before ? 2.0f : 1.0f));

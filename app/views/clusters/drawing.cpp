@@ -9,6 +9,7 @@
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
+#include "app/views/shared/two_runs.h"
 
 namespace warplens::app {
 
@@ -17,7 +18,7 @@ namespace {
 using analysis::ClusterCell;
 using analysis::ClusterTraffic;
 
-constexpr float row_label = 150, column_label = 44, sums = 110, largest_cell = 128, gap = 3;
+constexpr float row_label = 150, column_label = 44, small_label = 22, sums = 110, largest_cell = 128, gap = 3;
 constexpr std::size_t most_lines = 5;
 
 /// "6,144 updates", "12 reads, 3 writes".
@@ -43,8 +44,9 @@ void draw_cell(const Ink& ink, const Box& box, const ClusterCell& cell, double s
     if (own) ink.hatch(box, hatch_on(theme, fill));
     const ImU32 colour = cell.requests == 0 ? theme.text_dim : theme.text_on(fill);
     if (own && cell.requests != 0) {  // words on a hatch need ground of their own
-        const Box ground{box.x0 + box.width() * 0.08f, box.centre().y - ink.px(20),
-                         box.x1 - box.width() * 0.08f, box.centre().y + ink.px(20)};
+        const float half = std::min(ink.px(20), box.height() * 0.42f);
+        const Box ground{box.x0 + box.width() * 0.08f, box.centre().y - half, box.x1 - box.width() * 0.08f,
+                         box.centre().y + half};
         ink.fill(ground, fill, ink.px(3));
     }
     const bool room = box.height() > ink.px(44) && box.width() > ink.px(64);
@@ -79,6 +81,17 @@ void draw_labels(const Ink& ink, const ClusterTraffic& traffic, ImVec2 origin, f
                  traffic.recorded[rank] ? fmt::format("rank {}", rank)
                                         : fmt::format("rank {}, not recorded", rank),
                  theme.fonts.small, theme.text_dim, Align::right);
+    }
+}
+
+void draw_rank_labels(const Ink& ink, const ClusterTraffic& traffic, ImVec2 origin, float cell) {
+    for (std::size_t rank = 0; rank < traffic.ranks(); ++rank) {
+        const float at = cell * static_cast<float>(rank);
+        const std::string name = std::to_string(rank);
+        ink.text({origin.x + at, origin.y - ink.px(small_label), origin.x + at + cell, origin.y}, name,
+                 ink.theme.fonts.small, ink.theme.text_dim, Align::centre);
+        ink.text({origin.x - ink.px(small_label), origin.y + at, origin.x - ink.px(6), origin.y + at + cell},
+                 name, ink.theme.fonts.small, ink.theme.text_dim, Align::right);
     }
 }
 
@@ -118,23 +131,51 @@ float clusters_matrix_width(const Theme& theme, const ClusterTraffic& traffic, f
     return (row_label + sums + 12) * scale + cell * ranks;
 }
 
+bool cluster_cell_differs(const ClusterTraffic& traffic, const ClusterTraffic& other, ClusterSpot spot) {
+    if (std::max(spot.who, spot.whose) >= other.ranks()) return false;
+    const ClusterCell &a = traffic.cell(spot.who, spot.whose), &b = other.cell(spot.who, spot.whose);
+    return a.requests != b.requests || a.loads != b.loads || a.stores != b.stores || a.atomics != b.atomics;
+}
+
+bool every_cluster_cell_differs(const ClusterTraffic& traffic, const ClusterTraffic& other) {
+    const auto ranks = static_cast<std::uint32_t>(std::min(traffic.ranks(), other.ranks()));
+    for (std::uint32_t who = 0; who < ranks; ++who)
+        for (std::uint32_t whose = 0; whose < ranks; ++whose)
+            if (!cluster_cell_differs(traffic, other, {who, whose})) return false;
+    return true;
+}
+
 std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& theme, Box box,
-                                               const ClusterTraffic& traffic,
-                                               std::optional<ClusterSpot> chosen, bool interactive) {
+                                               const ClusterMatrix& matrix) {
     const Ink ink{&list, theme};
-    const float ranks = static_cast<float>(traffic.ranks());
-    ink.text(box.take_top(ink.px(22)),
-             "Row: accessing block. Column: block that owns the shared memory. Hatched: its own.",
-             theme.fonts.words, theme.text_dim);
-    const float high = (box.height() - ink.px(column_label + 34)) / ranks;
-    const float wide = (box.width() - ink.px(row_label + sums + 12)) / ranks;
-    const float cell = std::clamp(std::min(high, wide), ink.px(18), ink.px(largest_cell));
-    const ImVec2 origin{box.x0 + ink.px(row_label), box.y0 + ink.px(column_label)};
-    draw_labels(ink, traffic, origin, cell);
-    draw_sums(ink, traffic, origin, cell);
+    const auto& [traffic, chosen, interactive, other] = matrix;
+    const auto ranks = static_cast<float>(std::max(traffic.ranks(), other ? other->ranks() : 0));
+    ink.heading(box.take_top(ink.px(22)),
+                {"Row: accessing block. Column: block that owns the shared memory. Hatched: its own.",
+                 "Row: accessing block. Column: owner of the memory.", "Row accesses column"});
+    const auto cell_of = [&](float left, float right, float top, float bottom) {
+        return std::min((box.height() - ink.px(top + bottom)) / ranks,
+                        (box.width() - ink.px(left + right)) / ranks);
+    };
+    float cell = cell_of(row_label, sums + 12, column_label, 34);
+    // Two matrices in a small view: the ranks alone, and no sums.
+    const bool small = other && cell < ink.px(40);
+    if (small) cell = cell_of(small_label, 0, small_label, 4);
+    cell = std::clamp(cell, ink.px(18), ink.px(largest_cell));
+    const ImVec2 origin{box.x0 + ink.px(small ? small_label : row_label),
+                        box.y0 + ink.px(small ? small_label : column_label)};
+    if (small) {
+        draw_rank_labels(ink, traffic, origin, cell);
+    } else {
+        draw_labels(ink, traffic, origin, cell);
+        draw_sums(ink, traffic, origin, cell);
+    }
     std::uint64_t most = 1;
     for (const ClusterCell& one : traffic.cells) most = std::max(most, one.accesses());
+    for (const ClusterCell& one : other ? other->cells : std::vector<ClusterCell>())
+        most = std::max(most, one.accesses());
     std::optional<ClusterSpot> clicked;
+    const bool marked = other && !every_cluster_cell_differs(traffic, *other);
     for (std::uint32_t who = 0; who < traffic.ranks(); ++who) {
         for (std::uint32_t whose = 0; whose < traffic.ranks(); ++whose) {
             const ClusterCell& counts = traffic.cell(who, whose);
@@ -142,8 +183,10 @@ std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& th
             const float y = origin.y + cell * static_cast<float>(who);
             const Box at{x, y, x + cell - ink.px(gap), y + cell - ink.px(gap)};
             draw_cell(ink, at, counts, double(counts.accesses()) / double(most), who == whose);
+            if (marked && cluster_cell_differs(traffic, *other, {who, whose})) outline_change(ink, at);
             if (chosen == ClusterSpot{who, whose}) ink.outline(at, theme.selected, ink.px(2));
-            hit_box(fmt::format("cluster cell {} {}", who, whose), at.min(), at.max());
+            hit_box(fmt::format("cluster {} {} {}", interactive || !other ? "cell" : "before", who, whose),
+                    at.min(), at.max());
             if (!interactive || !ImGui::IsWindowHovered() || !at.has(ImGui::GetMousePos())) continue;
             ink.fill(at, theme.hovered);
             tooltip_card(

@@ -20,10 +20,22 @@ struct ClusterSpot {
 /// The largest part of a box of this height that the matrix takes.
 float clusters_matrix_width(const Theme& theme, const analysis::ClusterTraffic& traffic, float height);
 
+struct ClusterMatrix {
+    const analysis::ClusterTraffic& traffic;
+    std::optional<ClusterSpot> chosen;
+    bool interactive = false;
+    /// Of another run, drawn beside: both at one scale, and cells that differ outlined. Null: there is none.
+    const analysis::ClusterTraffic* other = nullptr;
+};
 /// Returns the cell that was clicked.
 std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& theme, Box box,
-                                               const analysis::ClusterTraffic& traffic,
-                                               std::optional<ClusterSpot> chosen, bool interactive);
+                                               const ClusterMatrix& matrix);
+/// Both runs have the cell and access it differently.
+bool cluster_cell_differs(const analysis::ClusterTraffic& traffic, const analysis::ClusterTraffic& other,
+                          ClusterSpot spot);
+/// Of the cells that both have.
+bool every_cluster_cell_differs(const analysis::ClusterTraffic& traffic,
+                                const analysis::ClusterTraffic& other);
 
 float clusters_lines_height(const Theme& theme, const analysis::ClusterTraffic& traffic);
 void draw_cluster_lines(ImDrawList& list, const Theme& theme, Box box,

@@ -13,6 +13,7 @@
 #include "app/views/clusters/detail.h"
 #include "app/views/clusters/drawing.h"
 #include "app/views/shared/title_line.h"
+#include "app/views/shared/two_runs.h"
 #include "app/views/view.h"
 #include "core/cluster.h"
 #include "trace/query.h"
@@ -24,6 +25,26 @@ using analysis::ClusterCell;
 
 class ClustersView : public View {
   private:
+    std::string cannot_compare(const ViewFrame& frame) override {
+        const Scene& baseline = *frame.baseline;
+        if (before_of_ != frame.baseline) {
+            before_of_ = frame.baseline;
+            before_clusters_ =
+                baseline.trace ? analysis::recorded_clusters(*baseline.trace) : std::vector<std::uint64_t>();
+            before_.reset();
+        }
+        if (!before_clusters_.empty()) return {};
+        return fmt::format("{} has no clusters to compare with.", frame.baseline_name);
+    }
+
+    /// The baseline's cluster of the same number, or its first.
+    void follow_baseline(const ViewFrame& frame) {
+        const bool same = std::ranges::binary_search(before_clusters_, traffic_->cluster);
+        const std::uint64_t wanted = same ? traffic_->cluster : before_clusters_.front();
+        if (!before_ || before_->cluster != wanted)
+            before_ = analysis::cluster_traffic(*frame.baseline->trace, wanted);
+    }
+
     void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         if (scene->generation != generation_) {
@@ -103,6 +124,14 @@ class ClustersView : public View {
         const float lines = clusters_lines_height(theme, *traffic_);
         const Box whole{origin.x, origin.y, origin.x + room.x,
                         origin.y + std::max(room.y - lines, 120 * scale)};
+        if (frame.baseline) {
+            draw_both(frame, whole);
+            draw_cluster_lines(*ImGui::GetWindowDrawList(), theme,
+                               {origin.x, whole.y1, origin.x + room.x, origin.y + room.y}, *traffic_,
+                               frame.scene->trace->program);
+            ImGui::Dummy(room);
+            return;
+        }
         derive_detail(frame);
         Box matrix = whole, near;
         if (detail_ && room.x > 820 * scale) {
@@ -111,14 +140,51 @@ class ClustersView : public View {
             near.take_left(28 * scale);
         }
         ImDrawList& list = *ImGui::GetWindowDrawList();
-        const auto cell =
-            draw_cluster_matrix(list, theme, matrix, *traffic_,
-                                detail_ ? std::optional(detail_->spot) : std::nullopt, frame.interactive);
+        const auto cell = draw_cluster_matrix(
+            list, theme, matrix,
+            {*traffic_, detail_ ? std::optional(detail_->spot) : std::nullopt, frame.interactive});
         if (cell) choose(frame, *cell);
         if (near.width() > 0) draw_near(frame, list, near);
         draw_cluster_lines(list, theme, {origin.x, matrix.y1, origin.x + room.x, origin.y + room.y},
                            *traffic_, frame.scene->trace->program);
         ImGui::Dummy(room);
+    }
+
+    /// The matrices of both runs, with one scale of colours.
+    void draw_both(ViewFrame& frame, Box whole) {
+        const Theme& theme = frame.theme;
+        follow_baseline(frame);
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const Ink ink{&list, theme};
+        const LegendEntry entries[] = {
+            every_cluster_cell_differs(*before_, *traffic_)
+                ? LegendEntry{theme.amount(0.6), "color: accesses, on one scale for both; every cell differs"}
+                : change_entry(theme, "the other run")};
+        const Box foot = whole.take_bottom(legend_size(theme, entries, whole.width()).y + ink.px(6));
+        RunBoxes boxes = boxes_of_runs(ink, whole, ink.px(300));
+        const auto heading = [&](Box& box, std::string_view name, const analysis::ClusterTraffic& traffic) {
+            const ClusterCell all = traffic.all(), others = traffic.to_others();
+            const std::string blocks = fmt::format("{} blocks", traffic.ranks());
+            if (all.accesses() == 0) {
+                run_heading(ink, box, name, {blocks + ", no access", "no access"}, theme.text_dim);
+                return;
+            }
+            const std::string share = percent(double(others.accesses()) / double(all.accesses()));
+            run_heading(ink, box, name,
+                        {fmt::format("{}, {} to others, {}", blocks,
+                                     counted(others.accesses(), "access", "accesses"), share),
+                         fmt::format("{}, {} to others", blocks, share), share + " to others"},
+                        theme.text_dim);
+        };
+        heading(boxes.before, frame.baseline_name, *before_);
+        heading(boxes.after, frame.scene_name, *traffic_);
+        draw_cluster_matrix(list, theme, boxes.before, {*before_, std::nullopt, false, &*traffic_});
+        const auto cell = draw_cluster_matrix(list, theme, boxes.after,
+                                              {*traffic_, chosen_cell(frame), frame.interactive, &*before_});
+        if (cell) choose(frame, *cell);
+        ImGui::SetCursorScreenPos({foot.x0, foot.y0 + ink.px(4)});
+        legend(theme, entries, foot.width());
+        ImGui::SetCursorScreenPos(whole.min());
     }
 
     void draw_near(ViewFrame& frame, ImDrawList& list, Box near) {
@@ -216,6 +282,9 @@ class ClustersView : public View {
     std::optional<analysis::ClusterTraffic> traffic_;
     std::optional<ClusterDetail> detail_;
     std::uint64_t detailed_ = 0;  // cluster of `detail_`
+    const Scene* before_of_ = nullptr;
+    std::vector<std::uint64_t> before_clusters_;
+    std::optional<analysis::ClusterTraffic> before_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "app/ui/hit_boxes.h"
 #include "app/ui/text.h"
+#include "app/views/shared/two_runs.h"
 
 namespace warplens::app {
 namespace {
@@ -36,7 +37,7 @@ struct ExchangeGeometry {
 ExchangeGeometry arrange_exchange(const Ink& ink, std::size_t bands, bool values, const Box& box) {
     ExchangeGeometry g;
     Box rest = box;
-    g.captions = rest.take_left(std::clamp(box.width() * 0.17f, ink.px(96), ink.px(190)));
+    g.captions = rest.take_left(std::clamp(box.width() * 0.19f, ink.px(112), ink.px(190)));
     rest.take_left(ink.px(10));
     g.x = rest.x0;
     g.pitch = rest.width() / 32;
@@ -69,13 +70,14 @@ void stays(const Ink& ink, ImVec2 from, ImVec2 to, ImU32 colour, float thickness
         ink.line({from.x, y}, {from.x, std::min(y + dash, to.y)}, colour, thickness);
 }
 
-class Drawing {
+class ExchangeDrawing {
   public:
-    Drawing(const ExchangePart& part, const Box& box)
+    ExchangeDrawing(const ExchangePart& part, const Box& box)
         : part_(part),
           ink_(part.ink),
           theme_(part.ink.theme),
-          g_(arrange_exchange(part.ink, part.shown.size(), !part.values.empty(), box)),
+          g_(arrange_exchange(part.ink, std::max(part.shown.size(), part.other.size()), !part.values.empty(),
+                              box)),
           behind_(part.lane >= 0 ? lanes_behind(part.shown, part.lane) : std::vector<LaneMask>()) {}
 
     ExchangeHit draw() {
@@ -108,6 +110,31 @@ class Drawing {
         else all_to_one(band);
     }
 
+    std::string first_that_fits(std::initializer_list<std::string> wordings) const {
+        for (const std::string& words : wordings)
+            if (text_width(theme_.fonts.small, words) <= g_.captions.width()) return words;
+        return *(wordings.end() - 1);
+    }
+
+    /// "by 16" of "Butterfly shuffle by 16".
+    static std::string short_name(const std::string& name) {
+        const std::size_t by = name.find("by ");
+        return by == std::string::npos ? name : name.substr(by);
+    }
+
+    /// "segments of 8 · line 45 · all lanes active", or as much of it as there is room for.
+    std::string detail_words(const Collective& c, const Site& site) const {
+        const std::string line = site.line == 0 ? std::string() : fmt::format("line {}", site.line);
+        const std::string active = c.mask == LaneMask::all() ? std::string("all lanes active")
+                                                             : fmt::format("{} lanes active", c.mask.count());
+        const std::string parts = c.width < warp_size ? fmt::format("segments of {}", c.width) : "";
+        const auto joined = [](const std::string& a, const std::string& b) {
+            return a.empty() || b.empty() ? a + b : a + " · " + b;
+        };
+        return first_that_fits(
+            {joined(parts, joined(line, active)), joined(parts, line), parts.empty() ? active : parts, line});
+    }
+
     void caption(std::size_t band) const {
         const Collective& c = part_.shown[band];
         const Site& site = part_.program.sites[c.site];
@@ -119,18 +146,19 @@ class Drawing {
         if (arrows.height() + g_.row_height - small < lines) {
             const float middle = arrows.centre().y;
             ink_.text({g_.captions.x0, middle - small / 2, g_.captions.x1, middle + small / 2},
-                      site.line == 0 ? name : fmt::format("{} · line {}", name, site.line),
+                      site.line == 0 ? name
+                                     : first_that_fits({fmt::format("{} · line {}", name, site.line), name,
+                                                        short_name(name)}),
                       theme_.fonts.small, theme_.text, Align::right);
             return;
         }
         Box box{g_.captions.x0, arrows.y0 + (arrows.height() - lines) / 2, g_.captions.x1, arrows.y1};
-        ink_.text(box.take_top(line), name, theme_.fonts.words, theme_.text, Align::right);
+        const bool whole = text_width(theme_.fonts.words, name) <= box.width();
+        ink_.text(box.take_top(line), whole ? name : first_that_fits({name, short_name(name)}),
+                  whole ? theme_.fonts.words : theme_.fonts.small, theme_.text, Align::right);
         box.take_top(ink_.px(2));
-        std::string words = site.line == 0 ? std::string() : fmt::format("line {} · ", site.line);
-        words += c.mask == LaneMask::all() ? std::string("all lanes active")
-                                           : fmt::format("{} lanes active", c.mask.count());
-        if (c.width < warp_size) words = fmt::format("segments of {} · {}", c.width, words);
-        ink_.text(box.take_top(small), words, theme_.fonts.small, theme_.text_dim, Align::right);
+        ink_.text(box.take_top(small), detail_words(c, site), theme_.fonts.small, theme_.text_dim,
+                  Align::right);
     }
 
     void shuffle(std::size_t band) const {
@@ -283,7 +311,9 @@ class Drawing {
             }
             if (lane == part_.chosen && row == part_.shown.size())
                 ink_.outline(cell.inset(-ink_.px(2)), theme_.selected, ink_.px(2), ink_.px(3));
-            hit_box(fmt::format("exchange row {} lane {}", row, lane), cell.min(), cell.max());
+            if (exchange_differs(part_.shown, part_.other, row, lane)) outline_change(ink_, cell);
+            if (part_.named)
+                hit_box(fmt::format("exchange row {} lane {}", row, lane), cell.min(), cell.max());
             if (part_.mouse && cell.has(*part_.mouse)) {
                 if (lit(row, lane)) ink_.fill(cell, theme_.hovered, ink_.px(2));
                 hit = {static_cast<int>(row == 0 ? 0 : row - 1), lane};
@@ -311,8 +341,30 @@ class Drawing {
 
 }  // namespace
 
+bool exchange_values_fit(const Ink& ink, std::span<const std::array<std::string, warp_size>> values,
+                         const Box& box) {
+    const Box cell = arrange_exchange(ink, std::max<std::size_t>(values.size(), 2) - 1, true, box).cell(0, 0);
+    for (const auto& row : values)
+        for (const std::string& value : row)
+            if (text_width(ink.theme.fonts.small, value) > cell.width()) return false;
+    return true;
+}
+
 float comfortable_exchange_height(const Ink& ink, std::size_t bands) {
     return ink.px(28) + static_cast<float>(bands) * ink.px(110);
+}
+
+bool exchange_differs(std::span<const Collective> shown, std::span<const Collective> other, std::size_t row,
+                      int lane) {
+    if (other.empty()) return false;
+    const std::size_t band = row == 0 ? 0 : row - 1;
+    if (band >= shown.size() || band >= other.size()) return false;
+    const Collective &a = shown[band], &b = other[band];
+    if (a.mask.has(lane) != b.mask.has(lane)) return true;
+    if (row == 0 || !a.mask.has(lane)) return false;
+    if (is_shuffle(a.kind) != is_shuffle(b.kind)) return true;
+    const auto at = static_cast<std::size_t>(lane);
+    return a.recorded && b.recorded && a.lanes[at] != b.lanes[at];
 }
 
 std::vector<LaneMask> lanes_behind(std::span<const Collective> shown, int lane) {
@@ -333,6 +385,8 @@ std::vector<LaneMask> lanes_behind(std::span<const Collective> shown, int lane) 
     return rows;
 }
 
-ExchangeHit draw_exchange(const ExchangePart& part, const Box& box) { return Drawing(part, box).draw(); }
+ExchangeHit draw_exchange(const ExchangePart& part, const Box& box) {
+    return ExchangeDrawing(part, box).draw();
+}
 
 }  // namespace warplens::app

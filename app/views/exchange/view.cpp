@@ -19,7 +19,9 @@
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "app/views/exchange/drawing.h"
+#include "app/views/exchange/warp_exchanges.h"
 #include "app/views/shared/title_line.h"
+#include "app/views/shared/two_runs.h"
 #include "app/views/view.h"
 
 namespace warplens::app {
@@ -27,10 +29,6 @@ namespace {
 
 using analysis::Collective;
 using analysis::CollectiveKind;
-using analysis::CollectiveSeries;
-
-/// More steps than a sum or scan of a warp has would be too low to read.
-constexpr std::size_t most_bands = 6;
 
 class ExchangeView : public View {
   private:
@@ -39,23 +37,22 @@ class ExchangeView : public View {
     void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         follow_selection(frame);
-        if (series_.empty()) {
+        if (shown_.series.empty()) {
             empty_state(frame.theme, "This warp has no shuffles, votes or matches.",
                         "This view shows shuffles, votes and matches, lane by lane. `warp_reduce` has some.");
             return;
         }
-        const CollectiveSeries shown = series_[current_];
-        const std::span<const Collective> bands(all_.data() + shown.begin,
-                                                std::min(shown.steps(), most_bands));
-        read_values(frame, bands);
+        const std::span<const Collective> bands = shown_.bands();
+        if (frame.baseline) values_.clear();  // known of this run only
+        else read_values(frame, bands);
         title_line(frame.theme, title(*scene->trace, bands));
         draw_bar(frame, bands);
         draw_bands(frame, bands);
-        draw_legend(frame, bands);
+        legend(frame.theme, legend_entries(frame, bands));
         provenance_line(frame.theme, *scene,
-                        values_.empty()
-                            ? "source lanes: exact · PTX level"
-                            : "source lanes: exact; values: executed again on the CPU · PTX level");
+                        values_.empty() ? "source lanes: exact · PTX level"
+                        : shows_values_ ? "source lanes: exact; values: executed again on the CPU · PTX level"
+                                        : "source lanes: exact · PTX level · values: in a wider view");
     }
 
     /// The warp chosen anywhere, else the one shown, else the first that has a collective; of it the series
@@ -66,36 +63,34 @@ class ExchangeView : public View {
         const bool other_scene = frame.scene->generation != generation_;
         if (other_scene) {
             generation_ = frame.scene->generation;
-            warp_ = no_index;
+            shown_.warp = no_index;
         }
         const bool moved = other_scene || !(chosen == followed_);
-        const std::uint32_t wanted = chosen.warp_record < trace.warps.size() ? chosen.warp_record : warp_;
-        if (wanted != warp_ || warp_ == no_index) {
-            take_warp(trace, wanted == no_index ? 0 : wanted);
-            if (wanted == no_index)
-                for (std::uint32_t i = 1;
-                     series_.empty() && i < std::min<std::size_t>(trace.warps.size(), 64); ++i)
-                    take_warp(trace, i);
-        }
+        const std::uint32_t wanted =
+            chosen.warp_record < trace.warps.size() ? chosen.warp_record : shown_.warp;
+        if (wanted != shown_.warp || shown_.warp == no_index) shown_.take(trace, wanted);
         if (!moved) return;
         followed_ = chosen;
-        for (std::size_t i = 0; i < series_.size(); ++i)
-            for (std::size_t k = series_[i].begin; k < series_[i].end; ++k) {
-                const bool here =
-                    chosen.step != no_index ? all_[k].step == chosen.step : all_[k].site == chosen.site;
-                if (!here) continue;
-                current_ = i;
-                return;
-            }
-        // While it plays, the last one that the warp has reached.
-        if (!frame.play || !frame.play->playing() || chosen.step == no_index) return;
-        std::uint64_t last = 0;
-        for (std::size_t i = 0; i < series_.size(); ++i) {
-            const std::uint64_t step = all_[series_[i].begin].step;
-            if (step > chosen.step || step < last) continue;
-            current_ = i;
-            last = step;
+        const bool playing = frame.play && frame.play->playing() && chosen.step != no_index;
+        if (!shown_.follow(chosen) && playing) shown_.follow_play(chosen.step);
+    }
+
+    /// The corresponding exchange of the baseline.
+    std::string cannot_compare(const ViewFrame& frame) override {
+        const Scene& baseline = *frame.baseline;
+        if (!baseline.trace || baseline.trace->warps.empty())
+            return fmt::format("{} has no trace.", frame.baseline_name);
+        const Spot& spot = counterpart_.of(frame, "exchange", frame.selection.chosen);
+        if (before_of_ != frame.baseline || !(spot == before_at_)) {
+            before_of_ = frame.baseline;
+            before_at_ = spot;
+            const bool known = spot.warp_record < baseline.trace->warps.size();
+            before_.take(*baseline.trace, known ? spot.warp_record : no_index);
+            if (before_.series.empty()) before_.take(*baseline.trace, no_index);
+            before_.follow(spot);
         }
+        if (!before_.series.empty()) return {};
+        return fmt::format("{} has no shuffles, votes or matches to compare with.", frame.baseline_name);
     }
 
     /// Asks for the warp's exchanges. A row holds what its lanes give to the arrows below it; the last row,
@@ -103,10 +98,10 @@ class ExchangeView : public View {
     void read_values(ViewFrame& frame, std::span<const Collective> bands) {
         values_.clear();
         const trace::Trace& trace = *frame.scene->trace;
-        if (warp_ != asked_warp_ || asked_generation_ != generation_) {
-            asked_warp_ = warp_;
+        if (shown_.warp != asked_warp_ || asked_generation_ != generation_) {
+            asked_warp_ = shown_.warp;
             asked_generation_ = generation_;
-            question_ = question_of_exchanges(trace, warp_);
+            question_ = question_of_exchanges(trace, shown_.warp);
         }
         if (frame.interactive) frame.commands.ask_values = question_;
         const ValuesState* state = frame.values;
@@ -115,13 +110,6 @@ class ExchangeView : public View {
         if (values.state.at.block != question_.at.block || values.state.at.warp != question_.at.warp) return;
         for (const Collective& band : bands) values_.push_back(exchanged_texts(values, band.step, false));
         values_.push_back(exchanged_texts(values, bands.back().step, true));
-    }
-
-    void take_warp(const trace::Trace& trace, std::uint32_t warp) {
-        warp_ = warp;
-        all_ = analysis::warp_collectives(trace, warp);
-        series_ = analysis::collective_series(all_);
-        current_ = 0;
     }
 
     static std::string title(const trace::Trace& trace, std::span<const Collective> bands) {
@@ -144,15 +132,16 @@ class ExchangeView : public View {
 
     void draw_bar(ViewFrame& frame, std::span<const Collective> bands) {
         const Theme& theme = frame.theme;
-        const trace::WarpRecord& warp = frame.scene->trace->warps[warp_];
+        const trace::WarpRecord& warp = frame.scene->trace->warps[shown_.warp];
         const auto turn = [&](int by) {
-            current_ = static_cast<std::size_t>(
-                std::clamp(static_cast<int>(current_) + by, 0, static_cast<int>(series_.size()) - 1));
-            const Collective& first = all_[series_[current_].begin];
+            const int last = static_cast<int>(shown_.series.size()) - 1;
+            shown_.current =
+                static_cast<std::size_t>(std::clamp(static_cast<int>(shown_.current) + by, 0, last));
+            const Collective& first = shown_.bands().front();
             followed_ = spot(*frame.scene->trace, first, -1);
             frame.selection.chosen = followed_;
         };
-        if (frame.interactive && series_.size() > 1) {
+        if (frame.interactive && shown_.series.size() > 1) {
             if (text_button(theme, "exchange previous", "◂", "Previous sum, scan or vote of the warp"))
                 turn(-1);
             ImGui::SameLine(0, 4 * theme.fonts.scale);
@@ -160,9 +149,10 @@ class ExchangeView : public View {
             ImGui::SameLine(0, 10 * theme.fonts.scale);
         }
         std::string words = fmt::format("Warp {} of block {}", warp.warp, grouped(warp.block));
-        if (series_.size() > 1)
-            words += fmt::format(" · {} of {}", grouped(current_ + 1), counted(series_.size(), "exchange"));
-        const int lane = focus(frame, bands);
+        if (shown_.series.size() > 1)
+            words += fmt::format(" · {} of {}", grouped(shown_.current + 1),
+                                 counted(shown_.series.size(), "exchange"));
+        const int lane = frame.baseline ? hit_.lane : focus(frame, bands);
         if (lane >= 0) words += " · " + arithmetic(frame, bands, lane);
         text_item(theme.fonts.small, theme.text_dim, words);
     }
@@ -170,7 +160,7 @@ class ExchangeView : public View {
     /// The lane followed back: under the mouse, chosen, or the one that ends with the complete sum.
     int focus(const ViewFrame& frame, std::span<const Collective> bands) const {
         if (hit_.lane >= 0) return hit_.lane;
-        if (frame.selection.chosen.lane >= 0 && frame.selection.chosen.warp_record == warp_)
+        if (frame.selection.chosen.lane >= 0 && frame.selection.chosen.warp_record == shown_.warp)
             return frame.selection.chosen.lane;
         if (bands.size() < 2) return -1;
         if (bands.front().kind == CollectiveKind::shuffle_up) return bands.back().mask.empty() ? -1 : 31;
@@ -196,7 +186,7 @@ class ExchangeView : public View {
         ImGui::Dummy({0, ink.px(2)});
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImVec2 room = ImGui::GetContentRegionAvail();
-        const auto entries = legend_entries(theme, bands);
+        const auto entries = legend_entries(frame, bands);
         room.y -= provenance_line_height(theme) + legend_size(theme, entries, room.x).y + ink.px(10) +
                   2 * ImGui::GetStyle().ItemSpacing.y;
         Box box{at.x, at.y, at.x + room.x, at.y + std::max(room.y, ink.px(120))};
@@ -207,12 +197,43 @@ class ExchangeView : public View {
         if (frame.interactive && ImGui::IsWindowHovered()) mouse = ImGui::GetIO().MousePos;
         const Spot& chosen = frame.selection.chosen;
         const int lane = focus(frame, bands);
-        hit_ = draw_exchange({ink, bands, frame.scene->trace->program, lane,
-                              chosen.warp_record == warp_ ? chosen.lane : -1, mouse, values_},
-                             box);
+        shows_values_ = !values_.empty() && exchange_values_fit(ink, values_, box);
+        ExchangePart part{ink,
+                          bands,
+                          frame.scene->trace->program,
+                          lane,
+                          chosen.warp_record == shown_.warp ? chosen.lane : -1,
+                          mouse};
+        if (shows_values_) part.values = values_;
+        if (frame.baseline) box = draw_before(frame, part, {at.x, at.y, box.x1, at.y + whole});
+        hit_ = draw_exchange(part, box);
         hit_box("exchange bands", box.min(), box.max());
         if (hit_.band >= 0) point_at(frame, bands[static_cast<std::size_t>(hit_.band)]);
         ImGui::Dummy({room.x, whole});
+    }
+
+    /// The baseline's exchange, and the headings of both; returns the box for this run's.
+    Box draw_before(const ViewFrame& frame, ExchangePart& part, const Box& box) const {
+        const auto before = before_.bands();
+        RunBoxes boxes = boxes_of_runs(part.ink, box, part.ink.px(320));
+        const auto heading = [&](Box& of, std::string_view name, std::span<const Collective> bands,
+                                 const trace::WarpRecord& warp) {
+            const std::string steps = counted(bands.size(), "step");
+            const std::string lanes = counted(static_cast<std::uint64_t>(bands.front().mask.count()), "lane");
+            run_heading(part.ink, of, name,
+                        {fmt::format("warp {} of block {}: {}, {} active", warp.warp, grouped(warp.block),
+                                     steps, lanes),
+                         fmt::format("{}, {} active", steps, lanes), steps},
+                        frame.theme.text_dim);
+        };
+        const trace::Trace& trace = *frame.baseline->trace;
+        heading(boxes.before, frame.baseline_name, before, trace.warps[before_.warp]);
+        heading(boxes.after, frame.scene_name, part.shown, frame.scene->trace->warps[shown_.warp]);
+        draw_exchange({part.ink, before, trace.program, -1, -1, std::nullopt, {}, part.shown, false},
+                      boxes.before);
+        part.lane = -1;  // traced in one of the two it would look like a difference
+        part.other = before;
+        return boxes.after;
     }
 
     void point_at(ViewFrame& frame, const Collective& collective) {
@@ -239,7 +260,7 @@ class ExchangeView : public View {
 
     Spot spot(const trace::Trace& trace, const Collective& collective, int lane) const {
         Spot spot;
-        spot.warp_record = warp_;
+        spot.warp_record = shown_.warp;
         spot.site = collective.site;
         spot.step = static_cast<std::uint32_t>(std::min<std::uint64_t>(collective.step, no_index - 1));
         spot.lane = lane;
@@ -247,7 +268,9 @@ class ExchangeView : public View {
         return spot;
     }
 
-    static std::vector<LegendEntry> legend_entries(const Theme& theme, std::span<const Collective> bands) {
+    static std::vector<LegendEntry> legend_entries(const ViewFrame& frame,
+                                                   std::span<const Collective> bands) {
+        const Theme& theme = frame.theme;
         using Shape = LegendEntry::Shape;
         std::vector<LegendEntry> entries;
         const auto any = [&](auto&& is) { return std::any_of(bands.begin(), bands.end(), is); };
@@ -275,24 +298,22 @@ class ExchangeView : public View {
         if (any([](const Collective& c) { return c.kind == CollectiveKind::match; }))
             entries.push_back({theme.category(1), "one color and one junction per value", Shape::line});
         entries.push_back({theme.inactive, "inactive lane", Shape::hatched});
+        if (frame.baseline) entries.push_back(change_entry(theme, "the other run"));
         return entries;
     }
 
-    void draw_legend(ViewFrame& frame, std::span<const Collective> bands) const {
-        legend(frame.theme, legend_entries(frame.theme, bands));
-    }
-
     std::uint64_t generation_ = 0;
-    std::uint32_t warp_ = no_index;
-    std::vector<Collective> all_;  // of the warp
-    std::vector<CollectiveSeries> series_;
-    std::size_t current_ = 0;
+    WarpExchanges shown_, before_;  // of this run, and of the baseline
+    Counterpart counterpart_;
+    const Scene* before_of_ = nullptr;
+    Spot before_at_;
     Spot followed_;
     ExchangeHit hit_;
     std::uint32_t asked_warp_ = no_index;  // whose question it is
     std::uint64_t asked_generation_ = 0;
     ValuesQuestion question_;
     std::vector<std::array<std::string, warp_size>> values_;  // of each row of lanes; empty: not known
+    bool shows_values_ = false;                               // there is room for them
 };
 
 }  // namespace

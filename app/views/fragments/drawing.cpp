@@ -7,6 +7,7 @@
 
 #include "app/ui/hit_boxes.h"
 #include "app/ui/text.h"
+#include "app/views/shared/two_runs.h"
 #include "core/lane_mask.h"
 
 namespace warplens::app {
@@ -33,15 +34,29 @@ FragmentPanel panel_at(const MatrixFragment& fragment, std::string name, float x
             cell};
 }
 
-std::vector<FragmentPanel> place_product(const Ink& ink, const Box& room, const MatrixInstruction& form) {
+/// By row, then column: the lane that holds the element, the lowest where there are several; -1: none.
+std::vector<int> lanes_of(const MatrixFragment& fragment) {
+    std::vector<int> lanes(static_cast<std::size_t>(fragment.rows * fragment.columns), -1);
+    for (int lane = 0; lane < warp_size; ++lane)
+        for (int e = 0; e < fragment.elements; ++e) {
+            const MatrixPlace at = fragment.place(lane, e);
+            int& holder = lanes[static_cast<std::size_t>(at.row * fragment.columns + at.column)];
+            if (holder < 0) holder = lane;
+        }
+    return lanes;
+}
+
+std::vector<FragmentPanel> place_product(const Ink& ink, const Box& room, const MatrixInstruction& form,
+                                         float largest_cell) {
     const MatrixFragment &d = form.fragments[0], &a = form.fragments[1], &b = form.fragments[2];
     const float label = text_height(ink.theme.fonts.words) + ink.px(6), gap = ink.px(22);
     const float cell =
-        std::min(cell_edge(room, a.columns + d.columns, b.rows + d.rows, gap, 2 * label + gap), ink.px(48));
+        std::min({cell_edge(room, a.columns + d.columns, b.rows + d.rows, gap, 2 * label + gap), ink.px(48),
+                  largest_cell});
     // In a low and wide room they stand in a row, where their cells are much larger.
-    const float in_row = std::min(cell_edge(room, a.columns + b.columns + d.columns,
-                                            std::max({a.rows, b.rows, d.rows}), 2 * gap, label + gap),
-                                  ink.px(48));
+    const float in_row = std::min({cell_edge(room, a.columns + b.columns + d.columns,
+                                             std::max({a.rows, b.rows, d.rows}), 2 * gap, label + gap),
+                                   ink.px(48), largest_cell});
     if (in_row > 1.5f * cell) {
         const auto wide = [&](int columns) { return in_row * static_cast<float>(columns) + gap; };
         const float taken = wide(a.columns) + wide(b.columns) + wide(d.columns) - gap;
@@ -77,8 +92,9 @@ std::optional<ElementHolder> holder_of(const MatrixFragment& fragment, MatrixPla
     return std::nullopt;
 }
 
-std::vector<FragmentPanel> place_fragments(const Ink& ink, const Box& room, const MatrixInstruction& form) {
-    if (form.work == MatrixWork::multiply) return place_product(ink, room, form);
+std::vector<FragmentPanel> place_fragments(const Ink& ink, const Box& room, const MatrixInstruction& form,
+                                           float largest_cell) {
+    if (form.work == MatrixWork::multiply) return place_product(ink, room, form, largest_cell);
     const auto count = static_cast<int>(form.fragments.size());
     const MatrixFragment& first = form.fragments.front();
     const float label = text_height(ink.theme.fonts.words) + ink.px(6), gap = ink.px(22);
@@ -90,7 +106,7 @@ std::vector<FragmentPanel> place_fragments(const Ink& ink, const Box& room, cons
     };
     const bool square = count == 4 && edge(2, 2) >= edge(4, 1);
     const int across = square ? 2 : count, down = square ? 2 : 1;
-    const float cell = edge(across, down);
+    const float cell = std::min(edge(across, down), largest_cell);
     const float pitch_x = cell * static_cast<float>(first.columns) + gap;
     const float left = room.x0 + std::max(0.0f, (room.width() - pitch_x * static_cast<float>(across)) / 2);
     std::vector<FragmentPanel> panels;
@@ -110,14 +126,27 @@ std::vector<FragmentPanel> place_fragments(const Ink& ink, const Box& room, cons
     return panels;
 }
 
-void draw_fragment(const Ink& ink, const FragmentPanel& panel, int lane) {
+std::vector<MatrixPlace> moved_elements(const MatrixFragment& fragment, const MatrixFragment& other) {
+    std::vector<MatrixPlace> moved;
+    if (fragment.rows != other.rows || fragment.columns != other.columns) return moved;
+    const std::vector<int> here = lanes_of(fragment), there = lanes_of(other);
+    for (int row = 0; row < fragment.rows; ++row)
+        for (int column = 0; column < fragment.columns; ++column) {
+            const auto at = static_cast<std::size_t>(row * fragment.columns + column);
+            if (here[at] != there[at]) moved.push_back({row, column});
+        }
+    return moved;
+}
+
+void draw_fragment(const Ink& ink, const FragmentPanel& panel, int lane, const MatrixFragment* other) {
     const Theme& theme = ink.theme;
     const MatrixFragment& fragment = *panel.fragment;
     const float label = text_height(theme.fonts.words) + ink.px(6);
-    ink.text({panel.grid.x0, panel.grid.y0 - label, panel.grid.x1 + ink.px(200), panel.grid.y0},
-             fmt::format("{}   {} × {} {}", panel.name, fragment.rows, fragment.columns,
-                         to_string(fragment.element)),
-             theme.fonts.words, theme.text);
+    const std::string size = fmt::format("{}   {} × {}", panel.name, fragment.rows, fragment.columns);
+    // Of small cells the next matrix begins after the gap.
+    const float over = panel.cell < ink.px(10) ? ink.px(14) : ink.px(200);
+    ink.heading({panel.grid.x0, panel.grid.y0 - label, panel.grid.x1 + over, panel.grid.y0},
+                {fmt::format("{} {}", size, to_string(fragment.element)), size, panel.name});
     // Numbers in only some of the cells would look like a difference.
     const bool numbered = panel.cell >= text_width(theme.fonts.small, "20") + ink.px(3);
     const bool roomy = panel.cell >= 2 * text_height(theme.fonts.small) + ink.px(2);
@@ -140,6 +169,11 @@ void draw_fragment(const Ink& ink, const FragmentPanel& panel, int lane) {
             }
         }
     }
+    if (other)
+        for (const MatrixPlace place : moved_elements(fragment, *other)) {
+            const Box box = panel.box_of(place);
+            outline_change(ink, {box.x0, box.y0, box.x1 - 1, box.y1 - 1});
+        }
     for (int e = 0; e < fragment.elements; ++e) {
         if (fragment.repeats(e)) continue;
         const Box box = panel.box_of(fragment.place(lane, e));

@@ -30,8 +30,14 @@ std::optional<ElementHolder> holder_of(const MatrixFragment& fragment, MatrixPla
 
 /// A left of D and B above it, as one multiplies by hand, where there is the height; other instructions'
 /// matrices side by side.
-std::vector<FragmentPanel> place_fragments(const Ink& ink, const Box& room, const MatrixInstruction& form);
-void draw_fragment(const Ink& ink, const FragmentPanel& panel, int lane);
+/// No cell is larger than `largest_cell`, in pixels.
+std::vector<FragmentPanel> place_fragments(const Ink& ink, const Box& room, const MatrixInstruction& form,
+                                           float largest_cell = 1e6f);
+/// `other`: null, or the same matrix of another run; elements that another lane holds there are outlined.
+void draw_fragment(const Ink& ink, const FragmentPanel& panel, int lane,
+                   const MatrixFragment* other = nullptr);
+/// Elements that another lane holds in the other; none where the sizes differ, which is no change of place.
+std::vector<MatrixPlace> moved_elements(const MatrixFragment& fragment, const MatrixFragment& other);
 
 /// "Lane 0 holds 8 of A's 256 elements, 4 of B's 128 and 4 of D's 128".
 std::string fragments_answer(const MatrixInstruction& form, int lane);

@@ -10,6 +10,7 @@
 #include "app/ui/tooltip.h"
 #include "app/views/fragments/drawing.h"
 #include "app/views/shared/title_line.h"
+#include "app/views/shared/two_runs.h"
 #include "app/views/view.h"
 
 namespace warplens::app {
@@ -44,25 +45,48 @@ class FragmentsView : public View {
         MatrixInstruction form;
     };
 
-    void find_sites(const Scene& scene) {
-        if (generation_ == scene.generation) return;
-        generation_ = scene.generation;
-        sites_.clear();
-        shown_ = 0;
-        const Program& program = scene.trace->program;
+    /// One of each form.
+    static std::vector<MatrixSite> sites_of(const Program& program) {
+        std::vector<MatrixSite> sites;
         for (SiteId i = 0; i < program.sites.size(); ++i) {
             auto form = matrix_instruction(program.sites[i].opcode);
             if (!form) continue;
-            const bool known = std::any_of(sites_.begin(), sites_.end(), [&](const MatrixSite& one) {
+            const bool known = std::any_of(sites.begin(), sites.end(), [&](const MatrixSite& one) {
                 return program.sites[one.site].opcode == program.sites[i].opcode;
             });
-            if (known) continue;
-            // A product is the most informative: it is the default selection.
-            if (form->work == MatrixWork::multiply &&
-                (sites_.empty() || sites_[shown_].form.work != MatrixWork::multiply))
-                shown_ = sites_.size();
-            sites_.push_back({i, std::move(*form)});
+            if (!known) sites.push_back({i, std::move(*form)});
         }
+        return sites;
+    }
+
+    void find_sites(const Scene& scene) {
+        if (generation_ == scene.generation) return;
+        generation_ = scene.generation;
+        sites_ = sites_of(scene.trace->program);
+        // A product is the most informative: it is the default selection.
+        const auto product = std::ranges::find_if(
+            sites_, [](const MatrixSite& one) { return one.form.work == MatrixWork::multiply; });
+        shown_ = product == sites_.end() ? 0 : static_cast<std::size_t>(product - sites_.begin());
+    }
+
+    std::string cannot_compare(const ViewFrame& frame) override {
+        if (before_of_ != frame.baseline) {
+            before_of_ = frame.baseline;
+            before_ =
+                frame.baseline->trace ? sites_of(frame.baseline->trace->program) : std::vector<MatrixSite>();
+        }
+        if (!before_.empty()) return {};
+        return fmt::format("{} has no matrix instructions to compare with.", frame.baseline_name);
+    }
+
+    /// The baseline's instruction like the one shown: of the same form, else of the same work. Null: none.
+    const MatrixSite* counterpart(const ViewFrame& frame) const {
+        const Program& program = frame.baseline->trace->program;
+        for (const MatrixSite& one : before_)
+            if (program.sites[one.site].opcode == opcode_) return &one;
+        for (const MatrixSite& one : before_)
+            if (one.form.work == shown().form.work) return &one;
+        return nullptr;
     }
 
     const MatrixSite& shown() const { return sites_[shown_]; }
@@ -133,10 +157,41 @@ class FragmentsView : public View {
         const float least = frame.interactive ? ink.px(220) : ink.px(120);
         const Box all{at.x, at.y, at.x + room.x, at.y + std::max(room.y, least)};
         hit_box("fragments matrices", all.min(), all.max());
-        const auto panels = place_fragments(ink, all, shown().form);
-        for (const FragmentPanel& panel : panels) draw_fragment(ink, panel, lane_);
+        const MatrixSite* before = frame.baseline ? counterpart(frame) : nullptr;
+        std::vector<FragmentPanel> panels;
+        if (before) {
+            panels = draw_both(frame, ink, all, *before);
+        } else {
+            panels = place_fragments(ink, all, shown().form);
+            for (const FragmentPanel& panel : panels) draw_fragment(ink, panel, lane_);
+        }
         if (frame.interactive && ImGui::IsWindowHovered()) point_at(frame, panels);
         ImGui::Dummy({all.width(), all.height()});
+    }
+
+    /// The baseline's matrices and this run's, with cells of one size; returns the panels of this run.
+    std::vector<FragmentPanel> draw_both(const ViewFrame& frame, const Ink& ink, const Box& all,
+                                         const MatrixSite& before) const {
+        RunBoxes boxes = boxes_of_runs(ink, all, ink.px(360));
+        const auto heading = [&](Box& box, std::string_view name, const Scene& scene, const MatrixSite& of) {
+            const Site& site = scene.trace->program.sites[of.site];
+            const std::string line = site.line != 0 ? fmt::format("line {}", site.line) : std::string();
+            run_heading(ink, box, name,
+                        {line.empty() ? site.opcode : site.opcode + ", " + line, site.opcode, line},
+                        frame.theme.text_dim);
+        };
+        heading(boxes.before, frame.baseline_name, *frame.baseline, before);
+        heading(boxes.after, frame.scene_name, *frame.scene, shown());
+        auto old_panels = place_fragments(ink, boxes.before, before.form);
+        auto panels = place_fragments(ink, boxes.after, shown().form);
+        const float cell = std::min(old_panels.front().cell, panels.front().cell);
+        old_panels = place_fragments(ink, boxes.before, before.form, cell);
+        panels = place_fragments(ink, boxes.after, shown().form, cell);
+        for (std::size_t i = 0; i < old_panels.size(); ++i)
+            draw_fragment(ink, old_panels[i], lane_, i < panels.size() ? panels[i].fragment : nullptr);
+        for (std::size_t i = 0; i < panels.size(); ++i)
+            draw_fragment(ink, panels[i], lane_, i < old_panels.size() ? old_panels[i].fragment : nullptr);
+        return panels;
     }
 
     void point_at(ViewFrame& frame, const std::vector<FragmentPanel>& panels) {
@@ -158,6 +213,14 @@ class FragmentsView : public View {
     }
 
     void draw_hint(ViewFrame& frame) const {
+        if (frame.baseline) {
+            const std::string words =
+                counterpart(frame) ? "Color by lane. Thin outline with a corner: another lane holds "
+                                     "the element in the other run. Thick outline: one lane's elements."
+                                   : fmt::format("{} has no instruction of this kind.", frame.baseline_name);
+            text_item(frame.theme.fonts.small, frame.theme.text_dim, words);
+            return;
+        }
         text_item(frame.theme.fonts.small, frame.theme.text_dim,
                   "Each cell shows the lane that holds the element and, if it fits, the register. Color "
                   "by lane. "
@@ -170,6 +233,8 @@ class FragmentsView : public View {
     SiteId followed_ = no_index;
     std::string opcode_;
     int lane_ = 0;
+    const Scene* before_of_ = nullptr;
+    std::vector<MatrixSite> before_;  // of the baseline
 };
 
 }  // namespace

@@ -28,9 +28,9 @@ namespace {
 
 constexpr std::array<ServedBy, 3> below{ServedBy::l1, ServedBy::l2, ServedBy::dram};
 
-class Drawing {
+class HierarchyDrawing {
   public:
-    Drawing(const Ink& ink, const MemoryLevels& levels, Box box)
+    HierarchyDrawing(const Ink& ink, const MemoryLevels& levels, Box box)
         : ink_(ink), theme_(ink.theme), levels_(levels) {
         small_ = text_height(theme_.fonts.small);
         words_ = text_height(theme_.fonts.words);
@@ -162,7 +162,7 @@ class Drawing {
 }  // namespace
 
 void draw_levels(const Ink& ink, const MemoryLevels& levels, const Box& box) {
-    Drawing(ink, levels, box).draw();
+    HierarchyDrawing(ink, levels, box).draw();
 }
 
 }  // namespace warplens::app

@@ -19,6 +19,7 @@
 #include "app/views/lanes/drawing.h"
 #include "app/views/lanes/sides.h"
 #include "app/views/shared/title_line.h"
+#include "app/views/shared/two_runs.h"
 #include "app/views/view.h"
 
 namespace warplens::app {
@@ -82,8 +83,7 @@ class LanesView : public View {
         if (baseline) {
             Spot spot;
             spot.warp_record = warp_;
-            const Spot old =
-                carried_over(*frame.scene, spot, *baseline, default_selection(*baseline, "lanes"));
+            const Spot& old = counterpart_.of(frame, "lanes", spot);
             before_ = analysis::lane_timeline(
                 *baseline->trace, old.warp_record < baseline->trace->warps.size() ? old.warp_record : 0);
         }
@@ -374,6 +374,7 @@ class LanesView : public View {
     std::optional<analysis::LaneTimeline> timeline_;
     const Scene* baseline_ = nullptr;  // what `before_` is of
     std::uint32_t before_of_ = no_index;
+    Counterpart counterpart_;
     std::optional<analysis::LaneTimeline> before_;
     StepRange range_;
     Spot asked_for_;

@@ -11,6 +11,7 @@
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/views/shared/access_words.h"
+#include "app/views/shared/two_runs.h"
 
 namespace warplens::app {
 namespace {
@@ -245,6 +246,34 @@ void outline_elements(const MapLook& look, const MapPanel& panel, const MapGrid&
     }
 }
 
+/// Small cells would be hidden by their outlines: there, the edges of what differs.
+void outline_changes(const MapLook& look, const AccessMap& map, const MapGrid& grid,
+                     const std::vector<bool>& changed) {
+    const bool each = std::min(grid.width, grid.height) >= look.ink.px(10);
+    const auto differs = [&](std::int64_t row, std::int64_t column) {
+        return row >= 0 && row < map.rows && column >= 0 && column < map.columns &&
+               changed[static_cast<std::size_t>(row * map.columns + column)];
+    };
+    for (std::uint32_t row = 0; row < map.rows; ++row)
+        for (std::uint32_t column = 0; column < map.columns; ++column) {
+            if (!differs(row, column)) continue;
+            const Box cell = grid.at(row, column);
+            if (each) {
+                outline_change(look.ink, cell);
+                continue;
+            }
+            const ImU32 colour = look.ink.theme.text;
+            if (!differs(row - std::int64_t{1}, column))
+                look.ink.line({cell.x0, cell.y0}, {cell.x1, cell.y0}, colour);
+            if (!differs(row + std::int64_t{1}, column))
+                look.ink.line({cell.x0, cell.y1}, {cell.x1, cell.y1}, colour);
+            if (!differs(row, column - std::int64_t{1}))
+                look.ink.line({cell.x0, cell.y0}, {cell.x0, cell.y1}, colour);
+            if (!differs(row, column + std::int64_t{1}))
+                look.ink.line({cell.x1, cell.y0}, {cell.x1, cell.y1}, colour);
+        }
+}
+
 }  // namespace
 
 analysis::MapSize map_size(const Ink& ink, const Box& box) {
@@ -254,7 +283,34 @@ analysis::MapSize map_size(const Ink& ink, const Box& box) {
     return {most(box.height() - ink.px(heading_height + 16)), most(box.width() - ink.px(40))};
 }
 
-const MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const Box& box) {
+std::vector<bool> changed_cells(const MapLook& look, const MapPanel& panel, const OtherMap& other) {
+    const AccessMap &map = panel.map, &was = other.panel.map;
+    std::vector<bool> changed(map.cells.size(), false);
+    if (map.rows_per_cell != was.rows_per_cell || map.columns_per_cell != was.columns_per_cell)
+        return changed;
+    for (std::uint32_t row = 0; row < map.rows; ++row)
+        for (std::uint32_t column = 0; column < map.columns; ++column) {
+            const MapCell& cell = map.at(row, column);
+            const std::uint64_t at_row = map.area.row + row * map.rows_per_cell;
+            const std::uint64_t at_column = map.area.column + column * map.columns_per_cell;
+            const bool inside = at_row >= was.area.row && at_row < was.area.row + was.area.rows &&
+                                at_column >= was.area.column &&
+                                at_column < was.area.column + was.area.columns;
+            const MapCell* before =
+                inside ? &was.at(
+                             static_cast<std::uint32_t>((at_row - was.area.row) / was.rows_per_cell),
+                             static_cast<std::uint32_t>((at_column - was.area.column) / was.columns_per_cell))
+                       : nullptr;
+            const bool accessed = cell.accesses > 0, was_accessed = before && before->accesses > 0;
+            changed[std::size_t{row} * map.columns + column] =
+                accessed != was_accessed ||
+                (accessed && owner_of(look, cell) != owner_of(other.look, *before));
+        }
+    return changed;
+}
+
+const MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const Box& box,
+                              const OtherMap* other) {
     const Ink& ink = look.ink;
     const AccessMap& map = panel.map;
     Box rest = box;
@@ -263,8 +319,10 @@ const MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const 
     rest.x0 += text_width(ink.theme.fonts.small, grouped(map.area.row + map.area.rows - 1)) + ink.px(8);
     rest.y0 += ink.px(16);
     if (map.cells.empty() || rest.width() < 1 || rest.height() < 1) return nullptr;
-    MapGrid grid{rest.min(), rest.width() / static_cast<float>(map.columns),
-                 rest.height() / static_cast<float>(map.rows)};
+    const std::uint32_t columns = std::max(map.columns, other ? other->panel.map.columns : 0);
+    const std::uint32_t rows = std::max(map.rows, other ? other->panel.map.rows : 0);
+    MapGrid grid{rest.min(), rest.width() / static_cast<float>(columns),
+                 rest.height() / static_cast<float>(rows)};
     grid.width = std::min({grid.width, ink.px(largest_cell), std::max(grid.height * 1.5f, ink.px(4))});
     // Of a flat array the rows have no meaning, so their cells may be tall.
     const float tallest = panel.array.columns_known ? grid.width : 3 * grid.width;
@@ -274,13 +332,14 @@ const MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const 
     draw_axes(look, map, grid, left);
     draw_cells(look, map, grid);
     const bool numbered = draw_element_numbers(look, map, grid);
+    if (other) outline_changes(look, map, grid, changed_cells(look, panel, *other));
     outline_elements(look, panel, grid, panel.of_request, with_alpha(ink.theme.selected, 0.75), ink.px(1));
     outline_elements(look, panel, grid, panel.of_thread, ink.theme.selected, ink.px(2.5f));
     if (!numbered) draw_owners(look, map, grid);
     const Box all{grid.origin.x, grid.origin.y, grid.origin.x + grid.width * static_cast<float>(map.columns),
                   grid.origin.y + grid.height * static_cast<float>(map.rows)};
-    hit_box("map of " + panel.array.name, all.min(), all.max());
-    if (frame_notes() && frame_notes()->everything && map.cells.size() <= 4096)
+    hit_box((look.named ? "map of " : "map before of ") + panel.array.name, all.min(), all.max());
+    if (look.named && frame_notes() && frame_notes()->everything && map.cells.size() <= 4096)
         for (std::uint32_t i = 0; i < map.cells.size(); ++i) {
             const Box cell = grid.at(i / map.columns, i % map.columns);
             hit_box(fmt::format("map cell {} {} {}", panel.array.name, i / map.columns, i % map.columns),

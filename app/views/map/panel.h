@@ -28,13 +28,24 @@ struct MapLook {
     std::uint32_t orders = 1;     // requests of a warp: the end of the scale
     std::uint64_t most = 1;       // accesses of an element: the end of the scale
     std::optional<ImVec2> mouse;  // nothing where it is elsewhere
+    bool named = true;            // for clicks: hit boxes
 };
 
 /// What most cells a box can show.
 analysis::MapSize map_size(const Ink& ink, const Box& box);
 
-/// Returns the cell under the mouse.
-const analysis::MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const Box& box);
+/// The same array in another run: both are drawn with cells of one size, and cells that differ are outlined.
+struct OtherMap {
+    const MapLook& look;
+    const MapPanel& panel;
+};
+
+/// Returns the cell under the mouse. `other`: null: there is none.
+const analysis::MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const Box& box,
+                                        const OtherMap* other = nullptr);
+/// Cells whose colour stands for another owner than the other run's at the same place; none where a cell is
+/// not as many elements in both.
+std::vector<bool> changed_cells(const MapLook& look, const MapPanel& panel, const OtherMap& other);
 
 /// A cell is accessed by several of what the colour distinguishes.
 bool is_mixed(const analysis::MapCell& cell, MapColour colour);

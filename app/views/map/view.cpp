@@ -11,19 +11,18 @@
 #include "app/ui/legend.h"
 #include "app/ui/number.h"
 #include "app/ui/tooltip.h"
+#include "app/views/map/layout.h"
 #include "app/views/map/panel.h"
 #include "app/views/map/settings.h"
 #include "app/views/map/words.h"
 #include "app/views/shared/access_words.h"
 #include "app/views/shared/title_line.h"
+#include "app/views/shared/two_runs.h"
 #include "app/views/view.h"
 #include "trace/query.h"
 
 namespace warplens::app {
 namespace {
-
-/// Arrays side by side.
-constexpr std::size_t most_panels = 6;
 
 class MapView : public View {
   private:
@@ -32,8 +31,7 @@ class MapView : public View {
     void add_wishes(Selection& selection) const override { selection.wanted_map = wanted_; }
 
     void draw_scene(ViewFrame& frame) override {
-        if (frame.scene->generation != generation_ || trace_ != frame.scene->trace.get())
-            take_scene(*frame.scene);
+        follow_scene(*frame.scene);
         if (frame.selection.wanted_map) take(*frame.selection.wanted_map, settings_);
         frame.selection.wanted_map.reset();
         wanted_ = wanted_of(settings_);
@@ -46,10 +44,12 @@ class MapView : public View {
         if (frame.interactive) map_controls(frame, arrays_, orders_, settings_);
         const std::uint32_t warp = shown_warp(frame);
         filter_ = filter_of(settings_, *frame.scene, warp);
+        paired_ = frame.baseline != nullptr;
+        if (paired_) before_filter_ = filter_of(settings_, *frame.baseline, before_warp(frame, warp));
         const ImVec2 room = ImGui::GetContentRegionAvail();
         const Ink ink{ImGui::GetWindowDrawList(), theme};
         lay_out(ink, {room.x, room.y});
-        derive(*frame.scene);
+        derive(frame);
         title_line(theme, map_title(*frame.scene, scope_of(settings_, *frame.scene), filter_, panels_));
         mark(frame);
         const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -62,17 +62,59 @@ class MapView : public View {
         provenance_line(theme, *frame.scene, provenance());
     }
 
+    std::string cannot_compare(const ViewFrame& frame) override {
+        const Scene& baseline = *frame.baseline;
+        if (before_of_ != frame.baseline) {
+            before_of_ = frame.baseline;
+            const bool traced = baseline.trace && !baseline.trace->warps.empty();
+            before_arrays_ = traced ? arrays_of(*baseline.trace) : std::vector<analysis::MappedArray>();
+            before_orders_ = traced ? orders_of(*baseline.trace) : 0;
+            derived_.reset();
+        }
+        follow_scene(*frame.scene);
+        for (const analysis::MappedArray& array : arrays_)
+            if (before_array(array.name)) return {};
+        return fmt::format("{} accesses no array of the same name.", frame.baseline_name);
+    }
+
+    const analysis::MappedArray* before_array(const std::string& name) const {
+        const auto same = std::ranges::find(before_arrays_, name, &analysis::MappedArray::name);
+        return same == before_arrays_.end() ? nullptr : &*same;
+    }
+
+    /// The warp of the baseline that corresponds to the shown one.
+    std::uint32_t before_warp(const ViewFrame& frame, std::uint32_t warp) {
+        Spot spot;
+        spot.warp_record = warp;
+        const Spot& found = counterpart_.of(frame, "map", spot);
+        return found.warp_record < frame.baseline->trace->warps.size() ? found.warp_record : 0;
+    }
+
+    /// As data moves: what is read, what the block keeps, what is written.
+    static std::vector<analysis::MappedArray> arrays_of(const trace::Trace& trace) {
+        std::vector<analysis::MappedArray> arrays = analysis::mapped_arrays(trace);
+        std::ranges::stable_sort(arrays, {}, [](const analysis::MappedArray& array) {
+            return array.space != Space::global ? 1 : array.stored ? 2 : 0;
+        });
+        return arrays;
+    }
+
+    static std::uint32_t orders_of(const trace::Trace& trace) {
+        std::uint32_t orders = 0;
+        for (const trace::WarpRecord& warp : trace.warps)
+            orders = std::max(orders, static_cast<std::uint32_t>(warp.accesses_end - warp.accesses_begin));
+        return orders;
+    }
+
+    void follow_scene(const Scene& scene) {
+        if (scene.generation != generation_ || trace_ != scene.trace.get()) take_scene(scene);
+    }
+
     void take_scene(const Scene& scene) {
         generation_ = scene.generation;
         trace_ = scene.trace.get();
-        arrays_ = analysis::mapped_arrays(*scene.trace);
-        // As data moves: what is read, what the block keeps, what is written.
-        std::ranges::stable_sort(arrays_, {}, [](const analysis::MappedArray& array) {
-            return array.space != Space::global ? 1 : array.stored ? 2 : 0;
-        });
-        orders_ = 0;
-        for (const trace::WarpRecord& warp : scene.trace->warps)
-            orders_ = std::max(orders_, static_cast<std::uint32_t>(warp.accesses_end - warp.accesses_begin));
+        arrays_ = arrays_of(*scene.trace);
+        orders_ = orders_of(*scene.trace);
         settings_.shown_orders = no_index;
         const auto shown = std::ranges::find(arrays_, settings_.array, &analysis::MappedArray::name);
         if (shown == arrays_.end()) settings_.array.clear();
@@ -86,53 +128,47 @@ class MapView : public View {
         return warp < frame.scene->trace->warps.size() ? warp : 0;
     }
 
-    /// The boxes of the panels, relative to the cursor: in as many columns as make them largest.
     void lay_out(const Ink& ink, ImVec2 room) {
-        const std::size_t count = settings_.array.empty() ? std::min(arrays_.size(), most_panels) : 1;
-        const float gap = ink.px(24), height = std::max(room.y - ink.px(150), ink.px(120));
-        boxes_.clear();
-        std::size_t columns = 1;
-        float best = 0;
-        for (std::size_t tried = 1; tried <= count; ++tried) {
-            const auto rows = static_cast<float>((count + tried - 1) / tried);
-            const float wide = (room.x + gap) / static_cast<float>(tried) - gap;
-            const float high = (height + gap) / rows - gap - ink.px(58);
-            if (const float size = std::min(wide, high * 1.6f); size > best) {
-                best = size;
-                columns = tried;
-            }
-        }
-        const std::size_t rows = (count + columns - 1) / columns;
-        const float wide = (room.x + gap) / static_cast<float>(columns) - gap;
-        const float high = (height + gap) / static_cast<float>(rows) - gap;
-        for (std::size_t i = 0; i < count; ++i) {
-            const float x = static_cast<float>(i % columns) * (wide + gap);
-            const float y = static_cast<float>(i / columns) * (high + gap);
-            boxes_.push_back({x, y, x + wide, y + high});
-        }
-        size_ = map_size(ink, boxes_.front());
-        height_ = height;
+        const std::size_t count = settings_.array.empty() ? arrays_.size() : 1;
+        const MapLayout layout = lay_out_panels(ink, room, count, paired_);
+        boxes_ = layout.boxes;
+        height_ = layout.height;
+        size_ = map_size(ink, paired_ ? pair_boxes(ink, boxes_.front()).after : boxes_.front());
+    }
+
+    static RunBoxes pair_boxes(const Ink& ink, const Box& box) {
+        return boxes_of_runs(ink, box, ink.px(140));
     }
 
     /// The panels, again only if something they depend on has changed.
-    void derive(const Scene& scene) {
-        const Derived now{filter_, settings_, size_.rows, size_.columns};
+    void derive(const ViewFrame& frame) {
+        const Derived now{filter_,       before_filter_, settings_, size_.rows,
+                          size_.columns, boxes_.size(),  paired_};
         if (derived_ == now) return;
         derived_ = now;
         marked_.reset();
         panels_.clear();
-        for (analysis::MappedArray array : arrays_) {
+        before_panels_.clear();
+        for (const analysis::MappedArray& array : arrays_) {
             if (panels_.size() == most_panels) break;
             if (!settings_.array.empty() && settings_.array != array.name) continue;
-            if (const auto set = settings_.columns.find(array.name); set != settings_.columns.end()) {
-                array.columns = set->second;
-                array.columns_known = true;
-            }
-            analysis::MapFilter filter = filter_;
-            // Every block has its own: that of the block where the scope begins.
-            if (array.space == Space::shared) limit_to_block(*scene.trace, filter);
-            panels_.push_back({array, analysis::access_map(*scene.trace, array, filter, size_), {}, {}});
+            panels_.push_back(panel_of(*frame.scene->trace, array, filter_));
+            if (!paired_ || before_panels_.size() == boxes_.size()) continue;
+            const analysis::MappedArray* before = before_array(array.name);
+            before_panels_.push_back(before ? panel_of(*frame.baseline->trace, *before, before_filter_)
+                                            : MapPanel{});
         }
+    }
+
+    MapPanel panel_of(const trace::Trace& trace, analysis::MappedArray array,
+                      analysis::MapFilter filter) const {
+        if (const auto set = settings_.columns.find(array.name); set != settings_.columns.end()) {
+            array.columns = set->second;
+            array.columns_known = true;
+        }
+        // Every block has its own: that of the block where the scope begins.
+        if (array.space == Space::shared) limit_to_block(trace, filter);
+        return {array, analysis::access_map(trace, array, filter, size_), {}, {}};
     }
 
     static void limit_to_block(const trace::Trace& trace, analysis::MapFilter& filter) {
@@ -193,16 +229,20 @@ class MapView : public View {
         const trace::Trace& trace = *frame.scene->trace;
         const ImVec2 origin = ImGui::GetCursorScreenPos();
         MapLook look{ink, trace, colour_of(settings_, *frame.scene), std::max(1u, orders_), 1, std::nullopt};
-        for (const MapPanel& panel : panels_)
-            for (const analysis::MapCell& cell : panel.map.cells)
-                look.most =
-                    std::max(look.most, static_cast<std::uint64_t>(std::llround(accesses_per_element(cell))));
+        if (paired_) look.orders = std::max(look.orders, before_orders_);
+        for (const auto* panels : {&panels_, &before_panels_})
+            for (const MapPanel& panel : *panels)
+                for (const analysis::MapCell& cell : panel.map.cells)
+                    look.most = std::max(
+                        look.most, static_cast<std::uint64_t>(std::llround(accesses_per_element(cell))));
         most_ = look.most;
         if (frame.interactive && ImGui::IsWindowHovered()) look.mouse = ImGui::GetMousePos();
-        for (std::size_t i = 0; i < panels_.size(); ++i) {
+        // The title and the line below it count all arrays, also those without room.
+        for (std::size_t i = 0; i < std::min(panels_.size(), boxes_.size()); ++i) {
             const Box box{origin.x + boxes_[i].x0, origin.y + boxes_[i].y0, origin.x + boxes_[i].x1,
                           origin.y + boxes_[i].y1};
-            const analysis::MapCell* hit = draw_map_panel(look, panels_[i], box);
+            const analysis::MapCell* hit =
+                paired_ ? draw_pair(frame, look, i, box) : draw_map_panel(look, panels_[i], box);
             if (hit == nullptr) continue;
             tooltip_card(frame.theme, cell_sentence(trace, panels_[i], *hit), cell_place(panels_[i], *hit));
             if (hit->accesses == 0) continue;
@@ -212,6 +252,26 @@ class MapView : public View {
         }
         ImGui::SetCursorScreenPos({origin.x, origin.y + height_});
         ImGui::Dummy({1, ink.px(4)});
+    }
+
+    /// The array in the baseline, and in this run; the cell of this run under the mouse.
+    const analysis::MapCell* draw_pair(const ViewFrame& frame, const MapLook& look, std::size_t i,
+                                       const Box& box) const {
+        RunBoxes boxes = pair_boxes(look.ink, box);
+        MapLook was{look.ink,  *frame.baseline->trace, look.colour, look.orders,
+                    look.most, std::nullopt,           false};
+        const MapPanel& before = before_panels_[i];
+        run_heading(look.ink, boxes.before, frame.baseline_name, {}, frame.theme.text_dim);
+        run_heading(look.ink, boxes.after, frame.scene_name, {}, frame.theme.text_dim);
+        if (before.array.name.empty()) {
+            look.ink.text(boxes.before.take_top(look.ink.px(24)),
+                          fmt::format("does not access {}", panels_[i].array.name), frame.theme.fonts.words,
+                          frame.theme.text_dim);
+            return draw_map_panel(look, panels_[i], boxes.after);
+        }
+        const OtherMap after{look, panels_[i]}, other{was, before};
+        draw_map_panel(was, before, boxes.before, &after);
+        return draw_map_panel(look, panels_[i], boxes.after, &other);
     }
 
     static std::string cell_place(const MapPanel& panel, const analysis::MapCell& cell) {
@@ -251,6 +311,7 @@ class MapView : public View {
         }
         entries.push_back({theme.raised, "not accessed"});
         entries.push_back({theme.selected, "elements of this thread", LegendEntry::Shape::outlined});
+        if (frame.baseline) entries.push_back(change_entry(theme, "the other run"));
         if (colour == MapColour::lane) amount_legend(theme, "color: lane 0", "lane 31");
         if (colour == MapColour::order)
             amount_legend(theme, "color: first request of the warp", "request " + grouped(orders_));
@@ -267,15 +328,17 @@ class MapView : public View {
             if (panel.map.left_out > 0)
                 return words + fmt::format(" · {}: {} further requests not counted", panel.array.name,
                                            grouped(panel.map.left_out));
-        if (settings_.array.empty() && arrays_.size() > most_panels)
-            words += fmt::format(" · {} of {} arrays", most_panels, arrays_.size());
+        if (settings_.array.empty() && arrays_.size() > boxes_.size())
+            words += fmt::format(" · {} of {} arrays shown", boxes_.size(), arrays_.size());
         return words;
     }
 
     struct Derived {
-        analysis::MapFilter filter;
+        analysis::MapFilter filter, before_filter;
         MapSettings settings;
         std::uint32_t rows, columns;
+        std::size_t boxes;
+        bool paired;
         friend bool operator==(const Derived&, const Derived&) = default;
     };
 
@@ -286,7 +349,13 @@ class MapView : public View {
     std::uint64_t most_ = 1;    // accesses of an element
     MapSettings settings_;
     WantedMap wanted_;
-    analysis::MapFilter filter_;
+    analysis::MapFilter filter_, before_filter_;
+    bool paired_ = false;  // with the baseline
+    const Scene* before_of_ = nullptr;
+    std::vector<analysis::MappedArray> before_arrays_;
+    std::uint32_t before_orders_ = 0;
+    std::vector<MapPanel> before_panels_;  // of the first of `panels_`, those with room
+    Counterpart counterpart_;
     std::vector<Box> boxes_;
     analysis::MapSize size_;
     float height_ = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "app/scene/perturbation_words.h"
@@ -12,17 +13,11 @@
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tick_step.h"
+#include "app/views/measured/table.h"
 
 namespace warplens::app {
 
 namespace {
-
-float measured_row_height(const Ink& ink) { return std::round(ink.px(21)); }
-
-struct MeasuredColumn {
-    std::string title;
-    float share;  // of the width that the first column leaves
-};
 
 /// "3.7 MiB": narrower than bytes_words.
 std::string short_bytes(std::uint64_t bytes) {
@@ -33,54 +28,6 @@ std::string short_bytes(std::uint64_t bytes) {
     if (value >= kib) return decimal(value / kib, 1) + " KiB";
     return grouped(bytes) + " B";
 }
-
-/// Rows of right-aligned columns after a first column of text.
-class Table {
-  public:
-    Table(const Ink& ink, Box box, float words, std::vector<MeasuredColumn> columns)
-        : ink_(ink), left_(box), words_(words), columns_(std::move(columns)) {}
-
-    struct Cell {
-        std::string text;
-        ImU32 colour = 0;  // 0: of text
-    };
-    /// Returns the row's box; `dim`: a row of headings.
-    Box row(const std::string& words, const std::vector<Cell>& cells, bool dim = false) {
-        const Theme& theme = ink_.theme;
-        ImFont* font = dim ? theme.fonts.small : theme.fonts.words;
-        const Box whole = left_.take_top(measured_row_height(ink_));
-        ink_.text({whole.x0, whole.y0, whole.x0 + words_ - ink_.px(8), whole.y1}, words, font,
-                  dim ? theme.text_dim : theme.text);
-        float x = whole.x0 + words_;
-        for (std::size_t i = 0; i < cells.size() && i < columns_.size(); ++i) {
-            const float end = x + columns_[i].share * (whole.width() - words_);
-            const ImU32 colour = cells[i].colour != 0 ? cells[i].colour : dim ? theme.text_dim : theme.text;
-            ink_.text({x + ink_.px(4), whole.y0, end, whole.y1}, cells[i].text,
-                      dim ? theme.fonts.small : theme.fonts.code, colour, Align::right);
-            x = end;
-        }
-        return whole;
-    }
-    Box head(const std::string& words) {
-        std::vector<Cell> cells;
-        for (const MeasuredColumn& column : columns_) cells.push_back({column.title});
-        const Box box = row(words, cells, true);
-        ink_.line({box.x0, box.y1}, {box.x1, box.y1}, ink_.theme.hairline);
-        left_.y0 += ink_.px(2);
-        return box;
-    }
-    Box column_box(const Box& row, std::size_t column) const {
-        float x = row.x0 + words_;
-        for (std::size_t i = 0; i < column; ++i) x += columns_[i].share * (row.width() - words_);
-        return {x, row.y0, x + columns_[column].share * (row.width() - words_), row.y1};
-    }
-
-  private:
-    const Ink& ink_;
-    Box left_;
-    float words_;
-    std::vector<MeasuredColumn> columns_;
-};
 
 /// From the middle to the left where the model says less, to the right where it says more; full at 50 %.
 void difference_bar(const Ink& ink, const Box& box, double percent_off) {
@@ -98,6 +45,16 @@ void difference_bar(const Ink& ink, const Box& box, double percent_off) {
     ink.line({middle, box.y0 + ink.px(3)}, {middle, box.y1 - ink.px(3)}, ink.theme.text_dim, ink.px(1));
 }
 
+/// The other run's minimum to maximum on the same SM, a little wider than this run's.
+void draw_ghost_of_sm(const Ink& ink, const MeasuredIndex& before, std::uint32_t sm, float middle, float body,
+                      const std::function<float(double)>& y_of) {
+    const auto same = std::ranges::find(before.sms(), sm, &MeasuredIndex::Sm::sm);
+    if (same == before.sms().end()) return;
+    const float half = body / 2 + ink.px(2), high = y_of(same->block_cycles.max);
+    ink.outline({middle - half, high, middle + half, std::max(y_of(same->block_cycles.min), high + 2)},
+                ink.theme.text_dim, ink.px(1));
+}
+
 }  // namespace
 
 std::string value_words(double value, const std::string& unit) {
@@ -107,12 +64,12 @@ std::string value_words(double value, const std::string& unit) {
 }
 
 float cost_table_height(const Ink& ink, const trace::Measured& measured) {
-    return measured_row_height(ink) * static_cast<float>(measured.perturbations.size() + 2) + ink.px(4);
+    return table_row_height(ink) * static_cast<float>(measured.perturbations.size() + 2) + ink.px(4);
 }
 
 void draw_cost_table(const Ink& ink, Box box, const trace::Measured& measured) {
     const bool wide = box.width() > ink.px(640);
-    std::vector<MeasuredColumn> columns{
+    std::vector<MeasuredTable::Column> columns{
         {"time", 0.17f}, {"of clean", 0.15f}, {"registers", 0.16f}, {"blocks/SM", 0.17f}};
     if (wide)
         columns = {{"time", 0.13f},
@@ -123,13 +80,13 @@ void draw_cost_table(const Ink& ink, Box box, const trace::Measured& measured) {
     const float taken = wide ? 0.68f : 0.65f;
     columns.push_back({"written", 0.5f * (1 - taken)});
     columns.push_back({"dropped", 0.5f * (1 - taken)});
-    Table table(ink, box, std::min(ink.px(132), box.width() * 0.22f), columns);
+    MeasuredTable table(ink, box, std::min(ink.px(132), box.width() * 0.22f), columns);
     table.head("recording");
     const ImU32 dim = ink.theme.text_dim, warn = ink.theme.error;
     bool first = true;
     for (const trace::Perturbation& one : measured.perturbations) {
         if (std::exchange(first, false)) {
-            std::vector<Table::Cell> clean{
+            std::vector<MeasuredTable::Cell> clean{
                 {microseconds_words(one.clean_us)},
                 {"× 1"},
                 {grouped(static_cast<std::uint64_t>(std::max(one.clean_registers, 0)))},
@@ -140,12 +97,13 @@ void draw_cost_table(const Ink& ink, Box box, const trace::Measured& measured) {
             table.row("none", clean);
         }
         const int more = one.traced_registers - one.clean_registers;
-        std::vector<Table::Cell> cells{{microseconds_words(one.traced_us)},
-                                       {"× " + decimal(one.slowdown(), 2)},
-                                       {more == 0 ? fmt::format("{}", one.traced_registers)
-                                                  : fmt::format("{} ({:+})", one.traced_registers, more)},
-                                       {fmt::format("{}", one.traced_blocks_per_sm),
-                                        one.traced_blocks_per_sm != one.clean_blocks_per_sm ? warn : 0}};
+        std::vector<MeasuredTable::Cell> cells{
+            {microseconds_words(one.traced_us)},
+            {"× " + decimal(one.slowdown(), 2)},
+            {more == 0 ? fmt::format("{}", one.traced_registers)
+                       : fmt::format("{} ({:+})", one.traced_registers, more)},
+            {fmt::format("{}", one.traced_blocks_per_sm),
+             one.traced_blocks_per_sm != one.clean_blocks_per_sm ? warn : 0}};
         if (wide) cells.push_back({grouped(one.records)});
         cells.push_back({short_bytes(one.recorded_bytes)});
         cells.push_back({grouped(one.dropped_records), one.dropped_records > 0 ? warn : 0});
@@ -154,20 +112,21 @@ void draw_cost_table(const Ink& ink, Box box, const trace::Measured& measured) {
 }
 
 float comparison_height(const Ink& ink, std::size_t metrics) {
-    return measured_row_height(ink) * static_cast<float>(metrics + 1) + ink.px(4);
+    return table_row_height(ink) * static_cast<float>(metrics + 1) + ink.px(4);
 }
 
 int draw_comparison(const Ink& ink, Box box, const std::vector<analysis::ComparedMetric>& metrics,
                     ImVec2 mouse) {
-    Table table(ink, box, std::min(ink.px(232), box.width() * 0.36f),
-                {{"exact", 0.18f}, {"measured", 0.18f}, {"modelled", 0.18f}, {"", 0.28f}, {"off", 0.18f}});
+    MeasuredTable table(
+        ink, box, std::min(ink.px(232), box.width() * 0.36f),
+        {{"exact", 0.18f}, {"measured", 0.18f}, {"modelled", 0.18f}, {"", 0.28f}, {"off", 0.18f}});
     table.head("metric");
     int under = -1;
     for (std::size_t i = 0; i < metrics.size(); ++i) {
         const analysis::ComparedMetric& metric = metrics[i];
         const auto cell = [&](const std::optional<double>& value) {
-            return value ? Table::Cell{value_words(*value, metric.unit)}
-                         : Table::Cell{"–", ink.theme.text_dim};
+            return value ? MeasuredTable::Cell{value_words(*value, metric.unit)}
+                         : MeasuredTable::Cell{"–", ink.theme.text_dim};
         };
         const auto off = metric.difference_percent();
         std::string words = "–";
@@ -192,11 +151,14 @@ int draw_comparison(const Ink& ink, Box box, const std::vector<analysis::Compare
 
 float block_chart_height(const Ink& ink) { return std::round(ink.px(170)); }
 
-int draw_block_chart(const Ink& ink, Box box, const MeasuredIndex& index, ImVec2 mouse) {
+int draw_block_chart(const Ink& ink, Box box, const MeasuredIndex& index, const MeasuredIndex* before,
+                     ImVec2 mouse) {
     const Theme& theme = ink.theme;
     const auto& sms = index.sms();
     double most = 1;
     for (const MeasuredIndex::Sm& sm : sms) most = std::max(most, sm.block_cycles.max);
+    if (before)
+        for (const MeasuredIndex::Sm& sm : before->sms()) most = std::max(most, sm.block_cycles.max);
     const double step_cycles = tick_step(most * 1.05, box.height(), ink.px(34));
     const double top = std::ceil(most / step_cycles) * step_cycles;
     Box names = box.take_bottom(ink.px(24));
@@ -229,6 +191,7 @@ int draw_block_chart(const Ink& ink, Box box, const MeasuredIndex& index, ImVec2
         }
         const analysis::Spread& spread = sms[i].block_cycles;
         const float high = y_of(spread.max), low = y_of(spread.min), at = y_of(spread.median);
+        if (before) draw_ghost_of_sm(ink, *before, sms[i].sm, middle, body, y_of);
         ink.fill({middle - body / 2, high, middle + body / 2, std::max(low, high + 1)},
                  with_alpha(theme.category(0), 0.45));
         ink.fill({middle - body / 2, at - ink.px(1), middle + body / 2, at + ink.px(1)}, theme.text);
@@ -241,6 +204,10 @@ int draw_block_chart(const Ink& ink, Box box, const MeasuredIndex& index, ImVec2
     ink.text({axis.x0, names.y0, axis.x1 - ink.px(6), names.y1}, "SM", theme.fonts.small, theme.text_dim,
              Align::right);
     ink.line({box.x0, median}, {box.x1, median}, theme.ideal, ink.px(1));
+    if (!before) return under;
+    const float was = y_of(before->summary().block_cycles.median);
+    for (float at = box.x0; at < box.x1; at += ink.px(10))
+        ink.line({at, was}, {std::min(at + ink.px(5), box.x1), was}, theme.text_dim, ink.px(1));
     return under;
 }
 

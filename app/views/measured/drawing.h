@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/report/measured_against_modelled.h"
@@ -21,8 +22,21 @@ void draw_cost_table(const Ink& ink, Box box, const trace::Measured& measured);
 /// Returns the metric under the mouse, or -1.
 int draw_comparison(const Ink& ink, Box box, const std::vector<analysis::ComparedMetric>& metrics,
                     ImVec2 mouse);
-/// Returns the SM under the mouse (into MeasuredIndex::sms()), or -1.
-int draw_block_chart(const Ink& ink, Box box, const MeasuredIndex& index, ImVec2 mouse);
+/// Returns the SM under the mouse (into MeasuredIndex::sms()), or -1. `before`: null, or another run's
+/// measurements, drawn as outlines on the same axis.
+int draw_block_chart(const Ink& ink, Box box, const MeasuredIndex& index, const MeasuredIndex* before,
+                     ImVec2 mouse);
+
+/// The metrics that both runs measured: a bar of this run in front of an outline of the other.
+struct MeasuredChange {
+    const analysis::ComparedMetric* before = nullptr;
+    const analysis::ComparedMetric* after = nullptr;
+};
+std::vector<MeasuredChange> measured_changes(const std::vector<analysis::ComparedMetric>& before,
+                                             const std::vector<analysis::ComparedMetric>& after);
+/// Returns the row under the mouse, or -1.
+int draw_measured_changes(const Ink& ink, Box box, const std::vector<MeasuredChange>& changes,
+                          std::string_view before_name, std::string_view after_name, ImVec2 mouse);
 
 /// A metric's value in its unit: "6.12", "23,620", "31.4".
 std::string value_words(double value, const std::string& unit);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/scene/perturbation_words.h"
+#include "app/scene/what_if.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
@@ -20,8 +21,24 @@ namespace warplens::app {
 
 namespace {
 
+/// Nanoseconds of the launch: of the original kernel where it was timed.
+double launch_ns(const MeasuredIndex& index) {
+    const double clean_us = index.summary().clean_us;
+    return clean_us > 0 ? clean_us * 1e3 : static_cast<double>(index.length_ns());
+}
+
 class MeasuredView : public View {
   private:
+    std::string cannot_compare(const ViewFrame& frame) override {
+        const Scene& baseline = *frame.baseline;
+        if (!frame.scene->trace->measured) return {};  // the view says how to measure
+        if (!baseline.trace || !baseline.trace->measured || !baseline.measured)
+            return fmt::format("{} was not measured on a GPU, so there is nothing to compare with.",
+                               frame.baseline_name);
+        if (!baseline.timing) return fmt::format("{} has not been timed yet.", frame.baseline_name);
+        return {};
+    }
+
     void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         if (!scene->trace->measured) {
@@ -35,7 +52,8 @@ class MeasuredView : public View {
             return;
         }
         follow_scene(*scene);
-        draw_title(frame.theme);
+        before_ = frame.baseline ? frame.baseline->measured.get() : nullptr;
+        draw_title(frame);
         const float foot = provenance_line_height(frame.theme) + ImGui::GetStyle().ItemSpacing.y;
         const ImVec2 room = ImGui::GetContentRegionAvail();
         compat::begin_child("measured body", {room.x, std::max(room.y - foot, 40.0f)},
@@ -67,12 +85,18 @@ class MeasuredView : public View {
                                                             timing_->as_measured.get(), *scene.gpu);
     }
 
-    void draw_title(const Theme& theme) const {
+    void draw_title(const ViewFrame& frame) const {
+        const Theme& theme = frame.theme;
         const analysis::MeasuredSummary& summary = index_->summary();
         const std::string& kernel = index_->trace().launch.kernel;
-        std::string words = fmt::format(
-            "Measured: `{}` takes {}", kernel,
-            nanoseconds_words(summary.clean_us > 0 ? summary.clean_us * 1e3 : index_->length_ns()));
+        std::string words =
+            fmt::format("Measured: `{}` takes {}", kernel, nanoseconds_words(launch_ns(*index_)));
+        if (before_) {
+            const double was = launch_ns(*before_);
+            title_line(theme, fmt::format("{}; {} takes {} ({})", words, frame.baseline_name,
+                                          nanoseconds_words(was), effect_words(was, launch_ns(*index_))));
+            return;
+        }
         if (summary.slowdown() > 0)
             words += fmt::format(", {} while recording (× {})", nanoseconds_words(summary.traced_us * 1e3),
                                  decimal(summary.slowdown(), 2));
@@ -115,8 +139,19 @@ class MeasuredView : public View {
 
         const float x = two ? at.x + width + gap : at.x;
         float right = two ? top : y;
-        const float strip = comparison_height(ink, compared_.size()) + ink.px(26);
-        if (!compared_.empty() && (scrolls || right + strip <= bottom)) {
+        const auto changes = before_ ? measured_changes(frame.baseline->timing->compared, compared_)
+                                     : std::vector<MeasuredChange>();
+        const float strip = comparison_height(ink, before_ ? changes.size() : compared_.size()) + ink.px(26);
+        if (before_ && (scrolls || right + strip <= bottom)) {
+            heading(ink, {x, right, x + width, right + ink.px(26)},
+                    fmt::format("Measured in both runs; outlined: {}", frame.baseline_name));
+            const Box box{x, right + ink.px(26), x + width, right + strip};
+            if (const int under =
+                    draw_measured_changes(ink, box, changes, frame.baseline_name, frame.scene_name, mouse);
+                under >= 0)
+                explain(theme, *changes[static_cast<std::size_t>(under)].after);
+            right += strip + ink.px(12);
+        } else if (!compared_.empty() && (scrolls || right + strip <= bottom)) {
             heading(ink, {x, right, x + width, right + ink.px(26)}, "Exact, measured, modelled");
             const Box box{x, right + ink.px(26), x + width, right + strip};
             if (const int under = draw_comparison(ink, box, compared_, mouse); under >= 0)
@@ -146,9 +181,11 @@ class MeasuredView : public View {
         const auto cycles = [](double value) {
             return grouped(static_cast<std::uint64_t>(std::llround(value)));
         };
-        const std::string whole =
+        std::string whole =
             fmt::format("Cycles per block, by SM: {} to {}, median {}", cycles(summary.block_cycles.min),
                         cycles(summary.block_cycles.max), cycles(summary.block_cycles.median));
+        if (before_)
+            whole += fmt::format("; the baseline: median {}", cycles(before_->summary().block_cycles.median));
         ink.heading(box.take_top(ink.px(24)), {whole, "Cycles per block, by SM"});
         std::string second =
             summary.sampled()
@@ -162,9 +199,10 @@ class MeasuredView : public View {
             second += fmt::format(" · the busiest SM works {} longer than the mean",
                                   percent(summary.imbalance - 1, 1));
         second += " · dash: median of the SM, bar: minimum to maximum, line: median of all";
+        if (before_) second += "; outlined and dashed: the baseline";
         ink.text(box.take_top(ink.px(20)), second, ink.theme.fonts.small, ink.theme.text_dim);
         const float end = box.y1;
-        if (const int under = draw_block_chart(ink, box, *index_, mouse); under >= 0) {
+        if (const int under = draw_block_chart(ink, box, *index_, before_, mouse); under >= 0) {
             const MeasuredIndex::Sm& sm = index_->sms()[static_cast<std::size_t>(under)];
             const auto found = std::ranges::find(summary.sms, sm.sm, &analysis::MeasuredSummary::Sm::sm);
             std::vector<std::string> lines{
@@ -197,6 +235,7 @@ class MeasuredView : public View {
     }
 
     std::shared_ptr<const MeasuredIndex> index_;
+    const MeasuredIndex* before_ = nullptr;  // the baseline's, of this frame
     std::shared_ptr<const SceneTiming> timing_;
     std::vector<analysis::ComparedMetric> compared_;
 };

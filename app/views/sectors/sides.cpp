@@ -7,6 +7,7 @@
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/views/sectors/parts.h"
+#include "app/views/shared/two_runs.h"
 
 namespace warplens::app {
 namespace {
@@ -18,17 +19,6 @@ struct SideRow {
     float x = 0, pitch = 0, height = 0;
     std::size_t columns = 1;  // sectors in a row, of both runs
 };
-
-void draw_sector_heading(const Ink& ink, const Box& box, const SectorSide& side) {
-    const Theme& theme = ink.theme;
-    const SectorRequest& request = side.request;
-    Box rest = box;
-    ink.text(rest.take_left(std::min(text_width(theme.fonts.title, side.name), box.width() * 0.5f)),
-             side.name, theme.fonts.title, theme.text);
-    rest.take_left(ink.px(12));
-    ink.text(rest, fmt::format("{}: {}", side.place, counted(request.count.sectors, "sector")),
-             theme.fonts.words, request.costly() ? theme.cost : theme.ideal);
-}
 
 /// A sector's 32 bytes: filled where lanes use them, hatched where they are moved without being used.
 void draw_sector(const Ink& ink, const Box& cell, std::uint32_t used) {
@@ -105,7 +95,9 @@ void draw_sector_sides(const Ink& ink, const SectorSide& before, const SectorSid
     row.height = std::clamp((half - heading - bars) / static_cast<float>(rows), ink.px(8), ink.px(220));
     for (const SectorSide* side : {&before, &after}) {
         Box part = rest.take_top(half);
-        draw_sector_heading(ink, part.take_top(heading), *side);
+        run_heading(ink, part, side->name,
+                    {fmt::format("{}: {}", side->place, counted(side->request.count.sectors, "sector"))},
+                    side->request.costly() ? theme.cost : theme.ideal);
         const Box sectors =
             part.take_top(std::min(part.height() - bars, row.height * static_cast<float>(rows)));
         draw_sectors(ink, sectors, row, side->request);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/ui/number.h"
+#include "core/trimmed.h"
 #include "trace/places.h"
 #include "trace/query.h"
 
@@ -13,12 +14,6 @@ namespace warplens::app {
 namespace {
 
 bool is_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-std::string_view trimmed_source(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
-}
 
 std::string_view access_line(std::string_view text, std::uint32_t number) {
     for (std::uint32_t at = 1; at < number; ++at) {
@@ -123,7 +118,7 @@ AccessWords words_of(const trace::Trace& trace, const AccessChoice& choice) {
     if (site.line && site.file < trace.program.sources.size()) {
         std::string_view text = access_line(trace.program.sources[site.file].text, site.line);
         text = text.substr(0, text.find("//"));
-        words.source_line = trimmed_source(text);
+        words.source_line = trimmed(text);
     }
     const trace::Addresses addresses = trace::addresses_of(trace, record);
     const std::uint64_t first = addresses[static_cast<std::size_t>(record.mask.lowest())];

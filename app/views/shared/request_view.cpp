@@ -66,20 +66,24 @@ void RequestView::take_scene(const Scene& scene) {
     forget_scene();
 }
 
+std::string RequestView::cannot_compare(const ViewFrame& frame) {
+    const Scene& baseline = *frame.baseline;
+    if (!baseline.trace || !baseline.requests) return fmt::format("{} has no trace.", frame.baseline_name);
+    if ((*baseline.requests)[subject_.kind].requests > 0) return {};
+    return fmt::format("{} has no {} to compare with.", frame.baseline_name, subject_.requests);
+}
+
 std::optional<AccessChoice> RequestView::baseline_request(const ViewFrame& frame) {
-    const Scene* baseline = frame.baseline;
-    if (!baseline || !baseline->trace || !baseline->requests) return std::nullopt;
-    if (baseline_ == baseline && baseline_for_ == shown_->access) return baseline_choice_;
-    baseline_ = baseline;
-    baseline_for_ = shown_->access;
-    baseline_choice_.reset();
-    const trace::Trace& trace = *baseline->trace;
-    const Spot spot = carried_over(*frame.scene, spot_of(*frame.scene->trace, *shown_), *baseline,
-                                   default_selection(*baseline, subject_.name));
-    const RequestIndex& requests = (*baseline->requests)[subject_.kind];
+    if (!frame.baseline) return std::nullopt;
+    const trace::Trace& trace = *frame.baseline->trace;
+    const Spot& spot = counterpart_.of(frame, subject_.name, spot_of(*frame.scene->trace, *shown_));
+    const RequestIndex& requests = (*frame.baseline->requests)[subject_.kind];
     if (spot.access < trace.accesses.size() && requests.find(trace.accesses[spot.access].site))
-        baseline_choice_ = choice_of(requests, trace, spot.access);
-    return baseline_choice_;
+        return choice_of(requests, trace, spot.access);
+    // What corresponds is no such request: the worst of those that it has.
+    for (const RequestIndex::SiteRequests& site : requests.sites)
+        if (site.worst_access < trace.accesses.size()) return choice_of(requests, trace, site.worst_access);
+    return std::nullopt;
 }
 
 void RequestView::draw_scene(ViewFrame& frame) {

@@ -10,6 +10,7 @@
 #include "app/ui/ink.h"
 #include "app/views/shared/access_choice.h"
 #include "app/views/shared/access_words.h"
+#include "app/views/shared/two_runs.h"
 #include "app/views/view.h"
 
 namespace warplens::app {
@@ -45,6 +46,7 @@ class RequestView : public View {
     AccessWords words_;                  // of the shown request
 
   private:
+    std::string cannot_compare(const ViewFrame& frame) final;
     void draw_scene(ViewFrame& frame) final;
     void take_scene(const Scene& scene);
     void draw_request(ViewFrame& frame, const AccessChoice& choice);
@@ -53,9 +55,7 @@ class RequestView : public View {
     std::shared_ptr<const RequestIndexes> requests_;
     std::uint64_t generation_ = 0;
     const trace::Trace* trace_ = nullptr;
-    const Scene* baseline_ = nullptr;  // what `baseline_choice_` is of, with the shown access
-    std::uint64_t baseline_for_ = no_access;
-    std::optional<AccessChoice> baseline_choice_;
+    Counterpart counterpart_;
 };
 
 }  // namespace warplens::app

@@ -21,13 +21,14 @@ constexpr int ticks = 4;
 /// One metric over the first axis, one curve per value of the second.
 class Chart {
   public:
-    Chart(const Ink& ink, const Sweep& sweep, std::size_t metric, Box box)
-        : ink_(ink), sweep_(sweep), metric_(metric), best_(sweep.best(metric)) {
+    Chart(const Ink& ink, const Sweep& sweep, const SweepMarks& marks, std::size_t metric, Box box)
+        : ink_(ink), sweep_(sweep), marks_(marks), metric_(metric), best_(sweep.best(metric)) {
         const Theme& theme = ink.theme;
         draw_chart_heading(ink, box, sweep, metric);
         double most = 0;
-        for (const SweepRow& row : sweep.rows)
-            if (row.values[metric]) most = std::max(most, *row.values[metric]);
+        for (const Sweep* of : {&sweep, ghost_sweep()})
+            for (const SweepRow& row : of ? of->rows : std::vector<SweepRow>())
+                if (row.values[metric]) most = std::max(most, *row.values[metric]);
         top_ = round_up(most > 0 ? most : 1);
         float labels = 0;
         for (int i = 0; i <= ticks; ++i)
@@ -39,8 +40,9 @@ class Chart {
         plot_ = box;
     }
 
-    void draw_axes(const std::vector<std::string>& current) const {
+    void draw_axes() const {
         const Theme& theme = ink_.theme;
+        const std::vector<std::string>& current = marks_.current;
         for (int i = 0; i <= ticks; ++i) {
             const float y = y_of(top_ * i / ticks);
             ink_.line({plot_.x0, y}, {plot_.x1, y}, theme.hairline, i == 0 ? 1.5f : 1);
@@ -63,6 +65,25 @@ class Chart {
                   axis.name, theme.fonts.words, theme.text_dim, Align::centre);
     }
 
+    /// The other run: its curve below this run's, and a ring at its point.
+    void draw_ghost() const {
+        if (!marks_.ghost) return;
+        const SweepGhost& ghost = *marks_.ghost;
+        const Sweep& of = ghost.sweep ? *ghost.sweep : sweep_;
+        std::size_t named = of.rows.size();  // the row that gets the run's name
+        if (ghost.sweep) {
+            for (std::size_t curve = 0; curve < curves(); ++curve) draw_ghost_curve(of, curve);
+            while (named > 0 && !of.rows[named - 1].values[metric_]) --named;
+            named = named == 0 ? of.rows.size() : named - 1;
+        }
+        for (std::size_t row = 0; row < of.rows.size(); ++row)
+            if (of.rows[row].at == ghost.at && of.rows[row].values[metric_]) {
+                named = row;
+                ink_.list->AddCircle(place_in(of, row), ink_.px(8), ink_.theme.text, 0, ink_.px(1.5f));
+            }
+        if (named < of.rows.size()) name_ghost(place_in(of, named), std::string(ghost.name));
+    }
+
     void draw_curves() const {
         for (std::size_t curve = 0; curve < curves(); ++curve) draw_curve(curve);
     }
@@ -72,14 +93,7 @@ class Chart {
         const Theme& theme = ink_.theme;
         const ImVec2 at = place(*best_);
         ink_.list->AddCircle(at, ink_.px(9), theme.ideal, 0, ink_.px(2));
-        const std::string words = "best: " + metric_value(*sweep_.rows[*best_].values[metric_]);
-        const float width = text_width(theme.fonts.words, words);
-        const float x = std::clamp(at.x - width / 2, plot_.x0, std::max(plot_.x0, plot_.x1 - width));
-        const float height = text_height(theme.fonts.words);
-        const float y = at.y - height - ink_.px(13);
-        ink_.fill({x - ink_.px(4), y - ink_.px(1), x + width + ink_.px(4), y + height + ink_.px(1)},
-                  with_alpha(theme.panel, 0.85), ink_.px(3));
-        draw_text(*ink_.list, theme.fonts.words, {x, y}, theme.ideal, words);
+        draw_label(label_box(at, best_words()), best_words(), theme.ideal);
     }
 
     std::optional<std::size_t> under(ImVec2 mouse) const {
@@ -96,12 +110,14 @@ class Chart {
     }
 
     /// A row without a value is on the axis.
-    ImVec2 place(std::size_t row) const {
-        const auto& value = sweep_.rows[row].values[metric_];
+    ImVec2 place(std::size_t row) const { return place_in(sweep_, row); }
+    ImVec2 place_in(const Sweep& sweep, std::size_t row) const {
+        const auto& value = sweep.rows[row].values[metric_];
         return {x_of(row / curves()), y_of(value.value_or(0))};
     }
 
   private:
+    const Sweep* ghost_sweep() const { return marks_.ghost ? marks_.ghost->sweep : nullptr; }
     std::size_t curves() const { return sweep_.plan.axes.size() < 2 ? 1 : sweep_.plan.axes[1].values.size(); }
     float x_of(std::size_t at) const {
         const std::size_t count = sweep_.plan.axes.front().values.size();
@@ -119,6 +135,55 @@ class Chart {
     void dashed(float x) const {
         for (float y = plot_.y0; y < plot_.y1; y += ink_.px(8))
             ink_.line({x, y}, {x, std::min(y + ink_.px(4), plot_.y1)}, ink_.theme.selected, 1.5f);
+    }
+
+    void dashes(ImVec2 from, ImVec2 to, ImU32 colour) const {
+        const float length = std::hypot(to.x - from.x, to.y - from.y), dash = ink_.px(5);
+        for (float at = 0; at < length; at += 2 * dash) {
+            const float a = at / length, b = std::min(at + dash, length) / length;
+            ink_.line({from.x + (to.x - from.x) * a, from.y + (to.y - from.y) * a},
+                      {from.x + (to.x - from.x) * b, from.y + (to.y - from.y) * b}, colour, 1.5f);
+        }
+    }
+
+    void draw_ghost_curve(const Sweep& of, std::size_t curve) const {
+        const ImU32 colour = ink_.theme.text_dim;
+        for (std::size_t row = curve; row < of.rows.size(); row += curves()) {
+            if (!of.rows[row].values[metric_]) continue;
+            const ImVec2 at = place_in(of, row);
+            if (row >= curves() && of.rows[row - curves()].values[metric_])
+                dashes(place_in(of, row - curves()), at, colour);
+            ink_.list->AddCircle(at, ink_.px(3.5f), colour, 0, ink_.px(1.5f));
+        }
+    }
+
+    /// Above a point, within the chart.
+    Box label_box(ImVec2 at, const std::string& words) const {
+        ImFont* font = ink_.theme.fonts.words;
+        const float width = text_width(font, words), height = text_height(font);
+        const float x = std::clamp(at.x - width / 2, plot_.x0, std::max(plot_.x0, plot_.x1 - width));
+        const float y = at.y - height - ink_.px(13);
+        return {x, y, x + width, y + height};
+    }
+    void draw_label(const Box& box, const std::string& words, ImU32 colour) const {
+        ink_.fill({box.x0 - ink_.px(4), box.y0 - ink_.px(1), box.x1 + ink_.px(4), box.y1 + ink_.px(1)},
+                  with_alpha(ink_.theme.panel, 0.85), ink_.px(3));
+        draw_text(*ink_.list, ink_.theme.fonts.words, box.min(), colour, words);
+    }
+    std::string best_words() const { return "best: " + metric_value(*sweep_.rows[*best_].values[metric_]); }
+
+    /// Above the point, or below it where the best one has its label.
+    void name_ghost(ImVec2 at, const std::string& words) const {
+        Box box = label_box(at, words);
+        if (best_) {
+            const Box taken = label_box(place(*best_), best_words()).inset(-ink_.px(6));
+            const bool overlap =
+                box.x0 < taken.x1 && box.x1 > taken.x0 && box.y0 < taken.y1 && box.y1 > taken.y0;
+            const float y = std::min(at.y + ink_.px(11), plot_.y1 - box.height() - ink_.px(2));
+            if (overlap) box = {box.x0, y, box.x1, y + box.height()};
+        }
+        draw_label(box, words, ink_.theme.text);
+        hit_box(fmt::format("sweep before {}", metric_), box.min(), box.max());
     }
 
     void draw_curve(std::size_t curve) const {
@@ -162,6 +227,7 @@ class Chart {
 
     const Ink& ink_;
     const Sweep& sweep_;
+    const SweepMarks& marks_;
     std::size_t metric_;
     std::optional<std::size_t> best_;
     double top_ = 1;
@@ -184,6 +250,10 @@ std::size_t columns_for(const Box& box, std::size_t charts) {
 }
 
 }  // namespace
+
+bool is_heatmap(const Sweep& sweep) {
+    return sweep.plan.axes.size() == 2 && sweep.plan.axes[1].values.size() > most_curves;
+}
 
 double round_up(double value) {
     const double unit = std::pow(10.0, std::floor(std::log10(value)));
@@ -210,8 +280,7 @@ std::vector<std::string> sweep_row_words(const Sweep& sweep, std::size_t row) {
 }
 
 std::optional<SweepHit> draw_sweep_charts(const Ink& ink, Box box, const Sweep& sweep,
-                                          const std::vector<std::string>& current,
-                                          std::optional<ImVec2> mouse) {
+                                          const SweepMarks& marks, std::optional<ImVec2> mouse) {
     std::optional<SweepHit> hit;
     const std::size_t charts = sweep.plan.metrics.size();
     const std::size_t columns = columns_for(box, charts);
@@ -220,19 +289,20 @@ std::optional<SweepHit> draw_sweep_charts(const Ink& ink, Box box, const Sweep& 
     const float width = (box.width() - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const float height =
         (box.height() - ink.px(20) * static_cast<float>(rows - 1)) / static_cast<float>(rows);
-    const bool heat = sweep.plan.axes.size() == 2 && sweep.plan.axes[1].values.size() > most_curves;
+    const bool heat = is_heatmap(sweep);
     for (std::size_t i = 0; i < charts; ++i) {
         const float x = box.x0 + static_cast<float>(i % columns) * (width + gap);
         const float y = box.y0 + static_cast<float>(i / columns) * (height + ink.px(20));
         const Box place{x, y, x + width, y + height};
         if (heat) {
-            if (const auto row = draw_sweep_heatmap(ink, place, sweep, i, current, mouse))
+            if (const auto row = draw_sweep_heatmap(ink, place, sweep, i, marks, mouse))
                 hit = SweepHit{*row, i, *mouse};
             continue;
         }
-        const Chart chart(ink, sweep, i, place);
-        chart.draw_axes(current);
+        const Chart chart(ink, sweep, marks, i, place);
+        chart.draw_axes();
         chart.draw_curves();
+        chart.draw_ghost();
         chart.draw_best();
         if (!mouse || !place.has(*mouse)) continue;
         if (const auto row = chart.under(*mouse)) hit = SweepHit{*row, i, chart.place(*row)};

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/pipeline/sweep.h"
@@ -16,11 +17,25 @@ struct SweepHit {
     ImVec2 at;
 };
 
-/// `current`: the values of the knobs, one per axis, empty if that is not a point.
+/// Another run on the same axes.
+struct SweepGhost {
+    std::string_view name;         // of the run: "PAD=0"
+    std::vector<std::string> at;   // values of its knobs, one per axis
+    const Sweep* sweep = nullptr;  // over the same values; null: the run is a point of the sweep shown
+};
+
+/// Runs that are points of the sweep.
+struct SweepMarks {
+    std::vector<std::string> current;  // values of the knobs, one per axis; empty: no point
+    std::optional<SweepGhost> ghost;
+};
+
 /// Returns what is under the mouse.
 std::optional<SweepHit> draw_sweep_charts(const Ink& ink, Box box, const Sweep& sweep,
-                                          const std::vector<std::string>& current,
-                                          std::optional<ImVec2> mouse);
+                                          const SweepMarks& marks, std::optional<ImVec2> mouse);
+
+/// More values of a second parameter are a heat map, which draws one sweep.
+bool is_heatmap(const Sweep& sweep);
 
 /// "PAD 1: 1 ways" and so on, the arithmetic of a tooltip.
 std::vector<std::string> sweep_row_words(const Sweep& sweep, std::size_t row);

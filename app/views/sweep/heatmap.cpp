@@ -6,6 +6,7 @@
 
 #include "app/ui/hit_boxes.h"
 #include "app/ui/text.h"
+#include "app/views/shared/two_runs.h"
 
 namespace warplens::app {
 
@@ -27,8 +28,7 @@ void draw_chart_heading(const Ink& ink, Box& box, const Sweep& sweep, std::size_
 }
 
 std::optional<std::size_t> draw_sweep_heatmap(const Ink& ink, Box box, const Sweep& sweep, std::size_t metric,
-                                              const std::vector<std::string>& current,
-                                              std::optional<ImVec2> mouse) {
+                                              const SweepMarks& marks, std::optional<ImVec2> mouse) {
     const Theme& theme = ink.theme;
     const SweepAxis &down = sweep.plan.axes[0], &right = sweep.plan.axes[1];
     draw_chart_heading(ink, box, sweep, metric);
@@ -75,7 +75,12 @@ std::optional<std::size_t> draw_sweep_heatmap(const Ink& ink, Box box, const Swe
             ink.fill(cell, fill);
             ink.text_if_fits(cell, metric_value(*at.values[metric]), theme.fonts.code, theme.text_on(fill));
         }
-        if (at.at == current) ink.outline(cell, theme.selected, 2);
+        if (at.at == marks.current) ink.outline(cell, theme.selected, 2);
+        if (marks.ghost && at.at == marks.ghost->at) {
+            outline_change(ink, cell);
+            ink.text_if_fits({cell.x0, cell.y1 - (cell.height() - ink.px(12)) / 2, cell.x1, cell.y1},
+                             marks.ghost->name, theme.fonts.small, theme.text_on(theme.amount(0)));
+        }
         if (best == row) {
             ink.outline(cell.inset(ink.px(2)), theme.ideal, 2.5f);
             ink.text_if_fits({cell.x0, cell.y0, cell.x1, cell.y0 + (cell.height() - ink.px(12)) / 2}, "best",

@@ -7,6 +7,7 @@
 
 #include "app/pipeline/sweep.h"
 #include "app/ui/ink.h"
+#include "app/views/sweep/drawing.h"
 
 namespace warplens::app {
 
@@ -15,7 +16,6 @@ void draw_chart_heading(const Ink& ink, Box& box, const Sweep& sweep, std::size_
 
 /// Returns the row of the sweep under the mouse.
 std::optional<std::size_t> draw_sweep_heatmap(const Ink& ink, Box box, const Sweep& sweep, std::size_t metric,
-                                              const std::vector<std::string>& current,
-                                              std::optional<ImVec2> mouse);
+                                              const SweepMarks& marks, std::optional<ImVec2> mouse);
 
 }  // namespace warplens::app

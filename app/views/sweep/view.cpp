@@ -27,6 +27,40 @@ class SweepView : public View {
   private:
     ViewNeeds needs() const override { return {.run = false}; }
 
+    std::string cannot_compare(const ViewFrame& frame) override {
+        const Scene& baseline = *frame.baseline;
+        const Sweep* sweep = frame.sweep ? frame.sweep->sweep.get() : nullptr;
+        if (!sweep || !frame.scene || !frame.scene->kernel || sweep->kernel != frame.scene->kernel->name)
+            return {};  // no curve to compare with
+        if (!baseline.kernel)
+            return fmt::format("{} is a recording, which cannot be swept.", frame.baseline_name);
+        if (on_one_sweep(baseline, *frame.scene, sweep->plan)) return {};
+        for (const SweepAxis& axis : sweep->plan.axes)
+            if (std::ranges::none_of(baseline.kernel->parameters,
+                                     [&](const auto& one) { return one.name == axis.name; }))
+                return fmt::format("`{}` has no parameter `{}`, so this sweep has no curve of it.",
+                                   baseline.kernel->name, axis.name);
+        if (is_heatmap(*sweep))
+            return "A heat map draws one run: sweep one parameter to see the curves of both.";
+        if (!before_of(frame))
+            return fmt::format("This sweep has no curve of {}: run it again for both.", frame.baseline_name);
+        return {};
+    }
+
+    /// The sweep of the baseline, over the same values.
+    static const Sweep* before_of(const ViewFrame& frame) {
+        const SweepState& state = *frame.sweep;
+        if (!state.before || !frame.baseline || state.before_kernel != frame.baseline->kernel ||
+            !(state.before->plan == state.sweep->plan))
+            return nullptr;
+        for (const auto& [name, value] : state.before->fixed) {
+            const auto now = frame.baseline->parameters.find(name);
+            if (now != frame.baseline->parameters.end() && instrumentation::to_string(now->second) != value)
+                return nullptr;
+        }
+        return state.before.get();
+    }
+
     void draw_scene(ViewFrame& frame) override {
         const Theme& theme = frame.theme;
         const SweepState none;
@@ -162,15 +196,22 @@ class SweepView : public View {
         end_chooser();
     }
 
-    static std::vector<std::string> current_values(const ViewFrame& frame, const Sweep& sweep) {
-        std::vector<std::string> current;
-        if (frame.scene == nullptr || frame.scene->kernel == nullptr) return current;
+    static std::vector<std::string> values_of(const Scene* scene, const Sweep& sweep) {
+        std::vector<std::string> values;
+        if (scene == nullptr || scene->kernel == nullptr) return values;
         for (const SweepAxis& axis : sweep.plan.axes) {
-            const auto value = frame.scene->parameters.find(axis.name);
-            current.push_back(
-                value == frame.scene->parameters.end() ? "" : instrumentation::to_string(value->second));
+            const auto value = scene->parameters.find(axis.name);
+            values.push_back(value == scene->parameters.end() ? ""
+                                                              : instrumentation::to_string(value->second));
         }
-        return current;
+        return values;
+    }
+
+    static SweepMarks marks_of(const ViewFrame& frame, const Sweep& sweep) {
+        SweepMarks marks{values_of(frame.scene, sweep), std::nullopt};
+        if (frame.baseline)
+            marks.ghost = SweepGhost{frame.baseline_name, values_of(frame.baseline, sweep), before_of(frame)};
+        return marks;
     }
 
     static std::string provenance(const Sweep& sweep) {
@@ -192,7 +233,7 @@ class SweepView : public View {
         std::optional<ImVec2> mouse;
         if (frame.interactive && ImGui::IsWindowHovered()) mouse = ImGui::GetIO().MousePos;
         const auto hit = draw_sweep_charts(ink, {at.x, at.y, at.x + room.x, at.y + room.y}, sweep,
-                                           current_values(frame, sweep), mouse);
+                                           marks_of(frame, sweep), mouse);
         ImGui::Dummy(room);
         text_item(theme.fonts.small, theme.text_dim,
                   fit_text(theme.fonts.small, provenance(sweep), ImGui::GetContentRegionAvail().x));

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/number_text.h"
+#include "core/trimmed.h"
 
 namespace warplens::app {
 
@@ -17,18 +18,12 @@ std::string lower(std::string_view text) {
     return made;
 }
 
-std::string_view trimmed_words(std::string_view text) {
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-    return text;
-}
-
 /// The number of "line 12" or ":12".
 std::optional<std::uint32_t> found_line(std::string_view text) {
     if (text.starts_with("line ")) text.remove_prefix(5);
     else if (text.starts_with(":")) text.remove_prefix(1);
     else return std::nullopt;
-    return number_from<std::uint32_t>(trimmed_words(text));
+    return number_from<std::uint32_t>(trimmed(text));
 }
 
 }  // namespace
@@ -36,7 +31,7 @@ std::optional<std::uint32_t> found_line(std::string_view text) {
 TimelineQuery parse_query(std::string_view text, const Program& program) {
     TimelineQuery query;
     query.sites.assign(program.sites.size(), false);
-    const std::string wanted = lower(trimmed_words(text));
+    const std::string wanted = lower(trimmed(text));
     if (wanted.empty()) return query;
     const auto line = found_line(wanted);
     for (SiteId id = 0; id < program.sites.size(); ++id) {

@@ -39,7 +39,10 @@ class TimelineView : public View {
     }
 
     void draw_modelled(ViewFrame& frame, float taken) {
-        const Scene* machine = machine_.follow(*frame.scene);
+        // The play head moves through the PTX's schedule, as the steps and values that follow it are the
+        // PTX's.
+        const bool at_ptx = frame.level == Level::ptx || frame.selection.chosen.cycle != no_index;
+        const Scene* machine = at_ptx ? nullptr : machine_.follow(*frame.scene);
         if (!machine) return modelled_->draw(frame, taken);
         ViewFrame inner{machine,           machine_.selection(frame.selection),
                         frame.commands,    frame.theme,
@@ -50,6 +53,7 @@ class TimelineView : public View {
         inner.baseline_name = frame.baseline_name;
         inner.scene_name = frame.scene_name;
         inner.open_view = frame.open_view;
+        inner.play = frame.play;
         inner.focused = frame.focused;
         modelled_->draw(inner, taken);
         machine_.give_back(frame.selection);

@@ -54,9 +54,9 @@ Geometry arrange(const TreeDrawing& d, Box box) {
     return g;
 }
 
-class Drawing {
+class TreePicture {
   public:
-    Drawing(const TreeDrawing& d, const Box& box)
+    TreePicture(const TreeDrawing& d, const Box& box)
         : d_(d), ink_(d.ink), theme_(d.ink.theme), g_(arrange(d, box)) {
         for (const TreeMove& move : d.tree.moves) moved_[{move.node, move.to_column}] = move.row;
     }
@@ -281,6 +281,8 @@ class Drawing {
 
 }  // namespace
 
-std::uint32_t draw_tree(const TreeDrawing& drawing, const Box& box) { return Drawing(drawing, box).draw(); }
+std::uint32_t draw_tree(const TreeDrawing& drawing, const Box& box) {
+    return TreePicture(drawing, box).draw();
+}
 
 }  // namespace warplens::app

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/scene/scene.h"
 #include "app/ui/theme.h"
@@ -23,10 +24,20 @@ std::optional<TimingOptions> what_if_knobs(const Theme& theme, const Scene& scen
 /// empty part of the last one hatched, and the sentence.
 void what_if_waves(const Theme& theme, const Scene& scene, const TimingOptions& options);
 
-/// The questions as bars of cycles against the baseline, in at most `height` pixels; the knobs with a
+/// Another run's answers, drawn as outlines behind the bars, on their axis. Null: there is none.
+struct WhatIfGhost {
+    const WhatIf* what_if = nullptr;
+    std::string_view name = {};  // of its run: "PAD=0"
+
+    /// To the same question; 0: there is none.
+    double cycles(const WhatIfAnswer& answer) const;
+};
+
+/// The questions as bars of cycles against the unchanged launch, in at most `height` pixels; the knobs with a
 /// question set or put back when its button was clicked.
 std::optional<TimingOptions> what_if_table(const Theme& theme, const WhatIf& what_if,
-                                           const TimingOptions& options, float height, bool interactive);
+                                           const WhatIfGhost& ghost, const TimingOptions& options,
+                                           float height, bool interactive);
 /// Height of the table with all its rows.
 float what_if_table_height(const Theme& theme, const WhatIf& what_if);
 

@@ -55,15 +55,16 @@ struct Columns {
     }
 };
 
-Columns columns_of(const Ink& ink, const WhatIf& what_if, float left, float right) {
+Columns columns_of(const Ink& ink, const WhatIf& what_if, const WhatIfGhost& ghost, float left, float right) {
     const Theme& theme = ink.theme;
     float titles = 0, cycles = text_width(theme.fonts.code, cycle_count(what_if.baseline_cycles));
     double most = what_if.baseline_cycles;
     for (const WhatIfAnswer& answer : what_if.answers) {
         titles = std::max(titles, text_width(theme.fonts.words, answer.title));
         cycles = std::max(cycles, text_width(theme.fonts.code, cycle_count(answer.cycles)));
-        most = std::max(most, answer.cycles);
+        most = std::max({most, answer.cycles, ghost.cycles(answer)});
     }
+    if (ghost.what_if) most = std::max(most, ghost.what_if->baseline_cycles);
     Columns columns{};
     columns.title_end = left + std::min(std::ceil(titles), (right - left) * 0.32f);
     columns.button = right - text_button_width(theme, unset_words);
@@ -78,6 +79,15 @@ Columns columns_of(const Ink& ink, const WhatIf& what_if, float left, float righ
 }
 
 /// The cycles of the launch, and the cycles that it would save (hatched, up to the baseline) or lose.
+/// The other run's bar, a little higher, so that it stays in sight behind this run's.
+void draw_ghost(const Ink& ink, const Columns& columns, double cycles, const Box& row) {
+    if (cycles <= 0) return;
+    const float half = ink.px(10), middle = row.centre().y;
+    const Box ghost{columns.bars, middle - half, columns.x_of(cycles), middle + half};
+    ink.fill(ghost, with_alpha(ink.theme.text, 0.06), ink.px(2));
+    ink.outline(ghost, ink.theme.text_dim, ink.px(1), ink.px(2));
+}
+
 void draw_bar(const Ink& ink, const Columns& columns, const WhatIf& what_if, double cycles, const Box& row) {
     const float height = ink.px(12), middle = row.centre().y;
     const float now = columns.x_of(what_if.baseline_cycles), then = columns.x_of(cycles);
@@ -93,8 +103,8 @@ void draw_bar(const Ink& ink, const Columns& columns, const WhatIf& what_if, dou
     }
 }
 
-void draw_answer(const Ink& ink, const Columns& columns, const WhatIf& what_if, const WhatIfAnswer& answer,
-                 const Box& row) {
+void draw_answer(const Ink& ink, const Columns& columns, const WhatIf& what_if, double ghost,
+                 const WhatIfAnswer& answer, const Box& row) {
     const Theme& theme = ink.theme;
     const bool asked = answer.cycles > 0;
     Box title{row.x0, row.y0, columns.title_end, row.y1};
@@ -103,7 +113,8 @@ void draw_answer(const Ink& ink, const Columns& columns, const WhatIf& what_if, 
         const std::string why = !answer.moot.empty()      ? answer.moot
                                 : !answer.failure.empty() ? answer.failure
                                                           : "running the model …";
-        ink.text({columns.bars, row.y0, columns.effect_end, row.y1}, why, theme.fonts.small,
+        const float left = ghost > 0 ? columns.x_of(ghost) + ink.px(8) : columns.bars;
+        ink.text({left, row.y0, columns.effect_end, row.y1}, why, theme.fonts.small,
                  answer.failure.empty() ? theme.text_dim : theme.error);
         return;
     }
@@ -118,18 +129,23 @@ void draw_answer(const Ink& ink, const Columns& columns, const WhatIf& what_if, 
              Align::right);
 }
 
-void explain(const Theme& theme, const WhatIf& what_if, const WhatIfAnswer& answer) {
+void explain(const Theme& theme, const WhatIf& what_if, const WhatIfGhost& ghost,
+             const WhatIfAnswer& answer) {
     std::string sentence = answer.title + ": " + answer.meaning + ".";
     if (!answer.moot.empty()) sentence += " It has no effect here: " + answer.moot + ".";
     if (answer.cycles <= 0) {
         tooltip_card(theme, sentence);
         return;
     }
-    tooltip_card(
-        theme, sentence,
+    std::vector<std::string> lines{
         fmt::format("{} / {} − 1 = {}{} %", cycle_count(answer.cycles), cycle_count(what_if.baseline_cycles),
                     answer.cycles < what_if.baseline_cycles ? "−" : "",
-                    decimal(std::abs(answer.cycles / what_if.baseline_cycles - 1) * 100)));
+                    decimal(std::abs(answer.cycles / what_if.baseline_cycles - 1) * 100))};
+    if (const double was = ghost.cycles(answer); was > 0)
+        lines.push_back(fmt::format("{}: {} → {} cycles, {}", ghost.name,
+                                    cycle_count(ghost.what_if->baseline_cycles), cycle_count(was),
+                                    effect_words(ghost.what_if->baseline_cycles, was)));
+    tooltip_card(theme, sentence, lines);
 }
 
 }  // namespace
@@ -138,17 +154,24 @@ std::string cycle_count(double cycles) {
     return grouped(static_cast<std::uint64_t>(std::llround(std::max(cycles, 0.0))));
 }
 
+double WhatIfGhost::cycles(const WhatIfAnswer& answer) const {
+    if (!what_if) return 0;
+    const auto same = std::ranges::find(what_if->answers, answer.name, &WhatIfAnswer::name);
+    return same == what_if->answers.end() ? 0 : same->cycles;
+}
+
 float what_if_table_height(const Theme& theme, const WhatIf& what_if) {
     return table_row_height(theme) * static_cast<float>(table_rows(what_if).size());
 }
 
 std::optional<TimingOptions> what_if_table(const Theme& theme, const WhatIf& what_if,
-                                           const TimingOptions& options, float height, bool interactive) {
+                                           const WhatIfGhost& ghost, const TimingOptions& options,
+                                           float height, bool interactive) {
     std::optional<TimingOptions> turned;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, row_step = table_row_height(theme);
     const Ink ink{ImGui::GetWindowDrawList(), theme};
-    const Columns columns = columns_of(ink, what_if, origin.x, origin.x + width);
+    const Columns columns = columns_of(ink, what_if, ghost, origin.x, origin.x + width);
     const std::vector<TableRow> rows = table_rows(what_if);
     const auto room = static_cast<std::size_t>(std::max(height / row_step + 0.01f, 1.0f));
     const std::size_t shown = rows.size() <= room ? rows.size() : room - std::min<std::size_t>(room, 1);
@@ -166,7 +189,8 @@ std::optional<TimingOptions> what_if_table(const Theme& theme, const WhatIf& wha
         const bool hovered = interactive && ImGui::IsWindowHovered() &&
                              ImGui::IsMouseHoveringRect({row.x0, row.y0}, {columns.button, row.y1});
         if (hovered) ink.fill(row, theme.hovered, ink.px(3));
-        draw_answer(ink, columns, what_if, answer, row);
+        draw_ghost(ink, columns, ghost.cycles(answer), row);
+        draw_answer(ink, columns, what_if, ghost.cycles(answer), answer, row);
         if (answer.cycles > 0) ink.line({now, row.y0}, {now, row.y1}, theme.text, ink.px(1.5f));
         if (answer.cycles > 0 && interactive) {
             const bool on = is_turned(options, answer.options);
@@ -175,10 +199,13 @@ std::optional<TimingOptions> what_if_table(const Theme& theme, const WhatIf& wha
                 turned = with_question(options, answer.options, !on);
         }
         hit_box("whatif question " + answer.name, row.min(), row.max());
-        if (hovered) explain(theme, what_if, answer);
+        if (hovered) explain(theme, what_if, ghost, answer);
     }
     // Over the first bars, the meaning of the mark through them.
-    const std::string baseline = fmt::format("unchanged: {} cycles", cycle_count(what_if.baseline_cycles));
+    std::string baseline = fmt::format("unchanged: {} cycles", cycle_count(what_if.baseline_cycles));
+    if (ghost.what_if)
+        baseline += fmt::format(" · outlined: {}, unchanged {} cycles", ghost.name,
+                                cycle_count(ghost.what_if->baseline_cycles));
     const float baseline_width = text_width(theme.fonts.small, baseline);
     draw_text(*ink.list, theme.fonts.small,
               {std::max(now - baseline_width, columns.bars), origin.y + ink.px(8)}, theme.text, baseline);

@@ -32,6 +32,17 @@ class WhatIfView : public View {
         return {.report = true, .gpu = true, .timed = "The result appears here."};
     }
 
+    std::string cannot_compare(const ViewFrame& frame) override {
+        const Scene& baseline = *frame.baseline;
+        if (!baseline.timing || !baseline.timing->baseline)
+            return fmt::format("{} has no modelled schedule to compare with.", frame.baseline_name);
+        if (!baseline.what_if)
+            return fmt::format(
+                "The model was not asked these questions for {}: run it again and keep it as the baseline.",
+                frame.baseline_name);
+        return {};
+    }
+
     void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         const Theme& theme = frame.theme;
@@ -42,8 +53,11 @@ class WhatIfView : public View {
             return;
         }
         draw_title(theme, *scene);
-        if (const auto turned = what_if_knobs(theme, *scene, frame.timing))
-            frame.commands.set_timing = turned;
+        // In a small picture knobs that nobody turned would leave no room for the answers.
+        const bool roomy = ImGui::GetContentRegionAvail().y > 560 * theme.fonts.scale;
+        if (frame.interactive || roomy || frame.timing != TimingOptions{})
+            if (const auto turned = what_if_knobs(theme, *scene, frame.timing))
+                frame.commands.set_timing = turned;
         ImGui::Dummy({1, std::round(4 * theme.fonts.scale)});
         draw_answer(frame, timing);
         what_if_waves(theme, *scene, frame.timing);
@@ -108,11 +122,19 @@ class WhatIfView : public View {
         } else if (turned) {
             say(theme.fonts.words, theme.error, timing.absent);
         } else {
-            say(theme.fonts.words, theme.text_dim, "unchanged; change a knob to see the modelled result");
+            say(theme.fonts.words, theme.text_dim, unchanged_words(frame, before));
         }
         hit_box("whatif answer", at, end);
         ImGui::SetCursorScreenPos(at);
         ImGui::Dummy({end.x - at.x, end.y - at.y});
+    }
+
+    /// Of the launch with all knobs at their defaults, in both runs if there are two.
+    static std::string unchanged_words(const ViewFrame& frame, double cycles) {
+        if (!frame.baseline) return "unchanged; change a knob to see the modelled result";
+        const double was = frame.baseline->what_if->baseline_cycles;
+        return fmt::format("{}; {} takes {} cycles ({})", frame.scene_name, frame.baseline_name,
+                           cycle_count(was), effect_words(was, cycles));
     }
 
     static void draw_table(ViewFrame& frame, const Scene& scene) {
@@ -122,8 +144,10 @@ class WhatIfView : public View {
         const float whole = what_if_table_height(theme, *scene.what_if);
         // On screen the view scrolls; a picture shows what fits.
         const float room = frame.interactive ? whole : ImGui::GetContentRegionAvail().y - below;
-        if (const auto turned =
-                what_if_table(theme, *scene.what_if, frame.timing, std::min(room, whole), frame.interactive))
+        const WhatIfGhost ghost{frame.baseline ? frame.baseline->what_if.get() : nullptr,
+                                frame.baseline_name};
+        if (const auto turned = what_if_table(theme, *scene.what_if, ghost, frame.timing,
+                                              std::min(room, whole), frame.interactive))
             frame.commands.set_timing = turned;
     }
 };

@@ -15,7 +15,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr const char* popup_name = "palette";
+constexpr const char* palette_popup = "palette";
 constexpr int most_rows_shown = 12;
 constexpr ImGuiWindowFlags palette_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                            ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
@@ -155,7 +155,7 @@ void Palette::draw(const Theme& theme, const CommandContext& context) {
         found_.clear();
         findables_ = collect_findables(context);
         focus_ = true;
-        ImGui::OpenPopup(popup_name);
+        ImGui::OpenPopup(palette_popup);
     }
     const float scale = theme.fonts.scale;
     const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -166,7 +166,7 @@ void Palette::draw(const Theme& theme, const CommandContext& context) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8 * scale);
     ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
     ImGui::PushStyleColor(ImGuiCol_PopupBg, theme.panel);
-    shown_ = ImGui::BeginPopup(popup_name, palette_flags);
+    shown_ = ImGui::BeginPopup(palette_popup, palette_flags);
     if (shown_) {
         const float inner = ImGui::GetContentRegionAvail().x, row_height = std::round(30 * scale);
         const bool entered = field(theme, inner);

@@ -1,0 +1,54 @@
+#include "app/views/exchange/warp_exchanges.h"
+
+#include <algorithm>
+
+namespace warplens::app {
+namespace {
+
+/// More steps than a sum or scan of a warp has would be too low to read.
+constexpr std::size_t most_bands = 6;
+/// Warps that are searched for an exchange.
+constexpr std::size_t most_searched = 64;
+
+}  // namespace
+
+void WarpExchanges::take(const trace::Trace& trace, std::uint32_t wanted) {
+    const auto take_one = [&](std::uint32_t record) {
+        warp = record;
+        all = analysis::warp_collectives(trace, record);
+        series = analysis::collective_series(all);
+        current = 0;
+    };
+    take_one(wanted == no_index ? 0 : wanted);
+    if (wanted != no_index) return;
+    for (std::uint32_t i = 1; series.empty() && i < std::min(trace.warps.size(), most_searched); ++i)
+        take_one(i);
+}
+
+bool WarpExchanges::follow(const Spot& spot) {
+    for (std::size_t i = 0; i < series.size(); ++i)
+        for (std::size_t k = series[i].begin; k < series[i].end; ++k) {
+            const bool here = spot.step != no_index ? all[k].step == spot.step : all[k].site == spot.site;
+            if (!here) continue;
+            current = i;
+            return true;
+        }
+    return false;
+}
+
+void WarpExchanges::follow_play(std::uint64_t step) {
+    std::uint64_t last = 0;
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        const std::uint64_t begin = all[series[i].begin].step;
+        if (begin > step || begin < last) continue;
+        current = i;
+        last = begin;
+    }
+}
+
+std::span<const analysis::Collective> WarpExchanges::bands() const {
+    const analysis::CollectiveSeries shown = series[current];
+    return {all.data() + shown.begin, std::min(shown.steps(), most_bands)};
+}
+
+}  // namespace warplens::app

@@ -1,3 +1,4 @@
+// The text inside white space.
 #pragma once
 
 #include <string_view>

@@ -1,6 +1,6 @@
+// One entry of a module of many, so that a test over all entries does not read the whole text for each.
 #pragma once
 
-#include <algorithm>
 #include <string>
 
 #include "ptx/module.h"
@@ -8,12 +8,17 @@
 
 namespace warplens::tests {
 
-/// `module` without its other entries: a text of a hundred entries is otherwise read a hundred times as a
-/// whole.
+/// `module` without its other entries.
 inline ptx::Module with_one_entry(const ptx::Module& module, const std::string& entry) {
     ptx::Module one = module;
-    std::erase_if(one.functions,
-                  [&](const ptx::Function& each) { return each.is_entry && each.name != entry; });
+    one.functions.clear();
+    std::vector<std::uint32_t> kept_before{0};
+    for (const ptx::Function& function : module.functions) {
+        if (!function.is_entry || function.name == entry) one.functions.push_back(function);
+        kept_before.push_back(static_cast<std::uint32_t>(one.functions.size()));
+    }
+    for (ptx::VariableDeclaration& variable : one.variables)
+        variable.functions_before = kept_before[variable.functions_before];
     return one;
 }
 

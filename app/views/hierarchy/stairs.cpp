@@ -90,7 +90,12 @@ class Stairs {
         if (levels_.read_buffers < std::exp2(first_) || levels_.read_buffers > std::exp2(last_)) return;
         // In the middle of its step, which stands for the working set at its left.
         const float at = x(levels_.read_buffers * std::sqrt(2.0));
-        ink_.line({at, plot_.y0}, {at, plot_.y1}, theme_.selected, ink_.px(1.5f));
+        // Down to the step's number.
+        float end = plot_.y1;
+        for (const simt::ChaseLatency& one : levels_.stairs)
+            if (at >= x(double(one.bytes)) && at < x(2 * double(one.bytes)))
+                end = y(one.cycles) - small_ - ink_.px(3);
+        ink_.line({at, plot_.y0}, {at, std::max(end, plot_.y0 + small_)}, theme_.selected, ink_.px(1.5f));
         const std::string words = "this kernel reads buffers of " + volume_words(levels_.read_buffers);
         const float width = text_width(theme_.fonts.small, words);
         const float left = at + width + ink_.px(8) < plot_.x1 ? at + ink_.px(6) : at - width - ink_.px(6);

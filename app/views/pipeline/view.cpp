@@ -146,11 +146,11 @@ class PipelineView : public View {
             } else {
                 ink.fill(at, colour);
             }
-            // Once in each batch.
-            const bool is_first = std::exchange(labelled, bar.batch) != bar.batch;
+            // Once in each batch, and where all can be read: those of the waits mostly cannot.
+            const bool is_first =
+                std::exchange(labelled, bar.batch) != bar.batch && lane.bars == &CopyPipeline::load;
             const std::string number = is_first ? grouped(bar.batch) : std::string();
-            ink.text_if_fits(at, number, theme.fonts.small,
-                             lane.bars == &CopyPipeline::wait ? theme.text : theme.text_on(colour));
+            ink.text_if_fits(at, number, theme.fonts.small, theme.text_on(colour));
             if (frame.interactive && ImGui::IsWindowHovered() && at.has(ImGui::GetIO().MousePos))
                 tooltip_card(theme, fmt::format("{}: batch {}, {}.", lane.name, bar.batch, lane.what),
                              fmt::format("cycles {} to {}", grouped(bar.begin), grouped(bar.end)));

@@ -104,7 +104,10 @@ void expect_the_shipped_text(const std::shared_ptr<const KernelFile>& kernel) {
     }
 }
 
-void expect_every_architecture(const std::shared_ptr<const KernelFile>& kernel) {
+class BothGenerators : public testing::TestWithParam<std::shared_ptr<const KernelFile>> {};
+
+TEST_P(BothGenerators, write_only_what_is_executed_for_every_architecture) {
+    const auto& kernel = GetParam();
     if (!with_nvrtc()) return expect_the_shipped_text(kernel);
     for (const int architecture : architectures_of(*kernel)) {
         const auto loaded = load_generated(kernel, architecture);
@@ -116,38 +119,20 @@ void expect_every_architecture(const std::shared_ptr<const KernelFile>& kernel) 
     }
 }
 
-void expect_both_results(const std::shared_ptr<const KernelFile>& kernel) {
-    if (!with_nvrtc()) return expect_the_shipped_text(kernel);
+TEST_P(BothGenerators, give_the_results_of_the_reference) {
+    if (!with_nvrtc()) return expect_the_shipped_text(GetParam());
     for (const int architecture : {of_the_older_generator, of_the_newer_generator}) {
-        auto loaded = load_generated(kernel, architecture);
+        auto loaded = load_generated(GetParam(), architecture);
         ASSERT_TRUE(loaded) << target_of(architecture) << ": " << loaded.error().message;
         expect_golden_result(std::move(*loaded), target_of(architecture));
     }
 }
 
-/// Every eighth kernel: ./test has no time to compile all of them seven times.
-CatalogueKernels some_kernels() {
-    CatalogueKernels some;
-    const auto& all = catalogue_kernels();
-    for (std::size_t i = 0; i < all.size(); i += 8) some.push_back(all[i]);
-    return some;
-}
-
-class BothGenerators : public testing::TestWithParam<std::shared_ptr<const KernelFile>> {};
-class BothGenerators_long : public BothGenerators {};
-
-TEST_P(BothGenerators, write_only_what_is_executed_for_every_architecture) {
-    expect_every_architecture(GetParam());
-}
-TEST_P(BothGenerators_long, write_only_what_is_executed_for_every_architecture) {
-    expect_every_architecture(GetParam());
-}
-TEST_P(BothGenerators, give_the_results_of_the_reference) { expect_both_results(GetParam()); }
-TEST_P(BothGenerators_long, give_the_results_of_the_reference) { expect_both_results(GetParam()); }
-
-INSTANTIATE_TEST_SUITE_P(some_kernels, BothGenerators, testing::ValuesIn(some_kernels()),
+// Seven compilations for each kernel.
+INSTANTIATE_TEST_SUITE_P(catalogue, BothGenerators, testing::ValuesIn(every(8, catalogue_kernels())),
                          [](const auto& info) { return info.param->name; });
-INSTANTIATE_TEST_SUITE_P(catalogue, BothGenerators_long, testing::ValuesIn(catalogue_kernels()),
+INSTANTIATE_TEST_SUITE_P(others_long, BothGenerators,
+                         testing::ValuesIn(all_but_every(8, catalogue_kernels())),
                          [](const auto& info) { return info.param->name; });
 
 /// Returns a stored text, whatever the request is.

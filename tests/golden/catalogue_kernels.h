@@ -35,4 +35,17 @@ inline CatalogueKernels catalogue_kernels(
     return chosen;
 }
 
+/// Every n-th of them, for ./test; the others, in a suite that is called …_long, are for ./test --all.
+inline CatalogueKernels every(std::size_t n, const CatalogueKernels& all) {
+    CatalogueKernels chosen;
+    for (std::size_t i = 0; i < all.size(); i += n) chosen.push_back(all[i]);
+    return chosen;
+}
+inline CatalogueKernels all_but_every(std::size_t n, const CatalogueKernels& all) {
+    CatalogueKernels chosen;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (i % n != 0) chosen.push_back(all[i]);
+    return chosen;
+}
+
 }  // namespace warplens::app

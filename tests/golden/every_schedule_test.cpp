@@ -87,7 +87,9 @@ TEST(schedule_of_textures, is_refused_with_a_sentence_in_every_kernel_that_uses_
     EXPECT_GT(refused, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(catalogue, every_schedule, testing::ValuesIn(timed_kernels()),
+INSTANTIATE_TEST_SUITE_P(catalogue, every_schedule, testing::ValuesIn(every(2, timed_kernels())),
+                         [](const auto& info) { return info.param->name; });
+INSTANTIATE_TEST_SUITE_P(others_long, every_schedule, testing::ValuesIn(all_but_every(2, timed_kernels())),
                          [](const auto& info) { return info.param->name; });
 
 }  // namespace

@@ -108,7 +108,9 @@ TEST_P(RecordedInEngine, what_relies_on_whole_warps_agrees_or_says_that_it_was_w
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(catalogue, RecordedInEngine, testing::ValuesIn(right_ones()),
+INSTANTIATE_TEST_SUITE_P(catalogue, RecordedInEngine, testing::ValuesIn(every(2, right_ones())),
+                         [](const auto& info) { return info.param->name; });
+INSTANTIATE_TEST_SUITE_P(others_long, RecordedInEngine, testing::ValuesIn(all_but_every(2, right_ones())),
                          [](const auto& info) { return info.param->name; });
 
 }  // namespace

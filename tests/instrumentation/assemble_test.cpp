@@ -53,20 +53,21 @@ std::vector<fs::path> all_ptx() {
     return files;
 }
 
-}  // namespace
-
-/// One mode and one way of recording per file, alternately, so that it takes seconds: together the files
-/// cover all of them.
-TEST(rewrite, instrumented_ptx_is_taken_by_the_assembler) {
+/// The first three kernels of every `step`-th file, one mode and one way of recording for each in turn:
+/// together they cover all of them. Returns the number of kernels.
+std::size_t expect_assembled(std::size_t step) {
     const std::string assembler = find_assembler();
     if (assembler.empty())
         std::puts("No CUDA toolkit was found: the instrumented PTX was parsed, but not assembled.");
     const fs::path folder = fs::temp_directory_path() / ("warplens_assemble_" + std::to_string(::getpid()));
     fs::create_directories(folder);
     std::size_t turn = 0, kernels = 0;
-    for (const fs::path& path : all_ptx()) {
+    const std::vector<fs::path> files = all_ptx();
+    for (std::size_t at = 0; at < files.size(); at += step) {
+        const fs::path& path = files[at];
         const auto module = ptx::parse(read(path), path.string());
-        ASSERT_TRUE(module.has_value()) << module.error().message;
+        EXPECT_TRUE(module.has_value()) << module.error().message;
+        if (!module) continue;
         std::size_t of_file = 0;
         for (const ptx::Function* entry : module->entries()) {
             if (entry->is_declaration || ++of_file > 3) continue;
@@ -78,9 +79,10 @@ TEST(rewrite, instrumented_ptx_is_taken_by_the_assembler) {
             if (turn % 4 == 3) options.max_registers = 40;
             ++turn;
             const auto instrumented = instrument(*module, entry->name, options);
-            ASSERT_TRUE(instrumented.has_value()) << path << ": " << instrumented.error().message;
+            EXPECT_TRUE(instrumented.has_value()) << path << ": " << instrumented.error().message;
+            if (!instrumented) continue;
             const auto again = ptx::parse(instrumented->ptx, path.string());
-            ASSERT_TRUE(again.has_value()) << again.error().message;
+            EXPECT_TRUE(again.has_value()) << again.error().message;
             ++kernels;
             if (assembler.empty()) continue;
             const fs::path file = folder / "kernel.ptx", log = folder / "log";
@@ -94,8 +96,13 @@ TEST(rewrite, instrumented_ptx_is_taken_by_the_assembler) {
                 << read(log).substr(0, 600);
         }
     }
-    EXPECT_GT(kernels, 100u);
     fs::remove_all(folder);
+    return kernels;
 }
+
+}  // namespace
+
+TEST(rewrite, instrumented_ptx_is_taken_by_the_assembler) { EXPECT_GT(expect_assembled(8), 15u); }
+TEST(rewrite_long, instrumented_ptx_is_taken_by_the_assembler) { EXPECT_GT(expect_assembled(1), 100u); }
 
 }  // namespace warplens::instrumentation

@@ -20,7 +20,7 @@ using analysis::AccessMap;
 using analysis::MapCell;
 using analysis::MapThread;
 
-constexpr float heading_height = 42, largest_cell = 44, finest_cell = 3;
+constexpr float map_heading_height = 42, largest_element = 44, finest_element = 3;
 
 /// Cells on the screen.
 struct MapGrid {
@@ -278,9 +278,9 @@ void outline_changes(const MapLook& look, const AccessMap& map, const MapGrid& g
 
 analysis::MapSize map_size(const Ink& ink, const Box& box) {
     const auto most = [&](float length) {
-        return static_cast<std::uint32_t>(std::clamp(length / ink.px(finest_cell), 1.0f, 1024.0f));
+        return static_cast<std::uint32_t>(std::clamp(length / ink.px(finest_element), 1.0f, 1024.0f));
     };
-    return {most(box.height() - ink.px(heading_height + 16)), most(box.width() - ink.px(40))};
+    return {most(box.height() - ink.px(map_heading_height + 16)), most(box.width() - ink.px(40))};
 }
 
 std::vector<bool> changed_cells(const MapLook& look, const MapPanel& panel, const OtherMap& other) {
@@ -314,7 +314,7 @@ const MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const 
     const Ink& ink = look.ink;
     const AccessMap& map = panel.map;
     Box rest = box;
-    draw_map_heading(look, panel, rest.take_top(ink.px(heading_height)));
+    draw_map_heading(look, panel, rest.take_top(ink.px(map_heading_height)));
     const float left = rest.x0;
     rest.x0 += text_width(ink.theme.fonts.small, grouped(map.area.row + map.area.rows - 1)) + ink.px(8);
     rest.y0 += ink.px(16);
@@ -323,10 +323,10 @@ const MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const 
     const std::uint32_t rows = std::max(map.rows, other ? other->panel.map.rows : 0);
     MapGrid grid{rest.min(), rest.width() / static_cast<float>(columns),
                  rest.height() / static_cast<float>(rows)};
-    grid.width = std::min({grid.width, ink.px(largest_cell), std::max(grid.height * 1.5f, ink.px(4))});
+    grid.width = std::min({grid.width, ink.px(largest_element), std::max(grid.height * 1.5f, ink.px(4))});
     // Of a flat array the rows have no meaning, so their cells may be tall.
     const float tallest = panel.array.columns_known ? grid.width : 3 * grid.width;
-    grid.height = std::min({grid.height, ink.px(largest_cell), std::max(tallest, ink.px(4))});
+    grid.height = std::min({grid.height, ink.px(largest_element), std::max(tallest, ink.px(4))});
     if (grid.width >= 4) grid.width = std::floor(grid.width);
     if (grid.height >= 4) grid.height = std::floor(grid.height);
     draw_axes(look, map, grid, left);

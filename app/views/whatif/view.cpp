@@ -70,8 +70,8 @@ class WhatIfView : public View {
         }
         provenance_line(
             theme, *scene,
-            "cycles of the whole launch, one SM in detail: modelled" +
-                std::string(timing.baseline->measured_latencies ? "" : " with another GPU's latencies"));
+            "cycles of the whole launch, one SM in detail: modelled, PTX level" +
+                std::string(timing.baseline->measured_latencies ? "" : " · with another GPU's latencies"));
     }
 
     static void draw_title(const Theme& theme, const Scene& scene) {

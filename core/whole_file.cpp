@@ -119,6 +119,18 @@ Status WholeFile::keep() {
     return {};
 }
 
+Status can_be_written(const std::string& path) {
+    if (is_standard_output(path)) return {};
+    const auto old = state_of(path);
+    if (old && S_ISDIR(old->st_mode)) return cannot_write(path, EISDIR);
+    if (old && ::access(path.c_str(), W_OK) != 0) return cannot_write(path, errno);
+    if (old && !S_ISREG(old->st_mode)) return {};
+    WARPLENS_TRY(const auto target, follow_links(path));
+    const std::string folder = fs::path(target).parent_path().string();
+    if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) return cannot_write(path, errno);
+    return {};
+}
+
 Status write_whole_file(const std::string& path, std::string_view bytes) {
     WARPLENS_TRY(auto file, WholeFile::create(path));
     WARPLENS_TRY(file.append(bytes));

@@ -42,6 +42,10 @@ class WholeFile {
     Leftover leftover_;
 };
 
+/// The error that WholeFile::create would give, before anything is created: asked before a long run whose
+/// result goes there.
+Status can_be_written(const std::string& path);
+
 /// The whole file at once.
 Status write_whole_file(const std::string& path, std::string_view bytes);
 

@@ -157,10 +157,12 @@ std::string cost_in_words(const SiteCost& cost) {
     const auto exposed = static_cast<std::uint64_t>(std::llround(cost.exposed));
     const std::string waited = counted(cost.waited, "cycle");
     if (exposed == 0)
-        return fmt::format("Warps of one SM waited {} for it, all hidden by other warps (modelled).", waited);
+        return fmt::format(
+            "Warps of one SM waited {} for it, all hidden by other warps (modelled, PTX level).", waited);
     return fmt::format(
-        "Warps of one SM waited {} for it and left {} empty, with nothing else to issue (modelled).", waited,
-        counted(exposed, "issue slot"));
+        "Warps of one SM waited {} for it and left {} empty, with nothing else to issue (modelled, PTX "
+        "level).",
+        waited, counted(exposed, "issue slot"));
 }
 
 ExposedCost exposed_cost(const trace::Trace& trace, const trace::Schedule& schedule) {

@@ -96,6 +96,7 @@ Result<int> check_lessons(const std::vector<std::string>& names) {
 
 Result<int> lesson_handout(const std::string& name, const std::string& output) {
     if (!output.ends_with(".html")) return fail("-o {}: a handout's name ends in .html", output);
+    WARPLENS_TRY(can_be_written(output));
     WARPLENS_TRY(const auto lesson, lesson_named(name));
     WARPLENS_TRY(auto kernels, catalogue());
     Means means(std::move(kernels));

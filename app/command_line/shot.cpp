@@ -123,7 +123,8 @@ Level level_of(const ShotOptions& options) {
 
 /// For the listing of machine code, the timeline at its level, and merged accesses.
 std::shared_ptr<const MachineCode> machine_for(const ShotOptions& options, const Scene& scene) {
-    const bool merges = options.view == "banks" || options.view == "sectors";
+    const ViewSubject subject = subject_of(options.view);
+    const bool merges = subject == ViewSubject::shared || subject == ViewSubject::global_or_local;
     const bool timed = level_of(options) == Level::machine && shows(options.view, ViewExtra::times);
     if (!merges && !timed && !shows(options.view, ViewExtra::machine_code) &&
         !shows(options.view, ViewExtra::advice))
@@ -178,7 +179,7 @@ ValuesState values_for(const ShotOptions& options, const Scene& scene, const Sel
                                                    const std::function<bool()>& cancelled) {
         return values_of_scene(*pipeline, of, question, cancelled);
     };
-    const ValuesQuestion question = options.view == "exchange"
+    const ValuesQuestion question = subject_of(options.view) == ViewSubject::collectives
                                         ? question_of_exchanges(*scene.trace, selection.chosen.warp_record)
                                         : question_of_spot(*scene.trace, selection.chosen);
     return read_values(read, scene, question, [] { return false; });
@@ -298,7 +299,7 @@ Result<int> shot(const ShotOptions& options) {
     WARPLENS_TRY(auto asked, parse_asked(options));
 
     WARPLENS_TRY(check_versus(options));
-
+    WARPLENS_TRY(can_be_written(options.output));
     WARPLENS_TRY(auto scene, whole_scene(options.launch, options.view));
     WARPLENS_TRY(auto selection, selection_of(options, asked, scene));
     std::optional<Scene> before;

@@ -143,6 +143,7 @@ Result<int> sweep(const SweepWords& words, const DrawSweep& draw) {
     if (picture && words.output.empty()) return fail("--format {} needs -o FILE.{}", format, format);
     if (picture && !words.output.ends_with("." + format) && !is_standard_output(words.output))
         return fail("-o {}: a picture's name ends in .{}", words.output, format);
+    if (!words.output.empty()) WARPLENS_TRY(can_be_written(words.output));
     WARPLENS_TRY(const auto swept, sweep_of(words));
     const int code = swept.faulty() ? exit_kernel_problems : exit_success;
     if (picture) {

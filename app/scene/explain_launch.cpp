@@ -53,10 +53,13 @@ LaunchExplanation explain_roofline(const Scene& scene) {
 }  // namespace
 
 std::optional<LaunchExplanation> explain_launch(const Scene& scene, std::string_view view) {
-    if (subject_of(view) != ViewSubject::launch || !scene.report || !scene.gpu) return std::nullopt;
-    if (view == "occupancy") return explain_occupancy(scene);
+    const ViewSubject subject = subject_of(view);
+    const bool is_launch = subject == ViewSubject::launch || subject == ViewSubject::occupancy ||
+                           subject == ViewSubject::roofline;
+    if (!is_launch || !scene.report || !scene.gpu) return std::nullopt;
+    if (subject == ViewSubject::occupancy) return explain_occupancy(scene);
     if (!scene.timing || !scene.timing->schedule) return std::nullopt;
-    if (view == "roofline") return explain_roofline(scene);
+    if (subject == ViewSubject::roofline) return explain_roofline(scene);
     LaunchExplanation out;
     const trace::LaunchTime& launch = scene.timing->schedule->launch;
     out.what = fmt::format("The launch takes {} (modelled), {} of them to start and end it.",

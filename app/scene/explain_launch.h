@@ -14,7 +14,7 @@ struct LaunchExplanation {
     std::string what, why;  // why may be empty
 };
 
-/// Nothing for a view that shows no launch as a whole (ViewSubject::launch).
+/// Nothing for a view that shows no launch as a whole (ViewSubject::launch, occupancy or roofline).
 std::optional<LaunchExplanation> explain_launch(const Scene& scene, std::string_view view);
 
 }  // namespace warplens::app

@@ -19,6 +19,8 @@ std::optional<MemoryKind> memory_kind(ViewSubject subject) {
         case ViewSubject::collectives:
         case ViewSubject::clusters:
         case ViewSubject::launch:
+        case ViewSubject::occupancy:
+        case ViewSubject::roofline:
             break;
     }
     return std::nullopt;
@@ -26,9 +28,16 @@ std::optional<MemoryKind> memory_kind(ViewSubject subject) {
 
 std::span<const ViewRow> view_rows() {
     static constexpr std::array rows{
-#define WARPLENS_VIEW(name, title, help, place, subject, extra, runs, metric)                      \
-    ViewRow{#name,          title, help, ViewPlace::place, ViewSubject::subject, ViewExtra::extra, \
-            ViewRuns::runs, metric},
+#define WARPLENS_VIEW(name, title, help, place, subject, content, extra, runs, metric) \
+    ViewRow{#name,                                                                     \
+            title,                                                                     \
+            help,                                                                      \
+            ViewPlace::place,                                                          \
+            ViewSubject::subject,                                                      \
+            ViewContent::content,                                                      \
+            ViewExtra::extra,                                                          \
+            ViewRuns::runs,                                                            \
+            metric},
 #include "app/scene/views.def"
 #undef WARPLENS_VIEW
     };
@@ -38,6 +47,10 @@ std::span<const ViewRow> view_rows() {
 const ViewRow* find_view_row(std::string_view name) {
     const auto found = std::ranges::find(view_rows(), name, &ViewRow::name);
     return found == view_rows().end() ? nullptr : &*found;
+}
+
+const ViewRow& first_view_at(ViewPlace place) {
+    return *std::ranges::find(view_rows(), place, &ViewRow::place);
 }
 
 ViewSubject subject_of(std::string_view view) {

@@ -22,9 +22,29 @@ enum class ViewSubject {
     matrices,
     collectives,  // shuffles, votes and matches
     clusters,     // accesses to the shared memory of a cluster
-    launch,       // the launch as a whole
+    launch,       // the launch as a whole, and two sides of it:
+    occupancy,
+    roofline,
 };
 std::optional<MemoryKind> memory_kind(ViewSubject subject);
+
+/// What a run must have for the view to have something to show.
+enum class ViewContent {
+    always,
+    requests,  // of the subject's kind of memory
+    accesses,  // of any memory
+    collectives,
+    clusters,
+    matrices,  // instructions of the tensor cores
+    values,    // the engine can execute the block again
+    trees,
+    problems,
+    printed,
+    parameters,
+    measured,    // by a GPU
+    activities,  // of streams
+    ptx,
+};
 
 /// What the view shows in addition to the Scene, which `shot` has to compute, or the part of it that `shot`
 /// can choose.
@@ -39,6 +59,7 @@ struct ViewRow {
     const char* help;   // one sentence
     ViewPlace place;
     ViewSubject subject;
+    ViewContent content;
     ViewExtra extra;
     ViewRuns runs;
     const char* metric;  // of analysis::find_metric: the first to sweep for a kernel of this view
@@ -47,6 +68,8 @@ struct ViewRow {
 /// In the order of the tabs.
 std::span<const ViewRow> view_rows();
 const ViewRow* find_view_row(std::string_view name);
+/// Each place has a view.
+const ViewRow& first_view_at(ViewPlace place);
 /// Of a view that is not known, ViewSubject::none.
 ViewSubject subject_of(std::string_view view);
 

@@ -46,24 +46,39 @@ std::size_t place_in_header(const Scene& scene, const ViewRow& view) {
 bool has_content(const Scene& scene, const ViewRow& view) {
     if (!scene.trace) return true;
     const trace::Trace& trace = *scene.trace;
-    const std::string_view name = view.name;
-    if (const auto kind = memory_kind(view.subject))
-        return !scene.requests || (*scene.requests)[*kind].requests > 0;
-    if (view.subject == ViewSubject::collectives) return any_site(scene, is_collective);
-    if (view.subject == ViewSubject::clusters) return trace.launch.geometry.cluster.count() > 1;
-    if (view.subject == ViewSubject::matrices)
-        return any_site(scene, [](const Site& site) { return matrix_instruction(site.opcode).has_value(); });
-    if (name == "values") return scene.kernel && trace.launch.engine == "simt";
-    if (name == "problems") return has_problems(scene);
-    if (name == "printed")
-        return scene.report && scene.report->printed && !scene.report->printed->calls.empty();
-    if (name == "measured") return trace.measured != nullptr;
-    if (name == "streams") return !trace.activities.empty();
-    if (name == "sweep") return scene.kernel && !scene.kernel->parameters.empty();
-    if (name == "map") return !trace.accesses.empty();
-    if (name == "tree") return scene.trees && !scene.trees->trees.empty();
-    if (name == "hierarchy" || name == "pipeline") return !trace.accesses.empty();
-    if (name == "passes") return !trace.program.ptx.empty();
+    switch (view.content) {
+        case ViewContent::always:
+            return true;
+        case ViewContent::requests: {
+            const auto kind = memory_kind(view.subject);
+            return !kind || !scene.requests || (*scene.requests)[*kind].requests > 0;
+        }
+        case ViewContent::accesses:
+            return !trace.accesses.empty();
+        case ViewContent::collectives:
+            return any_site(scene, is_collective);
+        case ViewContent::clusters:
+            return trace.launch.geometry.cluster.count() > 1;
+        case ViewContent::matrices:
+            return any_site(scene,
+                            [](const Site& site) { return matrix_instruction(site.opcode).has_value(); });
+        case ViewContent::values:
+            return scene.kernel && trace.launch.engine == "simt";
+        case ViewContent::trees:
+            return scene.trees && !scene.trees->trees.empty();
+        case ViewContent::problems:
+            return has_problems(scene);
+        case ViewContent::printed:
+            return scene.report && scene.report->printed && !scene.report->printed->calls.empty();
+        case ViewContent::parameters:
+            return scene.kernel && !scene.kernel->parameters.empty();
+        case ViewContent::measured:
+            return trace.measured != nullptr;
+        case ViewContent::activities:
+            return !trace.activities.empty();
+        case ViewContent::ptx:
+            return !trace.program.ptx.empty();
+    }
     return true;
 }
 
@@ -76,7 +91,7 @@ std::vector<RelevantView> views_by_relevance(const Scene* scene, ViewPlace place
     // Smaller is further to the left: empty or not, own or not, then what is wrong, then what costs most.
     const auto key = [&](const RelevantView& one) {
         const std::size_t own = place_in_header(*scene, *one.view);
-        const bool wrong = std::string_view(one.view->name) == "problems" && has_problems(*scene);
+        const bool wrong = one.view->content == ViewContent::problems && has_problems(*scene);
         const auto cost = static_cast<std::int64_t>(excess_for(*scene, *one.view));
         const bool is_own = own < header;
         return std::tuple(!one.has_content, !is_own, is_own ? own : 0, !wrong, is_own ? 0 : -cost);

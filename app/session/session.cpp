@@ -151,8 +151,9 @@ bool Session::take_baselines() {
         scene.generation = ++generation_;
         scene.timing_generation = ++timing_generation_;
         baselines.keep(std::make_shared<const Scene>(std::move(scene)));
+        if (baselines.chosen() == nullptr || finished->names[i].empty()) continue;
         const auto kept = static_cast<std::size_t>(baselines.chosen() - baselines.all().data());
-        if (!finished->names[i].empty()) baselines.rename(kept, finished->names[i]);
+        baselines.rename(kept, finished->names[i]);
     }
     if (finished->compared) baselines.choose(*finished->compared);
     else baselines.choose_none();

@@ -12,6 +12,7 @@
 #include "app/pipeline/sweep.h"
 #include "app/pipeline/values/values_question.h"
 #include "app/scene/scene.h"
+#include "app/scene/scene_identity.h"
 #include "app/scene/selection.h"
 #include "app/scene/view_list.h"
 #include "app/ui/theme.h"

@@ -58,11 +58,11 @@ bool Frame::draw_editor(const Theme& theme, const Box& area) {
         state.editing = tab.current == 1;
         if (state.editing) editor_.focus();
     }
-    if (tab.filled && tab.current == 0) state.filled_view = "source";
+    if (tab.filled && tab.current == 0) state.filled_view = first_view_at(ViewPlace::source).name;
     begin_body(theme, state.editing ? "edit" : "source", area.max());
     if (state.editing && std::exchange(state.show_failure, false)) editor_.show_failure();
     if (state.editing) editor_.draw(theme, session_, *own_, dialogs);
-    else draw_view(theme, *find_view("source"));
+    else draw_view(theme, *find_view(first_view_at(ViewPlace::source).name));
     ImGui::EndChild();
     ImGui::EndChild();
     ImGui::PopID();

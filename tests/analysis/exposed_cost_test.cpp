@@ -70,9 +70,9 @@ TEST(exposed_cost, it_is_put_in_words_with_its_numbers) {
     EXPECT_EQ(
         cost_in_words({3, 12'345, 2'300.4}),
         "Warps of one SM waited 12,345 cycles for it and left 2,300 issue slots empty, with nothing else "
-        "to issue (modelled).");
+        "to issue (modelled, PTX level).");
     EXPECT_EQ(cost_in_words({1, 1, 0}),
-              "Warps of one SM waited 1 cycle for it, all hidden by other warps (modelled).");
+              "Warps of one SM waited 1 cycle for it, all hidden by other warps (modelled, PTX level).");
     EXPECT_EQ(cost_in_words({5, 0, 0}), "");
 }
 

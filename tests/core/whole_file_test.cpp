@@ -46,6 +46,20 @@ TEST_F(WholeFileTest, is_there_only_once_it_is_kept) {
     EXPECT_EQ(files(), 1);
 }
 
+TEST_F(WholeFileTest, can_be_asked_before_anything_is_written) {
+    EXPECT_TRUE(can_be_written(folder / "x"));
+    EXPECT_TRUE(can_be_written("/dev/null"));
+    EXPECT_TRUE(can_be_written("-"));
+    EXPECT_EQ(files(), 0);
+    for (const fs::path& path : {folder, folder / "missing" / "x"}) {
+        const Status asked = can_be_written(path);
+        const auto created = WholeFile::create(path);
+        ASSERT_FALSE(asked);
+        ASSERT_FALSE(created);
+        EXPECT_EQ(asked.error().message, created.error().message);
+    }
+}
+
 TEST_F(WholeFileTest, leaves_the_older_file_when_it_is_given_up) {
     ASSERT_TRUE(write_whole_file(folder / "x", "old"));
     {

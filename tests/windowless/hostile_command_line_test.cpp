@@ -128,6 +128,12 @@ TEST_F(HostileCommandLine, a_device_and_a_fifo_are_written_to_directly) {
     EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
+TEST_F(HostileCommandLine, nothing_runs_whose_result_cannot_be_written) {
+    const std::string endless = file("endless.cu", kernel_text("lanes", "for (;;) out[0] += 1;"));
+    EXPECT_THAT(refusal({"record", endless, "--time-limit", "5", "-o", path("missing/x.wltrace")}),
+                HasSubstr("missing/x.wltrace cannot be written"));
+}
+
 class HostileCommandLine_long : public HostileCommandLine {};
 
 // The assembler of the CUDA toolkit takes most of its time.

@@ -101,104 +101,151 @@ int lane_in_round(const AtomicRequest& request, const std::string& place, std::s
     return -1;
 }
 
-int draw_atomic_piles(const AtomicPiles& part, const Box& whole) {
-    const Ink& ink = part.ink;
-    const AtomicRequest& request = part.request;
-    const int focus = part.focus, chosen = part.chosen;
-    const std::optional<ImVec2>& mouse = part.mouse;
-    const Theme& theme = ink.theme;
-    const analysis::AtomicDetail& detail = request.detail;
-    int hit = -1;
-    Box box = whole;
-    const Box heading = box.take_top(ink.px(22));
-    const std::string array = array_of(request.places.front());
-    const float margin =  // for the names of the rounds and of the array
-        std::clamp(text_width(theme.fonts.small, array) + ink.px(10), ink.px(64), ink.px(110));
-    Box lanes = box.take_top(ink.px(24));
-    lanes.take_left(margin);
-    // The threads get the height that the rounds do not need.
-    const float needed = ink.px(44) + ink.px(34) * static_cast<float>(rounds_of(part));
-    const Box threads = box.take_top(
-        std::clamp(box.height() - needed, box.height() * 0.18f, std::max(box.height() * 0.5f, ink.px(28))));
-    const Box names = box.take_top(ink.px(20));
-    const Box counts = box.take_top(ink.px(20));
-    Box pile = box;
-    pile.take_left(margin);
-    pile.take_top(ink.px(4));
-    const PileGrid grid = grid_of(part, pile);
-    const bool marked =
-        part.other && std::min(grid.row, grid.cell) >= ink.px(12) && shares_a_cell(request, *part.other);
-    if (marked)
-        ink.heading(heading,
-                    {"Lanes and the addresses that they update; with a corner: differs from the other run",
-                     "Lanes and addresses; with a corner: differs", "Lanes and addresses"});
-    else ink.heading(heading, {"Lanes and the addresses that they update", "Lanes and addresses", "Lanes"});
-    const float lane_width = lanes.width() / warp_size;
-    const bool numbered = lane_width - 2 >= text_width(theme.fonts.small, "20");
-    const auto lane_box = [&](int lane) {
-        const float x = lanes.x0 + lane_width * static_cast<float>(lane);
-        return Box{x + 1, lanes.y0, x + lane_width - 1, lanes.y1};
-    };
-    for (int lane = 0; lane < warp_size; ++lane) {
-        const Box cell = lane_box(lane);
-        if (!detail.lanes.has(lane)) {
-            ink.hatch(cell, theme.inactive);
-            continue;
-        }
-        ink.fill(cell, mix(theme.panel, theme.text, 0.16), ink.px(2));
-        if (numbered) ink.text_if_fits(cell, std::to_string(lane), theme.fonts.small, theme.text);
-        if (lane == chosen) ink.outline(cell, theme.selected, 2, ink.px(2));
-        if (mouse && cell.has(*mouse)) hit = lane;
-        if (part.named_lanes) hit_box(fmt::format("atomics lane {}", lane), cell.min(), cell.max());
+namespace {
+
+/// One drawing of the request, part by part; `hit` is the lane under the mouse.
+class PilesDrawing {
+  public:
+    PilesDrawing(const AtomicPiles& part, const Box& whole)
+        : part_(part),
+          ink_(part.ink),
+          theme_(part.ink.theme),
+          request_(part.request),
+          whole_(whole),
+          array_(array_of(part.request.places.front())) {
+        Box box = whole;
+        heading_ = box.take_top(ink_.px(22));
+        // For the names of the rounds and of the array.
+        margin_ = std::clamp(text_width(theme_.fonts.small, array_) + ink_.px(10), ink_.px(64), ink_.px(110));
+        lanes_ = box.take_top(ink_.px(24));
+        lanes_.take_left(margin_);
+        // The threads get the height that the rounds do not need.
+        const float needed = ink_.px(44) + ink_.px(34) * static_cast<float>(rounds_of(part));
+        threads_ = box.take_top(std::clamp(box.height() - needed, box.height() * 0.18f,
+                                           std::max(box.height() * 0.5f, ink_.px(28))));
+        names_ = box.take_top(ink_.px(20));
+        counts_ = box.take_top(ink_.px(20));
+        Box pile = box;
+        pile.take_left(margin_);
+        pile.take_top(ink_.px(4));
+        grid_ = grid_of(part, pile);
+        marked_ = part.other && std::min(grid_.row, grid_.cell) >= ink_.px(12) &&
+                  shares_a_cell(request_, *part.other);
     }
-    const Naming naming = naming_of(ink, request, grid.column);
-    for (std::size_t a = 0; a < detail.addresses.size(); ++a) {
-        const analysis::ContendedAddress& address = detail.addresses[a];
+
+    int draw() {
+        draw_heading();
+        draw_lanes();
+        const Naming naming = naming_of(ink_, request_, grid_.column);
+        for (std::size_t a = 0; a < request_.detail.addresses.size(); ++a) draw_address(a, naming);
+        draw_captions();
+        return hit_;
+    }
+
+  private:
+    void draw_heading() const {
+        if (marked_)
+            ink_.heading(
+                heading_,
+                {"Lanes and the addresses that they update; with a corner: differs from the other run",
+                 "Lanes and addresses; with a corner: differs", "Lanes and addresses"});
+        else
+            ink_.heading(heading_,
+                         {"Lanes and the addresses that they update", "Lanes and addresses", "Lanes"});
+    }
+
+    Box lane_box(int lane) const {
+        const float width = lanes_.width() / warp_size;
+        const float x = lanes_.x0 + width * static_cast<float>(lane);
+        return {x + 1, lanes_.y0, x + width - 1, lanes_.y1};
+    }
+    bool under_mouse(const Box& cell) const { return part_.mouse && cell.has(*part_.mouse); }
+
+    void draw_lanes() {
+        const bool numbered = lanes_.width() / warp_size - 2 >= text_width(theme_.fonts.small, "20");
+        for (int lane = 0; lane < warp_size; ++lane) {
+            const Box cell = lane_box(lane);
+            if (!request_.detail.lanes.has(lane)) {
+                ink_.hatch(cell, theme_.inactive);
+                continue;
+            }
+            ink_.fill(cell, mix(theme_.panel, theme_.text, 0.16), ink_.px(2));
+            if (numbered) ink_.text_if_fits(cell, std::to_string(lane), theme_.fonts.small, theme_.text);
+            if (lane == part_.chosen) ink_.outline(cell, theme_.selected, 2, ink_.px(2));
+            if (under_mouse(cell)) hit_ = lane;
+            if (part_.named_lanes) hit_box(fmt::format("atomics lane {}", lane), cell.min(), cell.max());
+        }
+    }
+
+    void draw_address(std::size_t a, Naming naming) {
+        const analysis::ContendedAddress& address = request_.detail.addresses[a];
         const auto most = static_cast<std::size_t>(address.lanes.count());
-        const ImU32 colour = most > 1 ? theme.cost : theme.ideal;
-        const Box head = grid.at(a, 0);
-        const Box column{head.centre().x - grid.column / 2, 0, head.centre().x + grid.column / 2, 0};
-        const Box name{column.x0, names.y0, column.x1, names.y1};
+        const ImU32 colour = most > 1 ? theme_.cost : theme_.ideal;
+        const Box head = grid_.at(a, 0);
+        const Box column{head.centre().x - grid_.column / 2, 0, head.centre().x + grid_.column / 2, 0};
+        const Box name{column.x0, names_.y0, column.x1, names_.y1};
         if (naming == Naming::whole)
-            ink.text(name, request.places[a], theme.fonts.code, theme.text, Align::centre);
+            ink_.text(name, request_.places[a], theme_.fonts.code, theme_.text, Align::centre);
         else if (naming == Naming::index || most > 1)  // a contended address is named in any case
-            ink.text({name.x0 - ink.px(12), name.y0, name.x1 + ink.px(12), name.y1},
-                     index_of(request.places[a]), theme.fonts.small, theme.text, Align::centre);
-        ink.text_if_fits({column.x0, counts.y0, column.x1, counts.y1}, fmt::format("×{}", most),
-                         theme.fonts.code, colour);
+            ink_.text({name.x0 - ink_.px(12), name.y0, name.x1 + ink_.px(12), name.y1},
+                      index_of(request_.places[a]), theme_.fonts.small, theme_.text, Align::centre);
+        ink_.text_if_fits({column.x0, counts_.y0, column.x1, counts_.y1}, fmt::format("×{}", most),
+                          theme_.fonts.code, colour);
         std::size_t round = 0;
         for_each_lane(address.lanes, [&](int lane) {
             const Box from = lane_box(lane);
-            const bool bright = focus < 0 || focus == lane;
-            ink.thread({from.centre().x, from.y1}, {head.centre().x, threads.y1},
-                       with_alpha(colour, bright ? 0.75 : 0.12), ink.px(focus == lane ? 2.5f : 1.2f));
-            Box cell = grid.at(a, round);
-            cell.y1 -= grid.row > ink.px(6) ? ink.px(2) : 0;
-            // The first round is needed even without contention; every later one waits.
-            ink.fill(cell, round == 0 ? theme.ideal : theme.cost, ink.px(2));
-            ink.text_if_fits(cell, std::to_string(lane), theme.fonts.small,
-                             theme.text_on(round == 0 ? theme.ideal : theme.cost));
-            if (marked && lane_in_round(*part.other, request.places[a], round) != lane)
-                outline_change(ink, cell);
-            if (lane == focus || lane == chosen) ink.outline(cell, theme.selected, 2, ink.px(2));
-            if (mouse && cell.has(*mouse)) hit = lane;
-            ++round;
+            const bool bright = part_.focus < 0 || part_.focus == lane;
+            ink_.thread({from.centre().x, from.y1}, {head.centre().x, threads_.y1},
+                        with_alpha(colour, bright ? 0.75 : 0.12), ink_.px(part_.focus == lane ? 2.5f : 1.2f));
+            draw_update(a, round++, lane);
         });
     }
-    for (std::size_t round = 0; round < detail.rounds.size(); ++round) {
-        const Box first = grid.at(0, round);
-        const bool named = round == 0 || round + 1 == detail.rounds.size() || grid.row >= ink.px(16);
-        if (named)
-            ink.text({whole.x0, first.centre().y - ink.px(9), whole.x0 + margin - ink.px(8),
-                      first.centre().y + ink.px(9)},
-                     fmt::format("round {}", round + 1), theme.fonts.small, theme.text_dim, Align::right);
+
+    void draw_update(std::size_t a, std::size_t round, int lane) {
+        Box cell = grid_.at(a, round);
+        cell.y1 -= grid_.row > ink_.px(6) ? ink_.px(2) : 0;
+        // The first round is needed even without contention; every later one waits.
+        const ImU32 colour = round == 0 ? theme_.ideal : theme_.cost;
+        ink_.fill(cell, colour, ink_.px(2));
+        ink_.text_if_fits(cell, std::to_string(lane), theme_.fonts.small, theme_.text_on(colour));
+        if (marked_ && lane_in_round(*part_.other, request_.places[a], round) != lane)
+            outline_change(ink_, cell);
+        if (lane == part_.focus || lane == part_.chosen) ink_.outline(cell, theme_.selected, 2, ink_.px(2));
+        if (under_mouse(cell)) hit_ = lane;
     }
-    ink.text({whole.x0, names.y0, whole.x0 + margin - ink.px(8), names.y1}, array, theme.fonts.small,
-             theme.text_dim, Align::right);
-    ink.text({whole.x0, counts.y0, whole.x0 + margin - ink.px(8), counts.y1}, "lanes", theme.fonts.small,
-             theme.text_dim, Align::right);
-    return hit;
-}
+
+    void draw_captions() const {
+        const std::size_t rounds = request_.detail.rounds.size();
+        for (std::size_t round = 0; round < rounds; ++round) {
+            if (round != 0 && round + 1 != rounds && grid_.row < ink_.px(16)) continue;
+            const float middle = grid_.at(0, round).centre().y;
+            caption({middle - ink_.px(9), middle + ink_.px(9)}, fmt::format("round {}", round + 1));
+        }
+        caption({names_.y0, names_.y1}, array_);
+        caption({counts_.y0, counts_.y1}, "lanes");
+    }
+    /// `y`: begin and end.
+    void caption(ImVec2 y, std::string_view words) const {
+        ink_.text({whole_.x0, y.x, whole_.x0 + margin_ - ink_.px(8), y.y}, words, theme_.fonts.small,
+                  theme_.text_dim, Align::right);
+    }
+
+    const AtomicPiles& part_;
+    const Ink& ink_;
+    const Theme& theme_;
+    const AtomicRequest& request_;
+    const Box whole_;
+    const std::string array_;
+    Box heading_, lanes_, threads_, names_, counts_;
+    float margin_ = 0;
+    PileGrid grid_;
+    bool marked_ = false;
+    int hit_ = -1;
+};
+
+}  // namespace
+
+int draw_atomic_piles(const AtomicPiles& part, const Box& whole) { return PilesDrawing(part, whole).draw(); }
 
 std::optional<std::size_t> draw_atomic_sites(const Ink& ink, const trace::Trace& trace,
                                              const RequestIndex& index, SiteId shown,

@@ -173,7 +173,7 @@ class AtomicsView : public RequestView {
     analysis::ContentionHistogram histogram_;
     int focus_ = -1;
     std::optional<Other> other_;
-    const Scene* other_of_ = nullptr;
+    SceneIdentity other_of_;
     std::uint64_t other_access_ = no_access;
 };
 

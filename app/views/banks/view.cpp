@@ -54,7 +54,7 @@ class BanksView : public RequestView {
     std::uint64_t heatmap_block_ = no_block;
     BankFocus focus_;
     RequestData other_;  // the baseline's, of these
-    const Scene* other_scene_ = nullptr;
+    SceneIdentity other_scene_;
     std::uint64_t other_access_ = no_access;
     float first_row_ = 0;      // of a low pane, which scrolls: what is in sight first; 0: all of it is
     bool fixes_open_ = false;  // other layouts are shown in the heatmap's place

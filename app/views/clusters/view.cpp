@@ -282,7 +282,7 @@ class ClustersView : public View {
     std::optional<analysis::ClusterTraffic> traffic_;
     std::optional<ClusterDetail> detail_;
     std::uint64_t detailed_ = 0;  // cluster of `detail_`
-    const Scene* before_of_ = nullptr;
+    SceneIdentity before_of_;
     std::vector<std::uint64_t> before_clusters_;
     std::optional<analysis::ClusterTraffic> before_;
 };

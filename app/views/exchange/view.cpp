@@ -305,7 +305,7 @@ class ExchangeView : public View {
     std::uint64_t generation_ = 0;
     WarpExchanges shown_, before_;  // of this run, and of the baseline
     Counterpart counterpart_;
-    const Scene* before_of_ = nullptr;
+    SceneIdentity before_of_;
     Spot before_at_;
     Spot followed_;
     ExchangeHit hit_;

@@ -233,7 +233,7 @@ class FragmentsView : public View {
     SiteId followed_ = no_index;
     std::string opcode_;
     int lane_ = 0;
-    const Scene* before_of_ = nullptr;
+    SceneIdentity before_of_;
     std::vector<MatrixSite> before_;  // of the baseline
 };
 

@@ -372,7 +372,7 @@ class LanesView : public View {
     std::vector<analysis::LaneTimeline> thumbnails_;  // of the first of `ranking_`
     std::uint32_t warp_ = no_index;
     std::optional<analysis::LaneTimeline> timeline_;
-    const Scene* baseline_ = nullptr;  // what `before_` is of
+    SceneIdentity baseline_;  // what `before_` is of
     std::uint32_t before_of_ = no_index;
     Counterpart counterpart_;
     std::optional<analysis::LaneTimeline> before_;

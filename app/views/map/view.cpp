@@ -351,7 +351,7 @@ class MapView : public View {
     WantedMap wanted_;
     analysis::MapFilter filter_, before_filter_;
     bool paired_ = false;  // with the baseline
-    const Scene* before_of_ = nullptr;
+    SceneIdentity before_of_;
     std::vector<analysis::MappedArray> before_arrays_;
     std::uint32_t before_orders_ = 0;
     std::vector<MapPanel> before_panels_;  // of the first of `panels_`, those with room

@@ -15,6 +15,10 @@
 namespace warplens::app {
 namespace {
 
+struct SectorRooms {
+    Box lines, histogram, sites;
+};
+
 class SectorsView : public RequestView {
   public:
     SectorsView()
@@ -35,6 +39,12 @@ class SectorsView : public RequestView {
     void draw_title(const Ink& ink, float width, bool compact) const override;
     std::string arithmetic(const trace::Trace& trace, int lane) const override;
     void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) override;
+    /// Few lines leave space below; many need the full height, with the charts to their right.
+    SectorRooms rooms_in(const Ink& ink, const Box& body) const;
+    /// What the mouse is on, with its tooltip.
+    std::optional<Spot> spot_under_mouse(const Theme& theme, const trace::Trace& trace,
+                                         const SectorFocus& hit, std::optional<std::size_t> on_bin,
+                                         std::optional<std::size_t> on_site) const;
 
     RequestData data_;
     SectorFocus focus_;
@@ -87,6 +97,71 @@ void SectorsView::draw_title(const Ink& ink, float width, bool compact) const {
     ImGui::SetCursorScreenPos({at.x, at.y + height});
 }
 
+SectorRooms SectorsView::rooms_in(const Ink& ink, const Box& body) const {
+    Box rest = body;
+    SectorRooms rooms;
+    const float wanted = comfortable_lines_height(ink, data_.request);
+    const float gap = ink.px(24);
+    const std::size_t line_count = data_.request.lines.size();
+    const bool narrow = body.width() < ink.px(760);
+    const bool beside =
+        body.height() < ink.px(300) ||
+        (body.width() >= ink.px(480) && (narrow ? line_count > 8 : wanted > body.height() * 0.58f));
+    if (beside) {
+        Box right = rest.take_right(
+            std::clamp(body.width() * 0.34f, ink.px(210), std::max(ink.px(480), body.width() * 0.3f)));
+        rest.take_right(gap);
+        rooms.lines = rest;
+        rooms.histogram =
+            right.take_top(std::min(right.height() * 0.48f, std::max(ink.px(260), right.height() * 0.35f)));
+        right.take_top(ink.px(16));
+        rooms.sites = right;
+    } else {
+        // Few lines can use more room for their threads.
+        const float room = body.height() - ink.px(300);
+        const float height = line_count <= few_sector_lines ? std::max(wanted, room) : wanted;
+        rooms.lines = rest.take_top(std::min(height, body.height() * 0.58f));
+        rest.take_top(ink.px(12));
+        rest.y1 = std::min(rest.y1, rest.y0 + std::max(ink.px(300), body.height() * 0.42f));
+        if (rest.width() >= ink.px(480)) {
+            rooms.histogram = rest.take_left(rest.width() * 0.4f);
+            rest.take_left(gap);
+        } else {
+            rooms.histogram = rest.take_top(rest.height() * 0.5f);
+            rest.take_top(ink.px(8));
+        }
+        rooms.sites = rest;
+    }
+    return rooms;
+}
+
+std::optional<Spot> SectorsView::spot_under_mouse(const Theme& theme, const trace::Trace& trace,
+                                                  const SectorFocus& hit, std::optional<std::size_t> on_bin,
+                                                  std::optional<std::size_t> on_site) const {
+    if (hit.any() && hit.lane >= 0) {
+        tooltip_card(theme, fmt::format("{} `{}`", words_.verb, words_.expression),
+                     parts_of(sector_arithmetic(trace, data_.request, hit.lane)));
+        return spot_of(trace, *shown_, hit.lane);
+    }
+    if (hit.any()) {
+        const SectorLine& line = data_.request.lines[static_cast<std::size_t>(hit.line)];
+        const int used = std::popcount(line.used[static_cast<std::size_t>(hit.sector)]);
+        const std::uint64_t begin = line.address + static_cast<std::uint64_t>(hit.sector) * 32;
+        tooltip_card(theme, fmt::format("The entire sector is moved: {} of its 32 bytes are used.", used),
+                     fmt::format("address 0x{:x} to 0x{:x}", begin, begin + 31));
+        return spot_of(trace, *shown_, hit.lane);
+    }
+    if (on_bin) {
+        const auto& bin = data_.histogram.bins[*on_bin];
+        tooltip_card(
+            theme, fmt::format("{} of {} requests touch {}. Click to show the first.", grouped(bin.requests),
+                               grouped(data_.histogram.requests), counted(bin.sectors, "sector")));
+        return spot_of(trace, choice_of(index(), trace, bin.first_access));
+    }
+    if (on_site) return spot_of(trace, choice_of(index(), trace, index().sites[*on_site].worst_access));
+    return std::nullopt;
+}
+
 void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
     const Selection& selection = frame.selection;
     const trace::Trace& trace = *frame.scene->trace;
@@ -106,74 +181,17 @@ void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) 
         return;
     }
 
-    // Few lines leave space below; many need the full height, with the charts to their right.
-    Box rest = body, lines, histogram, sites;
-    const float wanted = comfortable_lines_height(ink, data_.request);
-    const float gap = ink.px(24);
-    const std::size_t line_count = data_.request.lines.size();
-    const bool narrow = body.width() < ink.px(760);
-    const bool beside =
-        body.height() < ink.px(300) ||
-        (body.width() >= ink.px(480) && (narrow ? line_count > 8 : wanted > body.height() * 0.58f));
-    if (beside) {
-        Box right = rest.take_right(
-            std::clamp(body.width() * 0.34f, ink.px(210), std::max(ink.px(480), body.width() * 0.3f)));
-        rest.take_right(gap);
-        lines = rest;
-        histogram =
-            right.take_top(std::min(right.height() * 0.48f, std::max(ink.px(260), right.height() * 0.35f)));
-        right.take_top(ink.px(16));
-        sites = right;
-    } else {
-        // Few lines can use more room for their threads.
-        const float room = body.height() - ink.px(300);
-        const float height = line_count <= few_sector_lines ? std::max(wanted, room) : wanted;
-        lines = rest.take_top(std::min(height, body.height() * 0.58f));
-        rest.take_top(ink.px(12));
-        rest.y1 = std::min(rest.y1, rest.y0 + std::max(ink.px(300), body.height() * 0.42f));
-        if (rest.width() >= ink.px(480)) {
-            histogram = rest.take_left(rest.width() * 0.4f);
-            rest.take_left(gap);
-        } else {
-            histogram = rest.take_top(rest.height() * 0.5f);
-            rest.take_top(ink.px(8));
-        }
-        sites = rest;
-    }
-
-    const SectorFocus hit = draw_sector_lines(part, lines);
+    const SectorRooms rooms = rooms_in(ink, body);
+    const SectorFocus hit = draw_sector_lines(part, rooms.lines);
     const auto on_bin =
-        draw_sector_histogram(ink, data_.histogram, data_.request.count.sectors, mouse, histogram);
-    const auto on_site = draw_sector_sites(ink, trace, index(), shown_->site, mouse, sites);
-    hit_box("sectors lines", lines.min(), lines.max());
-    hit_box("sectors sites", sites.min(), sites.max());
-    hit_box("sectors histogram", histogram.min(), histogram.max());
+        draw_sector_histogram(ink, data_.histogram, data_.request.count.sectors, mouse, rooms.histogram);
+    const auto on_site = draw_sector_sites(ink, trace, index(), shown_->site, mouse, rooms.sites);
+    hit_box("sectors lines", rooms.lines.min(), rooms.lines.max());
+    hit_box("sectors sites", rooms.sites.min(), rooms.sites.max());
+    hit_box("sectors histogram", rooms.histogram.min(), rooms.histogram.max());
     focus_ = mouse ? hit : SectorFocus{};
 
-    std::optional<Spot> spot;
-    if (hit.any()) {
-        spot = spot_of(trace, *shown_, hit.lane);
-        if (hit.lane >= 0) {
-            tooltip_card(frame.theme, fmt::format("{} `{}`", words_.verb, words_.expression),
-                         parts_of(sector_arithmetic(trace, data_.request, hit.lane)));
-        } else {
-            const SectorLine& line = data_.request.lines[static_cast<std::size_t>(hit.line)];
-            const int used = std::popcount(line.used[static_cast<std::size_t>(hit.sector)]);
-            tooltip_card(frame.theme,
-                         fmt::format("The entire sector is moved: {} of its 32 bytes are used.", used),
-                         fmt::format("address 0x{:x} to 0x{:x}",
-                                     line.address + static_cast<std::uint64_t>(hit.sector) * 32,
-                                     line.address + static_cast<std::uint64_t>(hit.sector) * 32 + 31));
-        }
-    } else if (on_bin) {
-        const auto& bin = data_.histogram.bins[*on_bin];
-        spot = spot_of(trace, choice_of(index(), trace, bin.first_access));
-        tooltip_card(frame.theme, fmt::format("{} of {} requests touch {}. Click to show the first.",
-                                              grouped(bin.requests), grouped(data_.histogram.requests),
-                                              counted(bin.sectors, "sector")));
-    } else if (on_site) {
-        spot = spot_of(trace, choice_of(index(), trace, index().sites[*on_site].worst_access));
-    }
+    const std::optional<Spot> spot = spot_under_mouse(frame.theme, trace, hit, on_bin, on_site);
     if (spot) {
         frame.selection.next_hover = *spot;
         if (ImGui::IsMouseClicked(0)) frame.selection.chosen = *spot;

@@ -12,16 +12,11 @@
 namespace warplens::app {
 
 const Spot& Counterpart::of(const ViewFrame& frame, std::string_view view, const Spot& spot) {
-    const bool known = scene_ == frame.scene && baseline_ == frame.baseline && spot_ == spot &&
-                       scene_generation_ == frame.scene->generation &&
-                       baseline_generation_ == frame.baseline->generation;
-    if (known) return found_;
+    if (scene_ == frame.scene && baseline_ == frame.baseline && spot_ == spot) return found_;
     scene_ = frame.scene;
     baseline_ = frame.baseline;
-    scene_generation_ = scene_->generation;
-    baseline_generation_ = baseline_->generation;
     spot_ = spot;
-    found_ = carried_over(*scene_, spot, *baseline_, default_selection(*baseline_, view));
+    found_ = carried_over(*frame.scene, spot, *frame.baseline, default_selection(*frame.baseline, view));
     return found_;
 }
 

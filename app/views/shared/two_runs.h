@@ -20,8 +20,7 @@ class Counterpart {
     const Spot& of(const ViewFrame& frame, std::string_view view, const Spot& spot);
 
   private:
-    const Scene *scene_ = nullptr, *baseline_ = nullptr;
-    std::uint64_t scene_generation_ = 0, baseline_generation_ = 0;
+    SceneIdentity scene_, baseline_;
     Spot spot_, found_;
 };
 

@@ -371,8 +371,8 @@ class SourceView : public View {
     std::string title_;
     std::array<CodePane, 3> panes_{
         {{"cuda", "CUDA", {}, {}}, {"ptx", "PTX", {}, {}}, {"machine", "Machine code", {}, {}}}};
-    const Scene* baseline_ = nullptr;  // what `difference_` is to; null: nothing is compared
-    std::uint64_t differs_at_ = 0;     // the timing generation of `difference_`
+    SceneIdentity baseline_;        // what `difference_` is to; null: nothing is compared
+    std::uint64_t differs_at_ = 0;  // the timing generation of `difference_`
     CodeListing difference_;
     std::optional<trace::AccessIndex> accesses_;
     PickedLine clicked_, hovered_;

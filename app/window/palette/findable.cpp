@@ -148,8 +148,8 @@ void open_line(const CommandContext& context, std::uint32_t line) {
         if (const auto found = requested_selection(*scene, context.state.centre_view, request)) spot = *found;
     }
     selection.chosen = spot;
-    if (!context.state.filled_view.empty() && context.state.filled_view != "source")
-        context.state.filled_view.clear();
+    const ViewRow* filled = find_view_row(context.state.filled_view);
+    if (filled && filled->place != ViewPlace::source) context.state.filled_view.clear();
 }
 
 void add_lines(const CommandContext& context, std::vector<Findable>& into) {

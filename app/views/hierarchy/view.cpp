@@ -10,6 +10,7 @@
 #include "app/ui/number.h"
 #include "app/views/hierarchy/drawing.h"
 #include "app/views/shared/headline.h"
+#include "app/views/shared/picture_area.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/view.h"
 
@@ -42,15 +43,9 @@ class HierarchyView : public View {
         title_line(theme, title(*frame.scene, *levels));
         draw_headline(theme, *levels);
         const Ink ink{ImGui::GetWindowDrawList(), theme};
-        ImGui::Dummy({0, ink.px(4)});
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const ImVec2 room = ImGui::GetContentRegionAvail();
         const auto entries = legend_entries(theme);
-        const float height =
-            std::max(room.y - provenance_line_height(theme) - legend_size(theme, entries, room.x).y -
-                         ink.px(10) - 2 * ImGui::GetStyle().ItemSpacing.y,
-                     ink.px(80));
-        Box box{at.x, at.y, at.x + room.x, at.y + std::min(height, ink.px(900))};
+        const PictureArea area = picture_area(ink, entries, 900);
+        Box box = area.box;
         if (box.height() >= ink.px(300) && levels->stairs.size() > 1 && levels->used_bytes > 0) {
             const Box stairs = box.take_bottom(box.height() * 0.38f);
             box.take_bottom(ink.px(16));
@@ -58,7 +53,7 @@ class HierarchyView : public View {
         }
         draw_levels(ink, *levels, box);
         hit_box("memory levels", box.min(), box.max());
-        ImGui::Dummy({room.x, height});
+        ImGui::Dummy({area.width, area.height});
         legend(theme, entries);
         provenance_line(theme, *frame.scene, provenance(*levels));
     }

@@ -17,6 +17,7 @@
 #include "app/ui/tick_step.h"
 #include "app/ui/tooltip.h"
 #include "app/views/shared/headline.h"
+#include "app/views/shared/picture_area.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/view.h"
 
@@ -51,18 +52,12 @@ class PipelineView : public View {
         title_line(theme, title(*frame.scene, *pipeline));
         headline(theme, percent(share(*pipeline), 0), "overlapped", facts(*pipeline));
         const Ink ink{ImGui::GetWindowDrawList(), theme};
-        ImGui::Dummy({0, ink.px(4)});
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const ImVec2 room = ImGui::GetContentRegionAvail();
         const auto entries = legend_entries(theme);
-        const float height =
-            std::max(room.y - provenance_line_height(theme) - legend_size(theme, entries, room.x).y -
-                         ink.px(10) - 2 * ImGui::GetStyle().ItemSpacing.y,
-                     ink.px(80));
-        const Box box{at.x, at.y, at.x + room.x, at.y + std::min(height, ink.px(820))};
+        const PictureArea area = picture_area(ink, entries, 820);
+        const Box box = area.box;
         draw_lanes(frame, ink, *pipeline, box);
         hit_box("pipeline lanes", box.min(), box.max());
-        ImGui::Dummy({room.x, height});
+        ImGui::Dummy({area.width, area.height});
         legend(theme, entries);
         provenance_line(theme, *frame.scene, "times: modelled · barriers and requests: exact · PTX level");
     }

@@ -1,8 +1,11 @@
-// Recording overhead on this machine's GPU: every launch of tests/hardware/h200_counters.csv and two larger
-// ones, clean and in each mode, as CSV on standard output, geometric means on standard error.
-// Start it in the project's root: gpu_recording_cost [--predict-whole] [KERNEL…]
+// Recording overhead on this machine's GPU: every launch of tests/hardware/h200_counters.csv and a larger
+// saxpy, or every kernel of a folder at its default parameters, clean and in each mode, as CSV on standard
+// output, geometric means on standard error. Start it in the project's root:
+//   gpu_recording_cost [--predict-whole] [--folder FOLDER] [KERNEL…]
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
@@ -20,14 +23,26 @@ namespace {
 using instrumentation::RecordMode;
 
 struct Launch {
-    std::string kernel, parameters;
+    std::string folder, kernel, parameters;
 };
 
-std::vector<Launch> launches(const std::set<std::string>& wanted) {
+struct Options {
+    std::string folder;  // of kernels; empty: the launches of the counter table
+    std::set<std::string> wanted;
+    bool predict_whole = false;
+};
+
+std::vector<Launch> launches(const std::string& folder, const std::set<std::string>& wanted) {
     std::vector<Launch> all;
-    for (const hardware::MeasuredRow& row : hardware::read_measured_table("h200_counters.csv"))
-        all.push_back({row.text("kernel"), row.text("parameters")});
-    all.push_back({"saxpy", "n=4194304"});
+    if (folder.empty()) {
+        for (const hardware::MeasuredRow& row : hardware::read_measured_table("h200_counters.csv"))
+            all.push_back({"kernels", row.text("kernel"), row.text("parameters")});
+        all.push_back({"kernels", "saxpy", "n=4194304"});
+    } else {
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+            if (entry.path().extension() == ".cu") all.push_back({folder, entry.path().stem().string(), ""});
+        std::ranges::sort(all, {}, &Launch::kernel);
+    }
     std::erase_if(all,
                   [&](const Launch& launch) { return !wanted.empty() && !wanted.contains(launch.kernel); });
     return all;
@@ -59,7 +74,7 @@ void print(const Launch& launch, const trace::Perturbation& cost) {
     std::fflush(stdout);
 }
 
-int run(const std::set<std::string>& wanted, bool predict_whole) {
+int run(const Options& asked) {
     app::GpuLauncher launcher(app::gpu_of_this_machine());
     const auto device = launcher.gpu().device();
     if (!device) {
@@ -73,10 +88,10 @@ int run(const std::set<std::string>& wanted, bool predict_whole) {
         "traced_blocks_per_sm,records,recorded_bytes,recorded_tb_per_s,dropped_records,results\n");
     std::map<std::string, Ratios> ratios;
     int failures = 0;
-    for (const Launch& launch : launches(wanted)) {
+    for (const Launch& launch : launches(asked.folder, asked.wanted)) {
         for (const RecordMode mode : {RecordMode::light, RecordMode::full, RecordMode::proof}) {
             auto loaded = hardware::load_kernel(
-                {"kernels", launch.kernel, hardware::read_parameters(launch.parameters)});
+                {launch.folder, launch.kernel, hardware::read_parameters(launch.parameters)});
             if (!loaded) {
                 std::fprintf(stderr, "%s: %s\n", launch.kernel.c_str(), loaded.error().message.c_str());
                 ++failures;
@@ -87,7 +102,7 @@ int run(const std::set<std::string>& wanted, bool predict_whole) {
             gpu_options.keep_trace = false;
             gpu_options.check_golden = false;
             gpu_options.repeats = 15;
-            gpu_options.predict_whole = predict_whole;
+            gpu_options.predict_whole = asked.predict_whole;
             gpu_options.most_space_bytes = std::uint64_t{8} << 30;
             // Once to see how much a warp writes, then with chunks of that size, as in any second recording.
             const auto sized = launcher.record(*loaded, gpu_options);
@@ -123,7 +138,12 @@ int run(const std::set<std::string>& wanted, bool predict_whole) {
 
 int main(int argc, char** argv) {
     if (const auto code = warplens::instrumentation::run_hidden_command(argc, argv)) return *code;
-    std::set<std::string> words(argv + 1, argv + argc);
-    const bool predict_whole = words.erase("--predict-whole") > 0;
-    return warplens::run(words, predict_whole);
+    warplens::Options asked;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word == "--predict-whole") asked.predict_whole = true;
+        else if (word == "--folder" && i + 1 < argc) asked.folder = argv[++i];
+        else asked.wanted.insert(word);
+    }
+    return warplens::run(asked);
 }

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""What the warps of a GPU wait for at each machine instruction, sampled by Nsight Compute, as a table of tests/hardware.
+
+    tests/gpu/sample_stalls.py profile PROGRAM OUT SET=CODE,KERNEL.cu,… …   on the machine with the GPU
+    tests/gpu/sample_stalls.py table OUT TABLE.csv                          anywhere, from what profile left in OUT
+
+PROGRAM is gpu_machine_counts, CODE the folder with the machine code of the kernels of a SET. The profiler samples as often as
+it can (every 32 cycles), so that a short launch has enough samples. Only kernels with at least 1000 are in the table.
+"""
+import gzip
+import pathlib
+import subprocess
+import sys
+
+from count_instructions import NOT_OURS, instructions, number, write
+
+# The table's column and the profiler's.
+STATES = {
+    "selected": "stall_selected", "not_selected": "stall_not_selected", "wait": "stall_wait",
+    "math_pipe_throttle": "stall_math", "short_scoreboard": "stall_short_sb", "long_scoreboard": "stall_long_sb",
+    "mio_throttle": "stall_mio", "lg_throttle": "stall_lg", "barrier": "stall_barrier", "membar": "stall_membar",
+    "branch_resolving": "stall_branch_resolve", "no_instruction": "stall_no_inst", "sleeping": "stall_sleeping",
+    "drain": "stall_drain", "imc_miss": "stall_imc", "dispatch_stall": "stall_dispatch", "tex_throttle": "stall_tex",
+    "misc": "stall_misc",
+}
+FEWEST_SAMPLES = 1000
+
+
+def profile(program, out, sets):
+    out.mkdir(parents=True, exist_ok=True)
+    for each in sets:
+        name, files = each.split("=")
+        code, *kernels = files.split(",")
+        report = out / f"stalls.{name}.ncu-rep"
+        subprocess.run(["ncu", "--clock-control", "none", "--section", "SourceCounters", "--warp-sampling-interval", "0",
+                        "--warp-sampling-buffer-size", str(1 << 29),
+                        "-k", NOT_OURS, "-f", "-o", str(report), program, "launch", code, *kernels],
+                       stdout=subprocess.DEVNULL, check=False)
+        listed = subprocess.run(["ncu", "-i", str(report), "--page", "source", "--csv", "--print-source", "sass"],
+                                capture_output=True, check=True)
+        (out / f"stalls.{name}.csv.gz").write_bytes(gzip.compress(listed.stdout))
+
+
+def table(out, path):
+    all_rows = []
+    for page in sorted(out.glob("stalls.*.csv.gz")):
+        lines = gzip.decompress(page.read_bytes()).decode().splitlines()
+        for kernel, rows in instructions(lines):
+            samples = [[number(row.get(title, "0")) for title in STATES.values()] for row in rows]
+            if sum(map(sum, samples)) < FEWEST_SAMPLES:
+                continue
+            all_rows += [[kernel.split("(")[0], 16 * i, *states] for i, states in enumerate(samples) if any(states)]
+    write(path, ["kernel", "offset", *STATES], sorted(all_rows))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 4 and sys.argv[1] == "profile":
+        profile(sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4:])
+    elif len(sys.argv) == 4 and sys.argv[1] == "table":
+        table(pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]))
+    else:
+        sys.exit(__doc__)

@@ -22,7 +22,7 @@ std::string_view to_string(SchedulerPolicy policy);  // "greedy then oldest", â€
 enum class AtomicCombining : std::uint8_t {
     none,
     per_warp,   // one per warp and address
-    per_block,  // one per block and address
+    per_block,  // one per block and address, neighbouring addresses in one request
 };
 
 struct TimingOptions {

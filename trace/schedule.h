@@ -97,6 +97,8 @@ struct LaunchTime {
     double cycles = 0;               // the whole launch, as the profiler's cycles_elapsed_max counts it
     double overhead_cycles = 0;      // of these, before the first block starts and after the last has ended
     double sm_cycles = 0;            // the busiest SM's, from its first block to its last
+    double drain_cycles = 0;         // from then until its blocks are retired and all atomics complete
+    bool drains_atomics = false;     // atomics are the last to complete
     double memory_cycles = 0;        // time to move the launch's bytes at full DRAM bandwidth
     double atomic_cycles = 0;        // for which atomics occupy the busiest place of L2 or the SM
     std::uint64_t blocks_on_sm = 0;  // blocks the modelled SM runs in the whole launch

@@ -207,6 +207,7 @@ Json schedule_row(const LaunchReport& report, const Numbers& number) {
             {"memory_cycles", summary.launch.memory_cycles},
             {"atomic_cycles", summary.launch.atomic_cycles},
             {"sm_cycles", summary.launch.sm_cycles},
+            {"drain_cycles", summary.launch.drain_cycles},
             {"blocks_on_sm", summary.launch.blocks_on_sm},
             {"blocks_modelled", summary.launch.blocks_modelled},
             {"resident_blocks", summary.resident_blocks},

@@ -39,8 +39,10 @@ trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan&
     if (gpu.dram_bytes_per_second > 0 && timing.clock_hz > 0)
         time.memory_cycles = time.dram_bytes / gpu.dram_bytes_per_second * timing.clock_hz;
     // The SM may finish before its blocks are retired or its atomics complete.
-    const double lag = std::max(retirement_lag, memory.atomics_done() - double(schedule.totals.cycles));
-    time.cycles = time.overhead_cycles + time.sm_cycles + lag;
+    const double atomics_lag = memory.atomics_done() - double(schedule.totals.cycles);
+    time.drain_cycles = std::max(retirement_lag, atomics_lag);
+    time.drains_atomics = atomics_lag > retirement_lag;
+    time.cycles = time.overhead_cycles + time.sm_cycles + time.drain_cycles;
     return time;
 }
 

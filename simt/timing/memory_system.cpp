@@ -240,9 +240,10 @@ Journey MemorySystem::store(Partition& partition, double at, const RequestCost& 
 }
 
 Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost& cost, bool returns_value) {
-    if (cost.combined_in_block && options_.combine_atomics == AtomicCombining::per_block)
+    const bool in_block = cost.combines && options_.combine_atomics == AtomicCombining::per_block;
+    if (in_block && cost.new_sectors == 0)
         return {at, at + timing_.shared_load_latency, at, trace::ServedBy::shared};
-    const auto sectors = sectors_of(cost);
+    const auto sectors = in_block ? requests_.new_sectors(cost) : sectors_of(cost);
     const double begin = begin_write(partition, at, sectors);
     Journey journey{begin, begin, begin, trace::ServedBy::l2};
     for_each_line(sectors, [&](std::span<const SectorId> line) {
@@ -254,10 +255,11 @@ Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost&
         const std::uint64_t line_number = line.front() / sectors_per_line;
         const double line_cycles = sharers * std::max(count * timing_.atomic_line_interval,
                                                       rounds_of(cost) * timing_.atomic_lane_interval);
-        const double at_line = atomic_lines_[line_number].take(left, line_cycles);
-        busiest_line_ = std::max(busiest_line_, atomic_line_cycles_[line_number] += line_cycles);
-        const double at_kib =
-            atomic_kibs_[line.front() * 32 / 1024].take(left, sharers * count * timing_.atomic_kib_interval);
+        Server& line_place = atomic_lines_[line_number];
+        Server& kib_place = atomic_kibs_[line.front() * 32 / 1024];
+        const double at_line = line_place.take(left, line_cycles);
+        const double at_kib = kib_place.take(left, sharers * count * timing_.atomic_kib_interval);
+        busiest_place_ = std::max({busiest_place_, line_place.busy, kib_place.busy});
         const double anywhere = atomics_.take(left, sms_ * count * timing_.atomic_interval);
         const double done = std::max({at_line, at_kib, anywhere});
         atomics_done_ = std::max(atomics_done_, done);

@@ -66,9 +66,9 @@ class MemorySystem {
     double l2_bytes() const { return l2_bytes_; }
     /// The cycle at which L2 completes the last atomic: a launch does not end earlier.
     double atomics_done() const { return atomics_done_; }
-    /// The larger of two figures: cycles for which atomics of all SMs occupy the busiest line of L2, and
-    /// cycles for which lanes at one address occupy this SM's shared memory.
-    double atomic_cycles() const { return std::max(busiest_line_, shared_atomics_); }
+    /// The larger of two figures: cycles for which atomics of all SMs occupy the busiest line or KiB of L2,
+    /// and cycles for which lanes at one address occupy this SM's shared memory.
+    double atomic_cycles() const { return std::max(busiest_place_, shared_atomics_); }
 
   private:
     /// The cycles at which the last `places` entries leave.
@@ -125,8 +125,7 @@ class MemorySystem {
     std::unordered_map<std::uint64_t, double>
         in_l2_;  // granule → bytes that the SM had accessed at its last access to it
     std::unordered_map<std::uint64_t, Server> atomic_lines_, atomic_kibs_;
-    std::unordered_map<std::uint64_t, double> atomic_line_cycles_;  // busy cycles of each line
-    double busiest_line_ = 0, shared_atomics_ = 0;
+    double busiest_place_ = 0, shared_atomics_ = 0;
     double translated_ = -1;  // cycle from which addresses are translated; negative: no request yet
     double line_interval_ = 0, sector_interval_ = 0;  // cycles of a read from L2
     double store_scale_ = 1;                          // factor on a store's cycles with the other SMs active

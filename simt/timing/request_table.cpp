@@ -108,11 +108,11 @@ void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& rec
         cost.combines = can_combine(trace_->program.sites[record.site]);
     }
     if (cost.combines && record.space == Space::global) {
-        cost.combined_in_block = true;
-        for_each_lane(record.mask, [&](int lane) {
-            if (updated.insert(request.addresses[static_cast<std::size_t>(lane)]).second)
-                cost.combined_in_block = false;
-        });
+        for (std::size_t i = cost.first_sector; i < cost.first_sector + cost.sectors; ++i) {
+            const SectorId sector = sectors_[i];
+            if (updated.insert(sector).second) sectors_.push_back(sector);
+        }
+        cost.new_sectors = static_cast<std::uint16_t>(sectors_.size() - cost.first_sector - cost.sectors);
     }
     costs_.push_back(cost);
 }

@@ -20,9 +20,9 @@ struct RequestCost {
     std::uint16_t wavefronts = 0, ideal_wavefronts = 0;  // over the banks
     std::uint16_t rounds = 0;                            // atomics: the most lanes at one address
     bool combines = false;                         // an atomic whose operands a kernel could combine first
-    bool combined_in_block = false;                // and its block updated all its addresses before
     std::uint16_t sectors = 0, ideal_sectors = 0;  // global and local memory
     std::uint64_t first_sector = 0;                // into the table's sector addresses
+    std::uint16_t new_sectors = 0;  // of one that combines: those that its block has not updated before
 };
 
 /// A sector's number: its byte address / 32. Ascending within a request.
@@ -41,12 +41,16 @@ class RequestTable {
     std::span<const SectorId> sectors(const RequestCost& cost) const {
         return {sectors_.data() + cost.first_sector, cost.sectors};
     }
+    /// Of an atomic that combines, the sectors that no earlier one of its block has updated.
+    std::span<const SectorId> new_sectors(const RequestCost& cost) const {
+        return {sectors_.data() + cost.first_sector + cost.sectors, cost.new_sectors};
+    }
     /// All requests, in the order of the warps.
     std::span<const RequestCost> costs() const { return costs_; }
 
   private:
-    /// Addresses that the block has updated by atomics that combine.
-    using Updated = std::unordered_set<std::uint64_t>;
+    /// Sectors that the block has updated by atomics that combine.
+    using Updated = std::unordered_set<SectorId>;
     void add(std::uint32_t warp_record, const trace::AccessRecord& record, std::uint64_t index,
              Updated& updated);
     void list_sectors(std::uint32_t warp_record, const trace::AccessRecord& record,

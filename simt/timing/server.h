@@ -17,11 +17,13 @@ inline std::uint32_t whole_cycle(double moment) {
 
 struct Server {
     double free = 0;  // cycle from which it can begin the next item
+    double busy = 0;  // cycles in all
 
     /// Begins at `at` or when it is free and is then busy for `cost` cycles; returns the first of them.
     double take(double at, double cost) {
         const double begin = std::max(at, free);
         free = begin + cost;
+        busy += cost;
         return begin;
     }
 };

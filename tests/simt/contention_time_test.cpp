@@ -46,6 +46,34 @@ TEST(contention_time, one_atomic_per_warp_saves_most_and_one_per_block_more) {
     EXPECT_LT(block, warp);
 }
 
+/// Counters in one KiB of memory, as in a histogram: a warp's lanes update words in 32 sectors, and each of
+/// the eight warps another word of every sector.
+trace::Schedule counters(AtomicCombining combining) {
+    TinyLaunch launch;
+    launch.warps = 8;
+    launch.blocks = 16;
+    launch.rounds = 8;
+    launch.reduction({Space::global, 0, 32, 4, 0});
+    TimingRequest request;
+    request.options.combine_atomics = combining;
+    return launch.run(request);
+}
+
+TEST(contention_time, counters_side_by_side_are_contended_and_a_block_that_combines_them_updates_each_once) {
+    const trace::Schedule now = counters(AtomicCombining::none);
+    EXPECT_THAT(analysis::limiting_sentence(now, default_gpu()), testing::HasSubstr("contention limits it"));
+    // No two lanes of a warp meet, so that a warp has nothing to combine.
+    EXPECT_EQ(counters(AtomicCombining::per_warp).launch.cycles, now.launch.cycles);
+    EXPECT_LT(counters(AtomicCombining::per_block).launch.cycles, now.launch.cycles / 4);
+}
+
+TEST(contention_time, the_cycles_of_a_launch_are_the_sum_of_its_parts) {
+    const trace::LaunchTime launch = counters(AtomicCombining::none).launch;
+    EXPECT_TRUE(launch.drains_atomics);
+    EXPECT_GT(launch.drain_cycles, 0);
+    EXPECT_DOUBLE_EQ(launch.cycles, launch.overhead_cycles + launch.sm_cycles + launch.drain_cycles);
+}
+
 TEST(contention_time, an_exchange_cannot_be_combined) {
     TinyLaunch launch = additions(0);
     TimingRequest request;

@@ -1,5 +1,5 @@
-// libFuzzer target: any text as the compiler's log, which quotes the user's source, and as a symbol's name. A person
-// gets one sentence that names the file.
+// libFuzzer target: any text as the compiler's log, which quotes the user's source, and as a symbol's name. A
+// person gets one sentence that names the file.
 #include <cstddef>
 #include <cstdint>
 #include <string>

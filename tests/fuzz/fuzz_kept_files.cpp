@@ -1,5 +1,5 @@
-// libFuzzer target: any text as one of the files that the program keeps for itself: a student's progress, or the list
-// of a kernel's recordings. Damage loses what the file said and nothing else.
+// libFuzzer target: any text as one of the files that the program keeps for itself: a student's progress, or
+// the list of a kernel's recordings. Damage loses what the file said and nothing else.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -1,5 +1,5 @@
-// libFuzzer target: any text as an argument or a limit of a command line or of a launch form. What is taken can be
-// written again and is taken again.
+// libFuzzer target: any text as an argument or a limit of a command line or of a launch form. What is taken
+// can be written again and is taken again.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (const auto image = parse_image_text(text, "i"); image && !parse_image_text(image_text(*image), "i"))
         __builtin_trap();
     if (const auto scalar = parse_typed_scalar(text); scalar && scalar->type == nullptr) __builtin_trap();
-    if (const auto limit = app::parse_limit(text, true); limit && !std::isfinite(limit->bound)) __builtin_trap();
+    if (const auto limit = app::parse_limit(text, true); limit && !std::isfinite(limit->bound))
+        __builtin_trap();
     return 0;
 }

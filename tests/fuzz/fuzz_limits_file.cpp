@@ -1,5 +1,5 @@
-// libFuzzer target: any text as a file of limits. It is refused in a sentence that names the file, or every limit
-// of its checks can be met.
+// libFuzzer target: any text as a file of limits. It is refused in a sentence that names the file, or every
+// limit of its checks can be met.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// libFuzzer target: any text as the report that `check --versus` compares with. It is refused in a sentence that names
-// the file, or its figures are finite and its launch is one that can be.
+// libFuzzer target: any text as the report that `check --versus` compares with. It is refused in a sentence
+// that names the file, or its figures are finite and its launch is one that can be.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

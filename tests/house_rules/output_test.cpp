@@ -1,4 +1,5 @@
-// Text from files reaches a terminal through app/command_line/output.h alone, which removes control characters.
+// Text from files reaches a terminal through app/command_line/output.h alone, which removes control
+// characters.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

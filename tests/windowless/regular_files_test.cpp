@@ -1,5 +1,5 @@
-// Every reader of files opens regular files only: a FIFO, a device, a socket or a folder is refused at once, in one
-// sentence that names it, and a header that is one is not left out of the source in silence.
+// Every reader of files opens regular files only: a FIFO, a device, a socket or a folder is refused at once,
+// in one sentence that names it, and a header that is one is not left out of the source in silence.
 #include <gmock/gmock.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -57,8 +57,9 @@ TEST_F(RegularFiles, a_header_that_cannot_be_read_is_named_with_its_line) {
                           "--block", "32", "--arg", "buffer:f32[32]=zero", "--no-advice"});
             if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
             EXPECT_EQ(outcome.code, 2) << source;
-            EXPECT_THAT(outcome.error, AllOf(HasSubstr("k.cu:2: includes " + std::string(header)),
-                                             HasSubstr("it is " + std::string(kind) + ", not a regular file")));
+            EXPECT_THAT(outcome.error,
+                        AllOf(HasSubstr("k.cu:2: includes " + std::string(header)),
+                              HasSubstr("it is " + std::string(kind) + ", not a regular file")));
         }
     }
 }
@@ -74,8 +75,8 @@ TEST_F(RegularFiles, a_header_in_a_header_is_named_with_its_file) {
 TEST_F(RegularFiles, what_no_line_includes_is_no_obstacle_nor_is_a_folder_of_that_name) {
     fifo("f.h");
     fs::create_directory(path("vector"));
-    const Outcome outcome =
-        report(std::string("#include <vector>\n#if 0\n#include \"f.h\"\n#endif\n// #include \"f.h\"\n") + kernel);
+    const Outcome outcome = report(
+        std::string("#include <vector>\n#if 0\n#include \"f.h\"\n#endif\n// #include \"f.h\"\n") + kernel);
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 0) << outcome.error;
 }
@@ -86,8 +87,8 @@ TEST_F(RegularFiles, a_folder_hides_no_header_in_a_later_folder) {
     file("inc/a.h", "#define VALUE 2\n");
     const std::string source =
         file("k.cu", "#include \"a.h\"\n__global__ void k(float* out) { out[threadIdx.x] = VALUE; }\n");
-    const Outcome outcome = warplens({"report", source, "-I", path("inc"), "--grid", "1", "--block", "32", "--arg",
-                                      "buffer:f32[32]=zero", "--no-advice"});
+    const Outcome outcome = warplens({"report", source, "-I", path("inc"), "--grid", "1", "--block", "32",
+                                      "--arg", "buffer:f32[32]=zero", "--no-advice"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 0) << outcome.error;
 }

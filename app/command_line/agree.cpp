@@ -1,9 +1,10 @@
 // `warplens agree`: compares a GPU with the CPU engine, record by record, or two recorded traces with each
 // other.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "app/command_line/commands.h"
 #include "app/command_line/gpu_target.h"
+#include "app/command_line/output.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/agree.h"
 #include "app/pipeline/recordings.h"
@@ -12,7 +13,7 @@ namespace warplens::app {
 namespace {
 
 int print(const std::string& what, const trace::Agreement& agreement) {
-    fmt::print("{}: {}\n", what, agreement_words(agreement));
+    print_result(fmt::format("{}: {}\n", what, agreement_words(agreement)));
     return agreement.lane_by_lane() ? exit_success : exit_kernel_problems;
 }
 
@@ -53,14 +54,14 @@ Result<int> agree_on_gpu(const AgreeOptions& options) {
                      return gpu_options;
                  }));
     if (!run.recorded.trace) {
-        fmt::print(stderr, "warplens: {}; nothing was recorded\n",
-                   run.recorded.report->problems.front().message);
+        print_message(run.recorded.report->problems.front().message + "; nothing was recorded");
         return exit_kernel_problems;
     }
     WARPLENS_TRY(const auto agreement, agree_with_engine(*run.pipeline, run.launch, *run.recorded.trace));
     const int code = print(options.launch.target, agreement);
     if (run.recorded.blocks_left_out == 0) return code;
-    fmt::print("{}: {} blocks could not be compared\n", options.launch.target, run.recorded.blocks_left_out);
+    print_result(fmt::format("{}: {} blocks could not be compared\n", options.launch.target,
+                             run.recorded.blocks_left_out));
     return exit_kernel_problems;
 }
 

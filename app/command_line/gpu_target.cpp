@@ -28,7 +28,7 @@ Result<GpuRun> run_on_gpu(
     if (!recorded && !is_of_the_kernel(recorded.error())) return fail("{}", recorded.error().message);
     if (recorded) run.recorded = std::move(*recorded);
     else run.recorded.report = faulted_report(run.launch, recorded.error());
-    for (const std::string& note : run.recorded.notes) std::fprintf(stderr, "warplens: %s\n", note.c_str());
+    for (const std::string& note : run.recorded.notes) print_message(note);
     return run;
 }
 

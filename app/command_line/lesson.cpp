@@ -1,10 +1,11 @@
 // `warplens lesson`: lists lessons, computes every answer of them, and prints them as handouts.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <filesystem>
 
 #include "app/command_line/commands.h"
 #include "app/command_line/lesson_pictures.h"
+#include "app/command_line/output.h"
 #include "app/command_line/target.h"
 #include "app/lesson/handout.h"
 #include "app/lesson/lesson_check.h"
@@ -56,11 +57,12 @@ struct Means {
 };
 
 void print_check(const Lesson& lesson, const LessonCheck& found) {
-    fmt::print("{}: {} question{}, {}\n", lesson.name, lesson.questions(), lesson.questions() == 1 ? "" : "s",
-               found.held() ? "all computed" : "with faults");
+    print_result(fmt::format("{}: {} question{}, {}\n", lesson.name, lesson.questions(),
+                             lesson.questions() == 1 ? "" : "s",
+                             found.held() ? "all computed" : "with faults"));
     for (const CheckedQuestion& question : found.questions)
-        fmt::print("  {}: {}\n", question.step, question.truth);
-    for (const std::string& fault : found.faults) fmt::print("  {}\n", fault);
+        print_result(fmt::format("  {}: {}\n", question.step, question.truth));
+    for (const std::string& fault : found.faults) print_result(fmt::format("  {}\n", fault));
 }
 
 }  // namespace
@@ -73,8 +75,8 @@ Result<int> list_lessons() {
         subject = std::max(subject, lesson.subject.size());
     }
     for (const Lesson& lesson : lessons)
-        fmt::print("{:<{}}  {:<{}}  {} questions  {}\n", lesson.name, name, lesson.subject, subject,
-                   lesson.questions(), lesson.title);
+        print_result(fmt::format("{:<{}}  {:<{}}  {} questions  {}\n", lesson.name, name, lesson.subject,
+                                 subject, lesson.questions(), lesson.title));
     return exit_success;
 }
 

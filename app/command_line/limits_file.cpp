@@ -155,7 +155,11 @@ class LimitsFile {
 Result<std::vector<CheckJob>> read_limits_file(const std::string& path) {
     const auto text = read_file(path);
     if (!text) return fail("--limits {}", text.error().message);
-    WARPLENS_TRY(const auto tree, instrumentation::parse_header_tree(*text, path, 1));
+    return parse_limits(*text, path);
+}
+
+Result<std::vector<CheckJob>> parse_limits(const std::string& text, const std::string& path) {
+    WARPLENS_TRY(const auto tree, instrumentation::parse_header_tree(text, path, 1));
     const HeaderFields fields(path);
     WARPLENS_TRY(fields.known_keys(tree, "a file of limits", {"checks"}));
     const HeaderNode* const checks = HeaderFields::member(tree, "checks");

@@ -27,5 +27,6 @@ struct CheckJob {
 
 /// Files that it names are relative to its own folder. Errors name file and line.
 Result<std::vector<CheckJob>> read_limits_file(const std::string& path);
+Result<std::vector<CheckJob>> parse_limits(const std::string& text, const std::string& path);
 
 }  // namespace warplens::app

@@ -1,11 +1,12 @@
 // `warplens [FILE|KERNEL]`: opens the window; without a display, prints what works without one.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <cstdlib>
 #include <optional>
 
 #include "app/command_line/commands.h"
 #include "app/command_line/headerless.h"
+#include "app/command_line/output.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/engine_sweep.h"
 #include "app/pipeline/engines.h"
@@ -147,7 +148,7 @@ Result<int> say_without_display(const std::string& target) {
             "there is no display to open a window on; try: warplens report {0}, or warplens shot {0} "
             "--view window -o window.png",
             target);
-    fmt::print("{}", without_display);
+    print_result(without_display);
     return exit_success;
 }
 

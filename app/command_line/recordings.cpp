@@ -1,12 +1,13 @@
 // `warplens recordings`: records the catalogue's kernels on this machine's GPU for assets/recordings, as its
 // settings.json lists them, and compares each with the CPU engine.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "app/command_line/commands.h"
 #include "app/command_line/gpu_target.h"
+#include "app/command_line/output.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/agree.h"
 #include "app/pipeline/block_sample.h"
@@ -91,11 +92,11 @@ class Maker {
         const std::string& golden = recorded.report->golden;
         made.right =
             agreement.lane_by_lane() && identical && !golden.starts_with("failed") && recorded.notes.empty();
-        fmt::print("{} {}: {} KiB, {} of {} blocks{}, golden {}{}; {}\n", launch.launch.kernel,
-                   made.recording.name, made.bytes >> 10, recorded.report->blocks_executed,
-                   launch.launch.geometry.blocks(), costs, golden, identical ? "" : ", RESULTS CHANGED",
-                   agreement_words(agreement));
-        for (const std::string& note : recorded.notes) fmt::print("    {}\n", note);
+        print_result(fmt::format("{} {}: {} KiB, {} of {} blocks{}, golden {}{}; {}\n", launch.launch.kernel,
+                                 made.recording.name, made.bytes >> 10, recorded.report->blocks_executed,
+                                 launch.launch.geometry.blocks(), costs, golden,
+                                 identical ? "" : ", RESULTS CHANGED", agreement_words(agreement)));
+        for (const std::string& note : recorded.notes) print_result(fmt::format("    {}\n", note));
         std::fflush(stdout);
         return {};
     }
@@ -127,7 +128,7 @@ Result<int> make_recordings(const RecordingsOptions& options) {
         for (const Settings& settings : list) {
             auto made = maker.make(kernel, settings, device);
             if (!made) {
-                fmt::print(stderr, "warplens: {}: {}\n", name, made.error().message);
+                print_message(fmt::format("{}: {}", name, made.error().message));
                 right = false;
                 continue;
             }
@@ -138,7 +139,7 @@ Result<int> make_recordings(const RecordingsOptions& options) {
         }
         WARPLENS_TRY(write_recorded_kernel(options.output, name, recorded));
     }
-    fmt::print("{} recordings, {} KiB\n", count, bytes >> 10);
+    print_result(fmt::format("{} recordings, {} KiB\n", count, bytes >> 10));
     return right ? exit_success : exit_kernel_problems;
 }
 

@@ -8,6 +8,7 @@
 
 #include "analysis/wording.h"
 #include "app/command_line/commands.h"
+#include "app/command_line/output.h"
 #include "core/leftovers.h"
 
 namespace warplens::app {
@@ -96,8 +97,8 @@ void RunWatch::watch(const std::stop_token& stop) {
     while (!wake_.wait_for(lock, stop, 250ms, [&] { return stop.stop_requested(); })) {
         const double now = seconds();
         if (now >= limit_s_ + grace_s) {
-            fmt::print(stderr, "warplens: ended {} s past the time limit of {} s (--time-limit)\n", grace_s,
-                       limit_s_.load());
+            print_message(fmt::format("ended {} s past the time limit of {} s (--time-limit)", grace_s,
+                                      limit_s_.load()));
             clean_up_leftovers();
             ::_exit(exit_bad_input);
         }

@@ -1,10 +1,7 @@
 // `warplens sass`: the machine code of a cubin's functions, one instruction per line, with offset, control
 // fields and source line. Of a kernel that can be launched, also what each instruction did: the launch is
 // executed at the machine level.
-#include <fmt/core.h>
-
-#include <fstream>
-#include <iterator>
+#include <fmt/format.h>
 
 #include "analysis/wording.h"
 #include "app/command_line/commands.h"
@@ -12,6 +9,7 @@
 #include "app/command_line/reported.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/kernel_code.h"
+#include "core/read_file.h"
 #include "sass/program.h"
 
 namespace warplens::app {
@@ -28,24 +26,24 @@ std::string control_text(const sass::Control& control) {
 }
 
 void print_head(const sass::CubinFunction& function, const sass::MachineProgram& machine) {
-    fmt::print("{} {}  sm_{}  {} registers, {} B shared, {} B stack, {} instructions\n",
-               function.kernel ? "kernel" : "function", function.name, machine.sm,
-               function.registers_per_thread, function.shared_static_bytes, function.stack_bytes,
-               machine.instructions.size());
+    print_result(fmt::format("{} {}  sm_{}  {} registers, {} B shared, {} B stack, {} instructions\n",
+                             function.kernel ? "kernel" : "function", function.name, machine.sm,
+                             function.registers_per_thread, function.shared_static_bytes,
+                             function.stack_bytes, machine.instructions.size()));
 }
 
 void print_unknown(const sass::MachineProgram& machine) {
     if (const auto unknown = unknown_sites(machine); !unknown.empty())
-        fmt::print("  {} of {} instructions are unknown, printed as ???\n", unknown.size(),
-                   machine.instructions.size());
+        print_result(fmt::format("  {} of {} instructions are unknown, printed as ???\n", unknown.size(),
+                                 machine.instructions.size()));
 }
 
 void print_function(const sass::CubinFunction& function, const sass::MachineProgram& machine) {
     print_head(function, machine);
     for (std::size_t i = 0; i < machine.instructions.size(); ++i) {
         const Site& site = machine.program.sites[i];
-        fmt::print("  {:05x}  {}  {:>5}  {}\n", i * sass::instruction_bytes,
-                   control_text(machine.instructions[i].control), site.line, site.text);
+        print_result(fmt::format("  {:05x}  {}  {:>5}  {}\n", i * sass::instruction_bytes,
+                                 control_text(machine.instructions[i].control), site.line, site.text));
     }
     print_unknown(machine);
 }
@@ -58,30 +56,29 @@ std::string count_text(std::uint64_t count, bool applies = true) {
 void print_executed(const sass::CubinFunction& function, const sass::MachineProgram& machine,
                     const analysis::LaunchReport& report) {
     print_head(function, machine);
-    fmt::print(
+    print_result(fmt::format(
         "  executed: {} of {} blocks by the CPU engine; executions, lanes, sectors and wavefronts are "
         "exact, machine level\n",
-        analysis::grouped(report.blocks_executed), analysis::grouped(report.launch.geometry.blocks()));
-    fmt::print("  {:<5}  {:<20}  {:>5}  {:>5}  {:>11}  {:>5}  {:>11}  {:>11}\n", "bytes", "control", "line",
-               "PTX", "executions", "lanes", "sectors", "wavefronts");
+        analysis::grouped(report.blocks_executed), analysis::grouped(report.launch.geometry.blocks())));
+    print_result(fmt::format("  {:<5}  {:<20}  {:>5}  {:>5}  {:>11}  {:>5}  {:>11}  {:>11}\n", "bytes",
+                             "control", "line", "PTX", "executions", "lanes", "sectors", "wavefronts"));
     for (std::size_t i = 0; i < machine.instructions.size(); ++i) {
         const Site& site = machine.program.sites[i];
         const analysis::SiteReport& counts = report.sites[i];
         const bool ran = counts.steps > 0;
-        fmt::print("  {:05x}  {:<20}  {:>5}  {:>5}  {:>11}  {:>5}  {:>11}  {:>11}  {}\n",
-                   i * sass::instruction_bytes, control_text(machine.instructions[i].control), site.line,
-                   site.ptx_line, count_text(counts.steps, ran),
-                   ran ? fmt::format("{:.3g}", counts.mean_active_lanes()) : "",
-                   count_text(counts.access.sectors, counts.access.sectors > 0),
-                   count_text(counts.access.wavefronts, counts.access.wavefronts > 0), site.text);
+        print_result(fmt::format("  {:05x}  {:<20}  {:>5}  {:>5}  {:>11}  {:>5}  {:>11}  {:>11}  {}\n",
+                                 i * sass::instruction_bytes, control_text(machine.instructions[i].control),
+                                 site.line, site.ptx_line, count_text(counts.steps, ran),
+                                 ran ? fmt::format("{:.3g}", counts.mean_active_lanes()) : "",
+                                 count_text(counts.access.sectors, counts.access.sectors > 0),
+                                 count_text(counts.access.wavefronts, counts.access.wavefronts > 0),
+                                 site.text));
     }
     print_unknown(machine);
 }
 
 Result<int> list_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return fail("{} cannot be read", path);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    WARPLENS_TRY(const auto bytes, read_file(path));
     const auto cubin = sass::read_cubin(bytes);
     if (!cubin) return fail("{}: {}", path, cubin.error().message);
     for (const sass::CubinFunction& function : cubin->functions) {

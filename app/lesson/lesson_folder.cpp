@@ -2,24 +2,18 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <tuple>
 
 #include "app/lesson/lesson_parser.h"
+#include "core/read_file.h"
 
 namespace warplens::app {
 
 namespace fs = std::filesystem;
 
 Result<Lesson> load_lesson(const std::string& path) {
-    constexpr std::uintmax_t largest = 1 << 20;  // bytes
-    std::error_code error;
-    if (!fs::is_regular_file(path, error)) return fail("{}: there is no such file", path);
-    if (fs::file_size(path, error) > largest) return fail("{}: a lesson has at most {} bytes", path, largest);
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return fail("{}: cannot be read", path);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
+    constexpr std::uint64_t largest = 1 << 20;  // bytes
+    WARPLENS_TRY(const auto text, read_file(path, largest));
     return parse_lesson(text, path);
 }
 

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "core/json_text.h"
+#include "core/read_file.h"
 #include "core/whole_file.h"
 
 namespace warplens::app {
@@ -50,10 +49,9 @@ LessonProgress read_progress(std::string_view json) {
 std::string to_json(const LessonProgress& progress) { return json_text(Json(progress.answered), 2) + "\n"; }
 
 LessonProgress load_progress(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return {};
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    return read_progress(text);
+    constexpr std::uint64_t largest = 16u << 20;  // bytes
+    const auto text = read_file(path, largest);
+    return text ? read_progress(*text) : LessonProgress{};
 }
 
 Status save_progress(const LessonProgress& progress, const std::string& path) {

@@ -60,6 +60,7 @@ Result<std::optional<BusiestRecording>> record_busiest_sms(LoadedLaunch launch,
                                                                   ~std::uint64_t{0}));
     LaunchRun::Keep keep;
     keep.keep_trace = true;
+    keep.interrupted = asked.keep_interrupted;
     keep.recorded.blocks = options.blocks;
     keep.recorded.memory_limit = most_traced_bytes;
     WARPLENS_TRY(auto run, LaunchRun::start(std::move(launch), std::move(keep)));

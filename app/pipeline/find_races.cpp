@@ -68,18 +68,21 @@ Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& sear
                      instrumentation::lay_out_arguments(prepared, launch.program.parameters, addresses,
                                                         bind_images(prepared, addresses, memory)));
         simt::RunResult run = simt::run(*launch.code, geometry, arguments, memory, options, nullptr);
-        if (run.cancelled) return fail("the run was cancelled");
+        if (run.cancelled && !search.keep_interrupted) return fail("the run was cancelled");
+        found.interrupted = run.cancelled;
         std::erase_if(run.problems, [](const Problem& problem) { return !is_race(problem); });
         std::erase_if(run.notes, [](const Problem& note) { return note.kind != ProblemKind::lockstep; });
         found.problems = std::move(run.problems);
         found.notes = std::move(run.notes);
         found.blocks = run.blocks;
-        found.complete = run.blocks == all && !run.races_watched_in_part;
+        found.complete = run.blocks == all && !run.races_watched_in_part && !run.cancelled;
     } catch (const std::bad_alloc&) {
         found.note = "races were not searched for, since there is not enough memory";
         return found;
     }
-    if (!found.complete)
+    if (found.interrupted)
+        found.note = fmt::format("the search for races was stopped in {} of {} blocks", found.blocks, all);
+    else if (!found.complete)
         found.note = fmt::format("races were searched for in {} of {} blocks; --check-races on searches all",
                                  found.blocks, all);
     return found;

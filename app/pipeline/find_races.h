@@ -15,6 +15,7 @@ struct RaceSearch {
     std::uint64_t budget = 0;                      // steps; 0: all blocks, whatever it takes
     std::uint64_t max_steps_per_warp = simt::default_step_limit;
     std::function<bool()> cancelled;
+    bool keep_interrupted = false;  // what a cancelled search has found, instead of an error
 };
 
 struct FoundRaces {
@@ -22,6 +23,7 @@ struct FoundRaces {
     std::vector<Problem> notes;  // on lanes that count on lockstep
     std::uint64_t blocks = 0;    // in which they were searched for
     bool complete = false;       // in all that were executed
+    bool interrupted = false;    // cancelled, with RaceSearch::keep_interrupted
     std::string note;            // a sentence about what was left out; empty: nothing was
 };
 

@@ -188,11 +188,13 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
         search.steps_of_blocks = executed.report->blocks_executed;
         search.max_steps_per_warp = options.max_steps_per_warp;
         search.cancelled = options.cancelled;
+        search.keep_interrupted = options.keep_interrupted;
         if (options.races == ExecuteOptions::Races::within_budget) search.budget = default_race_budget;
         WARPLENS_TRY(auto races, find_races(*again, search));
         merge_problems(executed.report->problems, races.problems);
         merge_problems(executed.report->notes, races.notes);
         executed.report->races = {races.blocks, races.complete, races.note};
+        executed.interrupted = races.interrupted;
     }
     if (options.keep_trace || options.model_time) {
         auto trace = run->take_trace(*executed.report);

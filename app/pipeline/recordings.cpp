@@ -1,10 +1,10 @@
 #include "app/pipeline/recordings.h"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "core/json_text.h"
+#include "core/read_file.h"
+#include "core/whole_file.h"
 #include "instrumentation/compile/shipped_ptx.h"
 #include "trace/file/trace_file.h"
 
@@ -15,11 +15,8 @@ namespace instr = instrumentation;
 namespace {
 
 Result<Json> read_json(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file) return fail("{} cannot be read", path.string());
-    auto json = parse_json(text.str());
+    WARPLENS_TRY(const auto text, read_file(path.string()));
+    auto json = parse_json(text);
     if (!json) return fail("{} is not JSON", path.string());
     return std::move(*json);
 }
@@ -40,7 +37,18 @@ Settings printed(const instr::Values& values) {
     return settings;
 }
 
-Result<RecordedKernel> parse_recorded_kernel(const Json& json) {
+std::string names_of(const RecordedKernel& recorded) {
+    std::string names;
+    for (const auto& recording : recorded.recordings) names += (names.empty() ? "" : "; ") + recording.name;
+    return names;
+}
+
+}  // namespace
+
+Result<RecordedKernel> parse_recorded_kernel(std::string_view text) {
+    const auto parsed = parse_json(text);
+    if (!parsed) return fail("it is not JSON");
+    const Json& json = *parsed;
     RecordedKernel recorded;
     if (!json.is_object() || !json.contains("source_hash") || !json["source_hash"].is_string() ||
         !json.contains("recordings") || !json["recordings"].is_object())
@@ -53,14 +61,6 @@ Result<RecordedKernel> parse_recorded_kernel(const Json& json) {
     }
     return recorded;
 }
-
-std::string names_of(const RecordedKernel& recorded) {
-    std::string names;
-    for (const auto& recording : recorded.recordings) names += (names.empty() ? "" : "; ") + recording.name;
-    return names;
-}
-
-}  // namespace
 
 std::string recording_name(const instr::KernelFile& kernel, const Settings& parameters) {
     std::string name;
@@ -78,8 +78,8 @@ std::string recording_path(const std::string& folder, const std::string& kernel,
 
 Result<RecordedKernel> read_recorded_kernel(const std::string& folder, const std::string& kernel) {
     const fs::path path = fs::path(folder) / (kernel + ".json");
-    WARPLENS_TRY(auto json, read_json(path));
-    auto recorded = parse_recorded_kernel(json);
+    WARPLENS_TRY(const auto text, read_file(path.string()));
+    auto recorded = parse_recorded_kernel(text);
     if (!recorded) return fail("{}: {}", path.string(), recorded.error().message);
     return recorded;
 }
@@ -94,11 +94,7 @@ Status write_recorded_kernel(const std::string& folder, const std::string& kerne
     const fs::path path = fs::path(folder) / (kernel + ".json");
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
-    std::ofstream file(path, std::ios::binary);
-    file << json_text(json, 1) << '\n';
-    file.close();
-    if (!file) return fail("{} cannot be written", path.string());
-    return {};
+    return write_whole_file(path.string(), json_text(json, 1) + "\n");
 }
 
 Result<std::shared_ptr<const trace::Trace>> load_recording(const std::string& folder,

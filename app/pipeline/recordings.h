@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "instrumentation/catalog/kernel.h"
@@ -28,6 +29,8 @@ struct RecordedKernel {
 /// What differs from the kernel's defaults, "PAD=1,n=4096"; "default" when nothing does.
 std::string recording_name(const instrumentation::KernelFile& kernel, const Settings& parameters);
 
+/// KERNEL.json.
+Result<RecordedKernel> parse_recorded_kernel(std::string_view json);
 /// `folder` is assets/recordings.
 Result<RecordedKernel> read_recorded_kernel(const std::string& folder, const std::string& kernel);
 Status write_recorded_kernel(const std::string& folder, const std::string& kernel,

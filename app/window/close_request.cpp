@@ -3,17 +3,21 @@
 #include <GLFW/glfw3.h>
 
 #ifdef WARPLENS_X11
+#include <dlfcn.h>
+
 // Last, and in no unity batch: its macros are named like ordinary words.
 #include <X11/Xlib.h>
 
-// glfw3native.h needs more of X11's headers than these two functions do. A GLFW without X11 has neither.
-extern "C" {
-__attribute__((weak)) Display* glfwGetX11Display(void);
-__attribute__((weak)) Window glfwGetX11Window(GLFWwindow* window);
-}
-
 namespace warplens::app {
 namespace {
+
+/// A GLFW without X11, as Debian's for Wayland, has none of its functions, so the program must start without
+/// them. A weak reference does not help: linkers that find the function in the GLFW at hand make it a strong
+/// one.
+template <class Function>
+Function* function_of_glfw(const char* name) {
+    return reinterpret_cast<Function*>(::dlsym(RTLD_DEFAULT, name));
+}
 
 struct Sought {
     Window window;
@@ -34,11 +38,13 @@ Bool look_at_event(Display*, XEvent* event, XPointer data) {
 }  // namespace
 
 CloseRequest::CloseRequest(GLFWwindow* window) {
-    if (!glfwGetX11Display || !glfwGetX11Window) return;
-    Display* const display = glfwGetX11Display();
+    auto* const display_of = function_of_glfw<Display*()>("glfwGetX11Display");
+    auto* const window_of = function_of_glfw<Window(GLFWwindow*)>("glfwGetX11Window");
+    if (!display_of || !window_of) return;
+    Display* const display = display_of();
     if (!display) return;
     display_ = display;
-    window_ = glfwGetX11Window(window);
+    window_ = window_of(window);
     protocols_ = XInternAtom(display, "WM_PROTOCOLS", False);
     delete_window_ = XInternAtom(display, "WM_DELETE_WINDOW", False);
 }

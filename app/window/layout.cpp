@@ -2,10 +2,11 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "core/number_text.h"
+#include "core/read_file.h"
+#include "core/whole_file.h"
 
 namespace warplens::app {
 namespace {
@@ -98,20 +99,17 @@ std::string layout_path() {
 }
 
 Layout load_layout(const std::string& path) {
-    std::ifstream file(path);
-    std::ostringstream text;
-    if (file) text << file.rdbuf();
-    return read_layout(text.str());
+    constexpr std::uint64_t largest = 1u << 20;  // bytes
+    return read_layout(read_file(path, largest).value_or(std::string()));
 }
 
 Status save_layout(const Layout& layout, const std::string& path) {
     if (path.empty()) return {};
     std::error_code error;
     std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-    std::ofstream file(path, std::ios::trunc);
-    file << to_text(layout);
-    file.close();
-    if (!file) return fail("The layout could not be saved to {}. Check that the folder is writable.", path);
+    if (auto written = write_whole_file(path, to_text(layout)); !written)
+        return fail("The layout could not be saved: {}. Check that the folder is writable.",
+                    written.error().message);
     return {};
 }
 

@@ -253,7 +253,7 @@ int run_window(const WindowOptions& options) {
     keeper.finish(closed_session(frame));
     if (const Status saved = save_layout(layout, remembered); !saved)
         fmt::print(stderr, "warplens: {}\n", saved.error().message);
-    if (options.exit_after_frames == 0 && options.end) options.end->start();
+    if (options.end) options.end->start();
     return 0;
 }
 

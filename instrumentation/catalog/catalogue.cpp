@@ -34,7 +34,8 @@ Result<std::string> read_kernel_text(const std::string& path) {
         return fail("`{}` cannot be read: a folder on the way to it may not be entered", path);
     if (!exists) return fail("the file `{}` does not exist", path);
     if (fs::is_directory(path, error)) return fail("`{}` is a folder; give a .cu or .ptx file in it", path);
-    if (!fs::is_regular_file(path, error)) return fail("`{}` is not a file; give a .cu or .ptx file", path);
+    if (const auto kind = kind_unless_regular(path); !kind.empty())
+        return fail("`{}` is {}, not a regular file; give a .cu or .ptx file", path, kind);
     if (::access(path.c_str(), R_OK) != 0)
         return fail("`{}` cannot be read: {}", path, std::generic_category().message(errno));
     if (fs::file_size(path, error) > largest_source) {

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "core/half.h"
+#include "core/read_file.h"
 #include "instrumentation/catalog/fill_formula.h"
 #include "instrumentation/catalog/scalar_type.h"
 #include "instrumentation/catalog/split_mix.h"
@@ -101,9 +102,10 @@ Status fill_ring(PreparedBuffer& buffer, std::uint64_t step) {
 
 Status fill_from_file(PreparedBuffer& buffer, const std::string& path) {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) {
+    if (const auto kind = kind_unless_regular(path); !kind.empty())
+        return fail("buffer `{}`: `{}` is {}, not a regular file", buffer.name, path, kind);
+    if (!std::filesystem::exists(path, error))
         return fail("buffer `{}`: the file `{}` does not exist", buffer.name, path);
-    }
     const auto size = std::filesystem::file_size(path, error);
     if (error) return fail("buffer `{}`: the size of `{}` cannot be read", buffer.name, path);
     if (size != buffer.data.size()) {

@@ -273,7 +273,8 @@ HostCode host_code_of(const KernelFile& kernel) {
         if (kernel.source.find("cudaLaunch") == std::string::npos) return {};
     }
     std::vector<std::string> folders = kernel.include_paths;
-    return host_code::read_host_code(source_and_headers(kernel.path, kernel.source, folders), kernel.defines);
+    return host_code::read_host_code(source_and_headers(kernel.path, kernel.source, folders).files,
+                                     kernel.defines);
 }
 
 const EntryFacts* first_launched(const HostCode& code, const std::vector<EntryFacts>& entries) {
@@ -291,7 +292,7 @@ namespace {
 std::string whole_text(const KernelFile& kernel) {
     std::string text = kernel.source;
     if (kernel.language != Language::cuda) return text;
-    const auto files = source_and_headers(kernel.path, kernel.source, kernel.include_paths);
+    const auto files = source_and_headers(kernel.path, kernel.source, kernel.include_paths).files;
     for (std::size_t i = 1; i < files.size(); ++i) text += "\n" + files[i].text;
     return text;
 }

@@ -101,6 +101,7 @@ class NvrtcCompiler final : public Compiler {
     Result<Compiled> compile_uncached(const CompileRequest& request) const {
         const std::vector<std::string>& toolkit = library_->toolkit_include_folders();
         DeviceSource source(request, toolkit);
+        WARPLENS_TRY(source.check_headers());
         std::optional<Error> first;
         do {
             auto text = source_with_macros(source.request());

@@ -6,7 +6,6 @@
 
 #include "instrumentation/compile/compile_log.h"
 #include "instrumentation/compile/host_headers.h"
-#include "instrumentation/compile/included_files.h"
 #include "instrumentation/host_code/launches.h"
 
 namespace warplens::instrumentation {
@@ -47,7 +46,9 @@ constexpr std::array<std::string_view, 2> template_libraries{"thrust", "cub"};
 DeviceSource::DeviceSource(CompileRequest request, std::vector<std::string> toolkit_folders)
     : request_(std::move(request)), toolkit_folders_(std::move(toolkit_folders)), defines_(request_.defines) {
     for (const auto& [name, value] : request_.macros) defines_.push_back(name + "=" + value);
-    files_ = source_and_headers(request_.name, request_.source, request_.include_paths);
+    SourceFiles read = source_and_headers(request_.name, request_.source, request_.include_paths);
+    files_ = std::move(read.files);
+    unusable_ = std::move(read.unusable);
     on_disk_ = files_;
     const host_code::HostCode host = host_code::read_host_code(files_, defines_);
     std::vector<std::pair<std::string, std::string>> initializers;
@@ -120,10 +121,20 @@ void DeviceSource::set_aside(const std::string& log) {
     changed_ = std::pair{code_.files.front().text, headers()} != before || kernels_.size() != kernels;
 }
 
+Status DeviceSource::check_headers() const {
+    for (const host_code::SetAsideInclude& include : code_.includes) {
+        const auto found = std::ranges::find(unusable_, include.name, &UnusableHeader::name);
+        if (found != unusable_.end())
+            return fail("{}:{}: includes {}, and {}", files_[include.file].name, include.line, include.name,
+                        found->reason);
+    }
+    return {};
+}
+
 std::string DeviceSource::what_is_missing() const {
     std::string text;
-    for (const host_code::MissingHeader& header : code_.missing)
-        if (!std::string_view(header.name).starts_with("helper_"))
+    for (const host_code::SetAsideInclude& header : code_.includes)
+        if (header.quoted && header.file == 0 && !std::string_view(header.name).starts_with("helper_"))
             text += fmt::format("; {} in line {} was not found and was set aside: give its folder with -I",
                                 header.name, header.line);
     return text;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "instrumentation/compile/compiler.h"
+#include "instrumentation/compile/included_files.h"
 #include "instrumentation/host_code/device_code.h"
 
 namespace warplens::instrumentation {
@@ -31,6 +32,8 @@ class DeviceSource {
     /// Whether the last set_aside() changed anything, so that another attempt is worth it.
     bool changed() const { return changed_; }
 
+    /// The error names an included header that lies where it is searched for and cannot be read.
+    Status check_headers() const;
     /// A clause for an error message: headers that were not found; empty when there are none.
     std::string what_is_missing() const;
 
@@ -40,6 +43,7 @@ class DeviceSource {
     CompileRequest request_;
     std::vector<std::string> toolkit_folders_, defines_;
     std::vector<host_code::File> files_, on_disk_;  // with and without what the host puts into variables
+    std::vector<UnusableHeader> unusable_;
     std::set<host_code::Place> refused_;
     host_code::DeviceCode code_;
     std::vector<std::string> kernels_;

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <string_view>
 
+#include "core/read_file.h"
 #include "instrumentation/compile/shipped_ptx.h"
 
 namespace warplens::instrumentation {
@@ -58,16 +57,7 @@ std::vector<Include> includes_of(std::string_view text) {
     return includes;
 }
 
-std::optional<std::string> contents(const fs::path& path) {
-    std::error_code error;
-    if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > most_header_bytes)
-        return std::nullopt;
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file) return std::nullopt;
-    return text.str();
-}
+Result<std::string> contents(const fs::path& path) { return read_file(path.string(), most_header_bytes); }
 
 class Search {
   public:
@@ -84,8 +74,11 @@ class Search {
         std::vector<fs::path> candidates{folder / include.name};
         for (const std::string& path : include_paths_) candidates.push_back(fs::path(path) / include.name);
         for (const fs::path& candidate : candidates) {
+            // Compilers, too, go on to the next folder only where there is nothing or a folder.
+            std::error_code error;
+            if (!fs::exists(candidate, error) || fs::is_directory(candidate, error)) continue;
             const auto text = contents(candidate);
-            if (!text) continue;
+            if (!text) return found.unusable.push_back({include.name, text.error().message});
             std::string path = candidate.lexically_normal().string();
             if (std::ranges::find(found.paths, path) != found.paths.end()) return;
             if (found.paths.size() == most_headers) {
@@ -94,12 +87,14 @@ class Search {
             }
             found.paths.push_back(std::move(path));
             found.names.push_back(include.name);
+            texts.push_back(*text);
             read(candidate.parent_path(), *text);
             return;
         }
     }
 
     IncludedFiles found;
+    std::vector<std::string> texts;  // of found.paths
 
   private:
     const std::vector<std::string>& include_paths_;
@@ -129,13 +124,14 @@ std::vector<IncludeLine> include_lines(const std::string& path, const std::strin
     return lines;
 }
 
-std::vector<host_code::File> source_and_headers(const std::string& path, const std::string& source,
-                                                const std::vector<std::string>& include_paths) {
-    std::vector<host_code::File> files{{path, source}};
-    const IncludedFiles included = find_included_files(path, source, include_paths);
-    for (std::size_t i = 0; i < included.paths.size(); ++i)
-        files.push_back({included.names[i], contents(included.paths[i]).value_or("")});
-    return files;
+SourceFiles source_and_headers(const std::string& path, const std::string& source,
+                               const std::vector<std::string>& include_paths) {
+    Search search(include_paths);
+    search.read(fs::path(path).parent_path(), source);
+    SourceFiles all{{{path, source}}, std::move(search.found.unusable)};
+    for (std::size_t i = 0; i < search.texts.size(); ++i)
+        all.files.push_back({std::move(search.found.names[i]), std::move(search.texts[i])});
+    return all;
 }
 
 std::string fingerprint(const IncludedFiles& included) {

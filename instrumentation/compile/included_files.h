@@ -12,10 +12,18 @@
 
 namespace warplens::instrumentation {
 
+/// A header that lies where it is searched for and cannot be read: a FIFO, a device, one without permission
+/// or too large. A folder is passed over, as compilers do.
+struct UnusableHeader {
+    std::string name;    // as the #include writes it
+    std::string reason;  // names the path
+};
+
 struct IncludedFiles {
     std::vector<std::string> paths;  // as found, in the order met, each once; readable regular files
     std::vector<std::string> names;  // of the same, as the #include writes them
-    bool complete = true;            // false: a name was put together by macros, or there are too many
+    std::vector<UnusableHeader> unusable;
+    bool complete = true;  // false: a name was put together by macros, or there are too many
 };
 
 /// `path` is where the source lies or would lie; it needs not exist.
@@ -32,8 +40,12 @@ std::vector<IncludeLine> include_lines(const std::string& path, const std::strin
                                        const std::vector<std::string>& include_paths);
 
 /// The source, and after it those files under the names that #include lines give them.
-std::vector<host_code::File> source_and_headers(const std::string& path, const std::string& source,
-                                                const std::vector<std::string>& include_paths);
+struct SourceFiles {
+    std::vector<host_code::File> files;
+    std::vector<UnusableHeader> unusable;
+};
+SourceFiles source_and_headers(const std::string& path, const std::string& source,
+                               const std::vector<std::string>& include_paths);
 
 /// Names and contents of those files as a short text that differs when any of them does. Empty when there are
 /// none.

@@ -184,8 +184,9 @@ DeviceCode device_code(
             const bool is_refused = refused.contains({static_cast<std::uint32_t>(file), token.line});
             if (name.empty() || (!is_refused && (is_user || may_include(name, separation.words())))) continue;
             blank(text, offset(token.text.data()), offset(token.text.data()) + token.text.size());
-            if (file == 0 && token.text.find('"') != std::string_view::npos)
-                result.missing.push_back({std::string(name), token.line});
+            const bool quoted = token.text.find('"') != std::string_view::npos;
+            result.includes.push_back(
+                {std::string(name), static_cast<std::uint32_t>(file), token.line, quoted});
         }
         result.changed = result.changed || text != given;
     }

@@ -16,15 +16,17 @@
 
 namespace warplens::instrumentation::host_code {
 
-struct MissingHeader {
+/// An #include that is set aside, since its header was not found or cannot be compiled for the device.
+struct SetAsideInclude {
     std::string name;
-    std::uint32_t line = 0;
+    std::uint32_t file = 0, line = 0;  // where it stands
+    bool quoted = false;
 };
 
 struct DeviceCode {
-    std::vector<File> files;             // as given, the text changed
-    bool changed = false;                // there was host code
-    std::vector<MissingHeader> missing;  // includes in quotes that were not found and are set aside
+    std::vector<File> files;  // as given, the text changed
+    bool changed = false;     // there was host code
+    std::vector<SetAsideInclude> includes;
 };
 
 /// Gives variables of the device initializers: "float mask[4];" becomes "float mask[4] = {1, 2, 3, 4};" on

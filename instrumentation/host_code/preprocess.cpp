@@ -58,7 +58,8 @@ class Preprocessor {
         bool active, taken;  // now; some branch was
     };
 
-    bool active() const { return std::ranges::all_of(conditions_, &Condition::active); }
+    /// A condition is active only if those around it are.
+    bool active() const { return conditions_.empty() || conditions_.back().active; }
 
     void follow(const Token& token) {
         const std::string_view word = directive_word(token.text), rest = rest_of(token.text);
@@ -83,8 +84,7 @@ class Preprocessor {
     }
 
     bool active_outside() const {
-        return std::all_of(conditions_.begin(), conditions_.end() - 1,
-                           [](const Condition& condition) { return condition.active; });
+        return conditions_.size() < 2 || conditions_[conditions_.size() - 2].active;
     }
 
     static std::string_view first_word(std::string_view text) {

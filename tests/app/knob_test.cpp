@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "app/pipeline/knob_steps.h"
 #include "app/window/layout.h"
@@ -59,6 +61,14 @@ TEST(layout, what_is_written_is_read_back) {
     layout.source_share = 0.25f;
     layout.motion = false;
     EXPECT_EQ(read_layout(to_text(layout)), layout);
+}
+
+TEST(layout, a_fifo_is_not_waited_for) {
+    const std::string path = testing::TempDir() + "layout_fifo";
+    ::unlink(path.c_str());
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    EXPECT_EQ(load_layout(path), Layout{});
+    ::unlink(path.c_str());
 }
 
 TEST(layout, nonsense_leaves_the_defaults) {

@@ -138,6 +138,18 @@ TEST(real_window, a_watched_file_that_is_saved_is_run_again) {
     unsetenv("DISPLAY");
 }
 
+// Debian's GLFW for Wayland has no functions for X11, and the program starts with it.
+TEST(real_window, the_program_needs_no_function_that_only_a_glfw_for_x11_has) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> symbols(
+        ::popen("nm -D --undefined-only /proc/$PPID/exe", "r"), ::pclose);
+    ASSERT_TRUE(symbols);
+    std::string all;
+    for (int c = std::fgetc(symbols.get()); c != EOF; c = std::fgetc(symbols.get()))
+        all.push_back(static_cast<char>(c));
+    EXPECT_NE(all.find("glfwCreateWindow"), std::string::npos) << "nm is part of binutils";
+    EXPECT_EQ(all.find("glfwGetX11"), std::string::npos);
+}
+
 TEST(real_window, without_a_display_it_says_what_works_without_one) {
     unsetenv("DISPLAY");
     unsetenv("WAYLAND_DISPLAY");

@@ -21,6 +21,15 @@ TEST(read_file, regular_files_alone_are_read_and_nothing_waits) {
     const auto large = read_file(folder / "text", 2);
     ASSERT_FALSE(large);
     EXPECT_NE(large.error().message.find("it has 3 bytes; at most 2"), std::string::npos);
+    EXPECT_EQ(kind_unless_regular(folder / "text"), "");
+    EXPECT_EQ(kind_unless_regular(folder / "none"), "");
+    EXPECT_EQ(kind_unless_regular(folder / "fifo"), "a FIFO");
+    EXPECT_EQ(kind_unless_regular(folder), "a folder");
+    EXPECT_EQ(kind_unless_regular("/dev/zero"), "a device");
+    const auto fifo = read_file(folder / "fifo");
+    ASSERT_FALSE(fifo);
+    EXPECT_NE(fifo.error().message.find("fifo cannot be read: it is a FIFO, not a regular file"),
+              std::string::npos);
     std::filesystem::remove_all(folder);
 }
 

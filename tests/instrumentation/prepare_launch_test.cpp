@@ -174,6 +174,9 @@ TEST(fill, random_stays_below_its_bound_and_repeats_for_a_seed) {
 TEST(fill, a_file_must_exist_and_have_the_buffer_s_length) {
     EXPECT_THAT(launch_error_of("type = \"f32\", length = \"n\", fill = \"iota\"",
                                 "type = \"u8\", length = 100, fill = \"file\", path = \"/dev/zero\""),
+                HasSubstr("`/dev/zero` is a device, not a regular file"));
+    EXPECT_THAT(launch_error_of("type = \"f32\", length = \"n\", fill = \"iota\"",
+                                "type = \"u8\", length = 100, fill = \"file\", path = \"/none\""),
                 HasSubstr("does not exist"));
     const std::string path = testing::TempDir() + "fill_of_a_buffer";
     std::ofstream(path, std::ios::binary) << std::string(100, 'x');

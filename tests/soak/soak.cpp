@@ -24,6 +24,15 @@ int soak_trace_reader(const std::uint8_t* data, std::size_t size);
 int soak_recording_space(const std::uint8_t* data, std::size_t size);
 int soak_kernel_header(const std::uint8_t* data, std::size_t size);
 int soak_recorder_message(const std::uint8_t* data, std::size_t size);
+int soak_host_code(const std::uint8_t* data, std::size_t size);
+int soak_lesson(const std::uint8_t* data, std::size_t size);
+int soak_saved_session(const std::uint8_t* data, std::size_t size);
+int soak_report_json(const std::uint8_t* data, std::size_t size);
+int soak_limits_file(const std::uint8_t* data, std::size_t size);
+int soak_kept_files(const std::uint8_t* data, std::size_t size);
+int soak_launch_words(const std::uint8_t* data, std::size_t size);
+int soak_compile_log(const std::uint8_t* data, std::size_t size);
+int soak_cubin(const std::uint8_t* data, std::size_t size);
 }
 
 namespace warplens::soak {
@@ -71,9 +80,24 @@ struct Target {
 int soak(std::uint64_t cases) {
     ::signal(SIGALRM, too_long);
     const Target targets[] = {
-        {soak_ptx_parser, seeds_in("ptx")},       {soak_ptx_engine, seeds_in("ptx")},
-        {soak_trace_reader, seeds_in("trace")},   {soak_recording_space, seeds_in("recording")},
-        {soak_kernel_header, seeds_in("header")}, {soak_recorder_message, seeds_in("recorder")}};
+        {soak_ptx_parser, seeds_in("ptx")},
+        {soak_ptx_engine, seeds_in("ptx")},
+        {soak_trace_reader, seeds_in("trace")},
+        {soak_recording_space, seeds_in("recording")},
+        {soak_kernel_header, seeds_in("header")},
+        {soak_recorder_message, seeds_in("recorder")},
+        {soak_host_code, seeds_in("host_code")},
+        {soak_lesson, seeds_in("lesson")},
+        {soak_saved_session, seeds_in("saved_session")},
+        {soak_report_json, seeds_in("report_json")},
+        {soak_limits_file, seeds_in("limits_file")},
+        {soak_kept_files, seeds_in("kept_files")},
+        {soak_launch_words, seeds_in("launch_words")},
+        {soak_compile_log, seeds_in("compile_log")},
+#ifdef WARPLENS_SASS
+        {soak_cubin, seeds_in("cubin")},
+#endif
+    };
     constexpr std::uint64_t cases_per_command = 100;  // a command costs as much as a hundred texts
     std::uint64_t failed = 0;
     for (current = 0; current < cases; ++current) {

@@ -252,7 +252,7 @@ TEST(trace_file, a_missing_or_foreign_file_is_named) {
     EXPECT_THAT(file.error().message, HasSubstr("does not exist"));
     file = TraceFile::open(folder.path.string());
     ASSERT_FALSE(file);
-    EXPECT_THAT(file.error().message, HasSubstr("is not a regular file"));
+    EXPECT_THAT(file.error().message, HasSubstr("is a folder, not a regular file"));
     std::ofstream(folder.file("text.wltrace")) << "kernel,requests\n";
     file = TraceFile::open(folder.file("text.wltrace"));
     ASSERT_FALSE(file);

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/read_file.h"
+
 namespace warplens::trace {
 
 namespace {
@@ -53,7 +55,8 @@ Result<std::unique_ptr<ByteSource>> open_file(const std::string& path) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
     if (!std::filesystem::exists(status)) return fail("the file {} does not exist", path);
-    if (!std::filesystem::is_regular_file(status)) return fail("{} is not a regular file", path);
+    if (!std::filesystem::is_regular_file(status))
+        return fail("{} is {}, not a regular file", path, kind_unless_regular(path));
     const std::uintmax_t size = std::filesystem::file_size(path, error);
     if (error) return fail("{} cannot be read: {}", path, error.message());
     std::ifstream file(path, std::ios::binary);

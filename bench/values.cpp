@@ -22,14 +22,16 @@ void measure(benchmark::State& state, const Kernel& kernel, Choose&& choose) {
     if (!scene) return state.SkipWithError(scene.error().message.c_str());
     warplens::app::index_scene(*scene);
     const auto question = warplens::app::question_of_spot(*scene->trace, choose(*scene));
-    std::uint64_t before = 0;
+    std::uint64_t before = 0, steps = 0;
     for (auto _ : state) {
         const auto values = warplens::app::values_of_scene(*pipeline, *scene, question, [] { return false; });
         if (!values) return state.SkipWithError(values.error().message.c_str());
         before = values->blocks_before;
+        steps = values->steps;
     }
     state.counters["step"] = static_cast<double>(question.at.step);
     state.counters["blocks_before"] = static_cast<double>(before);
+    state.counters["steps_again"] = static_cast<double>(steps);
 }
 
 void last(benchmark::State& state, const Kernel& kernel) {

@@ -106,24 +106,24 @@ std::span<const AccessFigure> access_figures(const AccessKind& kind) {
     return {};
 }
 
-const char* advice_for(const AccessKind& kind, const AccessFigure& figure) {
-    constexpr const char* combine =
-        "Combine values for one address within a warp first, or give each block its own copy.";
+const char* cause_of(const AccessKind& kind, const AccessFigure& figure) {
+    constexpr const char* contention =
+        "Lanes of one request that update one address are served one after another.";
     if (figure.better != Better::less) return "";
-    if (figure.of == most_lanes_per_address) return combine;
+    if (figure.of == most_lanes_per_address) return contention;
     switch (kind.space) {
         case Space::global:
             return kind.operation == Operation::atomic
-                       ? combine
-                       : "Let neighbouring lanes access neighbouring addresses, starting at a multiple of 32 "
-                         "bytes.";
+                       ? contention
+                       : "Each 32-byte sector that a request touches is moved whole: the further apart the "
+                         "lanes' addresses, the more sectors.";
         case Space::local:
-            return "Keep arrays in registers: index them by constants, or keep fewer values live.";
+            return "Local memory holds values that did not fit the registers, and arrays whose index is not "
+                   "a constant.";
         case Space::constant:
-            return "Let all lanes read one word of constant memory, or keep the table in shared memory.";
+            return "Lanes that read different words of constant memory are served one after another.";
         default:
-            return "Change the row pitch of the shared array, or swizzle its columns: `warplens check "
-                   "KERNEL --fix` tries both.";
+            return "Lanes that use different words of one bank are served in separate wavefronts.";
     }
 }
 

@@ -58,7 +58,7 @@ struct AccessFigure {
 /// In the order of the report's JSON.
 std::span<const AccessFigure> access_figures(const AccessKind& kind);
 
-/// How to improve the figures where less is better.
-const char* advice_for(const AccessKind& kind, const AccessFigure& figure);
+/// Why a high value costs time, of the figures where less is better; else empty.
+const char* cause_of(const AccessKind& kind, const AccessFigure& figure);
 
 }  // namespace warplens::analysis

@@ -43,7 +43,7 @@ struct Metric {
     std::string name;     // "shared_load.conflict_ways"
     std::string unit;     // follows the number: "ways", "sectors per request"; empty: a plain ratio
     std::string meaning;  // a few words, without a full stop
-    std::string advice;   // how to improve it: a sentence, or empty
+    std::string cause;    // why a bad value is bad: a sentence, or empty. A remedy is tried first: Advice
     Better better = Better::neither;
     MetricSource source = MetricSource::counted;
     bool of_sites = false;      // available for single sites and lines

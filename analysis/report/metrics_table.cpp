@@ -18,21 +18,21 @@ class Table {
         const AccessKind& row = access_kinds[kind];
         for (const AccessFigure& figure : access_figures(row))
             add({fmt::format("{}.{}", row.name, figure.name), figure.unit, figure.meaning,
-                 advice_for(row, figure), figure.better, MetricSource::counted, true, false,
+                 cause_of(row, figure), figure.better, MetricSource::counted, true, false,
                  [kind, &figure](const MetricSums& sums) { return read_figure(figure, kind, sums); },
                  figure.is_sum() ? MetricKind::sum : MetricKind::figure, !figure.per});
     }
 
     void add_execution() {
-        const char* advice =
-            "Let lanes of one warp take the same path: branch on conditions that are uniform in a warp.";
+        const char* paths =
+            "Lanes of one warp that take different paths are executed one path after another.";
         add({"divergence.branches", "branches", "conditional branches that warps executed", "",
              Better::neither, MetricSource::counted, true, false,
              [](const MetricSums& sums) { return whole(sums.branches); }, MetricKind::sum, true});
         add({"divergence.divergent_branches", "branches", "conditional branches whose lanes took both paths",
-             advice, Better::less, MetricSource::counted, true, false,
+             paths, Better::less, MetricSource::counted, true, false,
              [](const MetricSums& sums) { return whole(sums.branches_divergent); }, MetricKind::sum, true});
-        add({"divergence.mean_active_lanes", "lanes", "active lanes, the mean over the steps", advice,
+        add({"divergence.mean_active_lanes", "lanes", "active lanes, the mean over the steps", paths,
              Better::more, MetricSource::counted, true, false, [](const MetricSums& sums) -> Result<double> {
                  if (sums.steps == 0) return fail("nothing was executed");
                  return static_cast<double>(sums.active_lanes) / static_cast<double>(sums.steps);
@@ -40,20 +40,21 @@ class Table {
         add({"steps", "steps", "warp-instructions executed", "", Better::less, MetricSource::counted, true,
              false, [](const MetricSums& sums) { return whole(sums.steps); }, MetricKind::sum, true});
         add({"problems", "problems", "distinct errors of the kernel by kind and site, including races",
-             "Fix what `warplens report` lists under Problems.", Better::less, MetricSource::counted, false,
-             false, [](const MetricSums& sums) { return whole(sums.report->problems.size()); },
-             MetricKind::figure, true});
+             "`warplens report` lists them with their lines under Problems.", Better::less,
+             MetricSource::counted, false, false,
+             [](const MetricSums& sums) { return whole(sums.report->problems.size()); }, MetricKind::figure,
+             true});
     }
 
     void add_fit() {
         const auto row = [&](const char* name, const char* unit, Better better, const char* meaning,
-                             const char* advice, auto&& of) {
-            add({name, unit, meaning, advice, better, MetricSource::exact, false, false,
+                             const char* cause, auto&& of) {
+            add({name, unit, meaning, cause, better, MetricSource::exact, false, false,
                  [of](const MetricSums& sums) -> Result<double> { return of(*sums.report); },
                  MetricKind::figure, *unit != '\0'});  // the one ratio has no unit
         };
         row("resources.registers_per_thread", "registers", Better::less, "as assigned by the assembler",
-            "Keep fewer values live, or limit registers with __launch_bounds__.",
+            "Fewer warps fit on an SM when each thread takes more registers.",
             [](const LaunchReport& report) -> Result<double> {
                 if (report.launch.resources.registers_per_thread == 0)
                     return fail("the kernel's registers are not known: nothing assembled it");
@@ -65,14 +66,14 @@ class Table {
             "shared memory per block, from the launch", "",
             [](const LaunchReport& report) { return whole(report.launch.geometry.dynamic_shared_bytes); });
         row("resources.stack_bytes", "bytes", Better::less, "local memory per thread, including spills",
-            "Index arrays by constants, and keep fewer values live.",
+            "Spilled values and arrays whose index is not a constant are in local memory.",
             [](const LaunchReport& report) { return whole(report.launch.resources.stack_bytes); });
-        const char* advice = "Use less of the limiting resource, which `warplens report` names.";
-        row("occupancy.blocks_per_sm", "blocks", Better::more, "resident on an SM", advice,
+        const char* limit = "The resource that runs out first limits it: `warplens report` names it.";
+        row("occupancy.blocks_per_sm", "blocks", Better::more, "resident on an SM", limit,
             [](const LaunchReport& report) -> Result<double> { return report.occupancy.blocks_per_sm; });
-        row("occupancy.warps_per_sm", "warps", Better::more, "resident on an SM", advice,
+        row("occupancy.warps_per_sm", "warps", Better::more, "resident on an SM", limit,
             [](const LaunchReport& report) -> Result<double> { return report.occupancy.warps_per_sm; });
-        row("occupancy.theoretical", "", Better::more, "share of an SM's warp slots, 0 to 1", advice,
+        row("occupancy.theoretical", "", Better::more, "share of an SM's warp slots, 0 to 1", limit,
             [](const LaunchReport& report) -> Result<double> { return report.occupancy.theoretical; });
     }
 

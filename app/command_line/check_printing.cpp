@@ -30,13 +30,17 @@ std::string worst_words(const LimitOutcome& outcome, const Checked& checked) {
                        metric_words(*outcome.limit.metric, outcome.worst->value));
 }
 
-std::string advice_for(const LimitOutcome& outcome, const Checked& checked) {
-    std::string advice = outcome.limit.metric->advice;
-    const std::string_view kernel = "KERNEL";
-    if (const auto at = advice.find(kernel); at != std::string::npos)
-        advice.replace(at, kernel.size(), checked.job.launch.target);
-    const bool worse = outcome.limit.at_most == (outcome.limit.metric->better == analysis::Better::less);
-    return outcome.value && worse ? advice : std::string();
+/// Why the value is bad, and which command tries changes of this kernel: no remedy that nobody has tried.
+std::string reason_for(const LimitOutcome& outcome, const Checked& checked) {
+    const analysis::Metric& metric = *outcome.limit.metric;
+    const bool worse = outcome.limit.at_most == (metric.better == analysis::Better::less);
+    if (!outcome.value || !worse || metric.cause.empty()) return {};
+    if (metric.source != analysis::MetricSource::counted || metric.name == "problems") return metric.cause;
+    const bool banks = metric.name.starts_with("shared_");
+    return fmt::format(
+        fmt::runtime(banks ? "{} `warplens check {} --fix` tries paddings and swizzles."
+                           : "{} `warplens report {}` tries changes and lists those that help."),
+        metric.cause, checked.job.launch.target);
 }
 
 std::string problem_place(const Problem& problem) {
@@ -117,8 +121,8 @@ Json limit_row(const LimitOutcome& outcome, const Checked& checked) {
                         {"measured", outcome.worst->value}};
         if (site.file < program.sources.size()) row["worst"]["file"] = program.sources[site.file].name;
     }
-    if (const std::string advice = advice_for(outcome, checked); !outcome.held && !advice.empty())
-        row["advice"] = advice;
+    if (const std::string reason = reason_for(outcome, checked); !outcome.held && !reason.empty())
+        row["reason"] = reason;
     return row;
 }
 
@@ -159,7 +163,7 @@ std::string check_text(const std::vector<Checked>& all) {
                                 to_string(outcome.provenance)));
             if (outcome.held) continue;
             if (const std::string worst = worst_words(outcome, checked); !worst.empty()) line(10, worst);
-            if (const std::string advice = advice_for(outcome, checked); !advice.empty()) line(10, advice);
+            if (const std::string reason = reason_for(outcome, checked); !reason.empty()) line(10, reason);
         }
         if (checked.comparison) {
             line(2, fmt::format("{:<8}{}: {}", "versus", checked.comparison->before.name,
@@ -241,11 +245,11 @@ std::string check_annotations(const std::vector<Checked>& all) {
                 if (site.file < program.sources.size()) file = program.sources[site.file].name;
                 line = site.line;
             }
-            const std::string advice = advice_for(outcome, checked);
+            const std::string reason = reason_for(outcome, checked);
             text +=
                 annotation(file, line, outcome.limit.metric->name,
                            fmt::format("{}: {} ({}){}{}", kernel, finding(outcome),
-                                       to_string(outcome.provenance), advice.empty() ? "" : ". ", advice));
+                                       to_string(outcome.provenance), reason.empty() ? "" : ". ", reason));
         }
         for (const analysis::Regression& worse : checked.regressions)
             text += annotation("", 0, worse.metric->name, fmt::format("{}: {}", kernel, worse.sentence));

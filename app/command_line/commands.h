@@ -43,7 +43,8 @@ Result<int> export_trace(const ExportOptions& options);
 Result<int> list_lessons();
 /// `names`: lessons that come with the program, or files; none: all lessons of the program.
 Result<int> check_lessons(const std::vector<std::string>& names);
-Result<int> lesson_handout(const std::string& name, const std::string& output);
+/// `notes`: the teacher's edition.
+Result<int> lesson_handout(const std::string& name, const std::string& output, bool notes);
 Result<int> open_window(const WindowFlags& options);
 
 /// What only the program with a window can do.
@@ -53,7 +54,7 @@ struct DrawingCommands {
     Status (*draw_sweep)(const SweepWords&, const Sweep&);
     Result<int> (*list_lessons)();
     Result<int> (*check_lessons)(const std::vector<std::string>&);
-    Result<int> (*lesson_handout)(const std::string& name, const std::string& output);
+    Result<int> (*lesson_handout)(const std::string& name, const std::string& output, bool notes);
 };
 
 /// Parses the words and carries out the command: all of them, and those that work without a window.

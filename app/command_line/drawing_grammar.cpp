@@ -76,7 +76,10 @@ void add_lesson(CLI::App& app, const DrawingCommands& commands, Result<int>& out
     const auto output = std::make_shared<std::string>();
     handout->add_option("lesson", *name, "A lesson's name or .md file")->type_name("LESSON|FILE")->required();
     handout->add_option("-o,--output", *output, "The .html file to write")->required();
-    handout->callback([&, name, output] { outcome = commands.lesson_handout(*name, *output); });
+    const auto notes = std::make_shared<bool>(false);
+    handout->add_flag("--notes", *notes, "The teacher's edition: with the lesson's notes");
+    handout->callback(
+        [&, name, output, notes] { outcome = commands.lesson_handout(*name, *output, *notes); });
 }
 
 }  // namespace

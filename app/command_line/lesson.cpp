@@ -96,16 +96,17 @@ Result<int> check_lessons(const std::vector<std::string>& names) {
     return held ? exit_success : exit_kernel_problems;
 }
 
-Result<int> lesson_handout(const std::string& name, const std::string& output) {
+Result<int> lesson_handout(const std::string& name, const std::string& output, bool notes) {
     if (!output.ends_with(".html")) return fail("-o {}: a handout's name ends in .html", output);
     WARPLENS_TRY(can_be_written(output));
     WARPLENS_TRY(const auto lesson, lesson_named(name));
     WARPLENS_TRY(auto kernels, catalogue());
     Means means(std::move(kernels));
+    const auto draw = [&](const Lesson& of, const LessonPicture& picture) {
+        return means.pictures.draw(of, picture);
+    };
     WARPLENS_TRY(const auto html,
-                 handout_html(lesson, means.numbers, [&](const Lesson& of, const LessonPicture& picture) {
-                     return means.pictures.draw(of, picture);
-                 }));
+                 handout_html(lesson, means.numbers, draw, notes ? Edition::teacher : Edition::student));
     WARPLENS_TRY(write_whole_file(output, html));
     return exit_success;
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 #include "app/command_line/commands.h"
@@ -99,6 +100,10 @@ Result<WindowTarget> read_target(const LaunchFlags& launch) {
 
 void set_target(WindowTarget target, const LaunchFlags& launch, WindowOptions& window) {
     window.scene = std::move(target.trace);
+    if (window.scene) {
+        std::error_code error;
+        window.scene_file = std::filesystem::absolute(launch.target, error).string();
+    }
     if (target.request) {
         window.kernel = target.request->kernel;
         window.parameters = target.request->overrides;
@@ -121,6 +126,12 @@ void set_work(const LaunchFlags& launch, WindowOptions& window) {
                                                    launch.time_limit_s.value_or(2));
     window.run = [engines](const RunRequest& request, const std::function<bool()>& cancelled) {
         return engines->run_scene(request, cancelled);
+    };
+    window.read_trace = [](const std::string& path) -> Result<Scene> {
+        LaunchFlags flags;
+        flags.target = path;
+        WARPLENS_TRY(auto trace, load_trace(flags));
+        return scene_of_trace(std::move(trace));
     };
     window.find_gpu = [gpu = engines->gpu()]() -> Result<std::string> {
         const auto device = gpu.device();

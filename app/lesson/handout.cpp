@@ -24,6 +24,9 @@ figure img { width: 100%; border: 1px solid #ddd; }
 .listing { font-size: .74em; line-height: 1.45; }
 .listing span { color: #5a5f69; }
 .blank { display: inline-block; min-width: 8rem; border-bottom: 1px solid #1c1e22; }
+.notes { border-left: 4px solid #d55e00; background: #fdf4ee; padding: .2rem 1rem; margin: 1.2rem 0;
+         break-inside: avoid; }
+.notes .label { color: #5a5f69; font-size: .85rem; }
 #answers { break-before: page; }
 footer { margin-top: 3rem; color: #5a5f69; font-size: .85rem; }
 )css";
@@ -63,8 +66,8 @@ std::string data_address(const std::string& svg) {
 
 class Handout {
   public:
-    Handout(const Lesson& lesson, LessonNumbers& numbers, const DrawPicture& draw)
-        : lesson_(lesson), numbers_(numbers), draw_(draw) {}
+    Handout(const Lesson& lesson, LessonNumbers& numbers, const DrawPicture& draw, Edition edition)
+        : lesson_(lesson), numbers_(numbers), draw_(draw), edition_(edition) {}
 
     Result<std::string> write() {
         html_ = fmt::format(
@@ -76,6 +79,11 @@ class Handout {
             prose(step.prose, "main", html_);
             if (step.picture) picture(*step.picture, html_);
             if (step.question) question(*step.question);
+            if (edition_ == Edition::teacher && !step.notes.text.empty()) {
+                html_ += "<div class=\"notes\">\n<p class=\"label\">Notes for the teacher</p>\n";
+                prose(step.notes, "main", html_);
+                html_ += "</div>\n";
+            }
         }
         if (!answers_.empty())
             html_ += "<section id=\"answers\">\n<h2>Answers</h2>\n" + answers_ + "</section>\n";
@@ -156,6 +164,7 @@ class Handout {
     const Lesson& lesson_;
     LessonNumbers& numbers_;
     const DrawPicture& draw_;
+    Edition edition_;
     std::string html_, answers_, gpu_;
     int number_ = 0;
     Status status_;
@@ -163,8 +172,9 @@ class Handout {
 
 }  // namespace
 
-Result<std::string> handout_html(const Lesson& lesson, LessonNumbers& numbers, const DrawPicture& draw) {
-    return Handout(lesson, numbers, draw).write();
+Result<std::string> handout_html(const Lesson& lesson, LessonNumbers& numbers, const DrawPicture& draw,
+                                 Edition edition) {
+    return Handout(lesson, numbers, draw, edition).write();
 }
 
 }  // namespace warplens::app

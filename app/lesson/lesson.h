@@ -68,6 +68,7 @@ struct LessonQuestion {
 struct LessonStep {
     std::string title;  // empty for the part before the first heading
     LessonText prose;   // Markdown
+    LessonText notes;   // Markdown for the teacher; students do not see it
     std::optional<LessonPicture> picture;
     std::optional<LessonQuestion> question;
     int line = 0;

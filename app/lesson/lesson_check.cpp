@@ -23,6 +23,7 @@ class Checking {
         }
         for (const LessonStep& step : lesson_.steps) {
             prose(step.prose, "main");
+            prose(step.notes, "main");
             if (step.picture) picture(*step.picture);
             if (step.question) question(step, *step.question);
         }

@@ -116,6 +116,7 @@ Status check_names(const Lesson& lesson) {
     }
     for (const LessonStep& step : lesson.steps) {
         WARPLENS_TRY(names.check_prose(step.prose, main, {}));
+        WARPLENS_TRY(names.check_prose(step.notes, main, {}));
         if (step.picture) {
             WARPLENS_TRY(names.run(step.picture->run, step.picture->line));
         }

@@ -76,14 +76,23 @@ Status read_header(const LessonSections& cut, Lesson& lesson) {
 }
 
 Result<LessonStep> read_step(const LessonSection& section, const Lesson& lesson) {
-    LessonStep step{section.heading, {section.prose, section.prose_line}, {}, {}, section.line};
+    LessonStep step;
+    step.title = section.heading;
+    step.prose = {section.prose, section.prose_line};
+    step.line = section.line;
     for (const FencedBlock& block : section.blocks) {
-        WARPLENS_TRY(const auto tree,
-                     instrumentation::parse_header_tree(block.toml, lesson.path, block.line));
-        const bool second = block.kind == "picture" ? step.picture.has_value() : step.question.has_value();
+        const bool second = block.kind == "picture" ? step.picture.has_value()
+                            : block.kind == "notes" ? step.notes.line != 0
+                                                    : step.question.has_value();
         if (second)
-            return fail("{}:{}: this step has a {} already; begin a new step with a heading `## `",
-                        lesson.path, block.line - 1, block.kind);
+            return fail("{}:{}: this step has {} already; begin a new step with a heading `## `", lesson.path,
+                        block.line - 1, block.kind == "notes" ? "notes" : "a " + block.kind);
+        if (block.kind == "notes") {
+            step.notes = {block.text, block.line};
+            continue;
+        }
+        WARPLENS_TRY(const auto tree,
+                     instrumentation::parse_header_tree(block.text, lesson.path, block.line));
         LessonFields fields(lesson.path);
         if (block.kind == "picture") {
             WARPLENS_TRY(step.picture, fields.picture(tree, block.line));

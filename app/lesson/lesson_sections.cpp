@@ -69,9 +69,9 @@ Result<LessonSections> cut_lesson(std::string_view text, const std::string& path
         LessonSection& section = cut.sections.back();
         if (line.starts_with("## ")) {
             cut.sections.push_back({std::string(line.substr(3)), {}, lines.number(), lines.number() + 1, {}});
-        } else if (line == "```picture" || line == "```question") {
+        } else if (line == "```picture" || line == "```question" || line == "```notes") {
             FencedBlock block{std::string(line.substr(3)), {}, lines.number() + 1};
-            WARPLENS_TRY(read_fence(lines, block.toml, path));
+            WARPLENS_TRY(read_fence(lines, block.text, path));
             section.blocks.push_back(std::move(block));
         } else if (line.starts_with("```")) {
             append_line(section.prose, line);

@@ -12,9 +12,9 @@ namespace warplens::app {
 
 /// ```question … ```
 struct FencedBlock {
-    std::string kind;  // "picture" or "question"
-    std::string toml;
-    int line = 0;  // of the first line inside
+    std::string kind;  // "picture", "question" or "notes"
+    std::string text;  // TOML, of notes Markdown
+    int line = 0;      // of the first line inside
 };
 
 struct LessonSection {

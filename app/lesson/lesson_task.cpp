@@ -23,6 +23,7 @@ class Step {
 
     StepOutcome carry_out() {
         words(step_.prose, "main", outcome_.prepared.prose);
+        words(step_.notes, "main", outcome_.prepared.notes);
         if (step_.question) question(*step_.question);
         return std::move(outcome_);
     }
@@ -70,6 +71,7 @@ StepOutcome failed(const StepRequest& request, std::string why) {
 PreparedStep unprepared(const LessonStep& step) {
     PreparedStep words;
     words.prose = blanked(step.prose);
+    words.notes = blanked(step.notes);
     if (step.question) words.ask = blanked(step.question->ask);
     return words;
 }

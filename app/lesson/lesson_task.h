@@ -15,7 +15,7 @@ namespace warplens::app {
 
 /// A step's words as Markdown. What cannot be computed is "…" in them.
 struct PreparedStep {
-    std::string prose, ask;
+    std::string prose, ask, notes;
     std::optional<Truth> truth;
     std::string fault;  // why something is missing; empty: nothing is
 };

@@ -1,5 +1,6 @@
-// BaselineTask: executes runs again that an earlier session kept as baselines. See app/session/latest_task.h
-// for its threads.
+// BaselineTask: executes runs again that an earlier session kept as baselines, and reads their recorded
+// traces. BaselineQuestions: asks the model the standard what-if questions about one of them, once it is
+// compared with. See app/session/latest_task.h for their threads.
 #pragma once
 
 #include <functional>
@@ -14,14 +15,19 @@
 
 namespace warplens::app {
 
+/// Opens a .wltrace as a Scene, on a worker thread.
+using ReadTrace = std::function<Result<Scene>(const std::string& path)>;
+
 /// A run that was kept, and its name; empty: what it is called by itself.
 struct KeptRun {
     RunRequest request;
     std::string name = {};
+    std::string file = {};  // of a recorded trace, which is read instead
 };
 
 struct BaselineRuns {
     RunScene run;
+    ReadTrace read;  // empty: recorded traces are left out
     Model model;
     TimingOptions timing;
     std::vector<KeptRun> kept;
@@ -32,6 +38,7 @@ struct BaselineRuns {
 struct FoundBaselines {
     std::vector<Scene> scenes;
     std::vector<std::string> names;       // of `scenes`
+    std::vector<std::string> files;       // likewise
     std::optional<std::size_t> compared;  // index into `scenes`
 };
 
@@ -43,6 +50,24 @@ class BaselineTask {
 
   private:
     LatestTask<FoundBaselines> task_;
+};
+
+struct AnsweredBaseline {
+    std::shared_ptr<const Scene> of;
+    std::shared_ptr<const WhatIf> what_if;
+};
+
+class BaselineQuestions {
+  public:
+    explicit BaselineQuestions(std::function<void()> wake = {}) : task_(std::move(wake)) {}
+    /// Once for each Scene; nothing happens when it is answered already or cannot be.
+    void ask(const Model& model, const std::shared_ptr<const Scene>& scene);
+    void cancel();
+    std::optional<AnsweredBaseline> take() { return task_.take(); }
+
+  private:
+    std::shared_ptr<const Scene> asked_;
+    LatestTask<AnsweredBaseline> task_;
 };
 
 }  // namespace warplens::app

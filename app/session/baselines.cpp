@@ -1,10 +1,22 @@
 #include "app/session/baselines.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/scene/scene_facts.h"
 
 namespace warplens::app {
+namespace {
+
+/// Read again, or restored from an earlier session, it is another object with the same contents.
+bool same_kernel(const instrumentation::KernelFile* a, const instrumentation::KernelFile* b) {
+    if (a == b || !a || !b) return a == b;
+    return a->path == b->path && a->name == b->name && a->entry == b->entry && a->source == b->source &&
+           a->grid == b->grid && a->block == b->block && a->arguments == b->arguments &&
+           a->defines == b->defines;
+}
+
+}  // namespace
 
 std::string baseline_name(const Scene& scene) {
     std::string name = scene.report->launch.kernel;
@@ -18,12 +30,14 @@ std::string baseline_name(const Scene& scene) {
     return name;
 }
 
-void Baselines::keep(std::shared_ptr<const Scene> scene) {
+void Baselines::keep(std::shared_ptr<const Scene> scene, std::string file) {
     if (!scene || !scene->report) return;
-    const std::string launch = baseline_name(*scene);
-    Baseline kept{launch, std::move(scene), launch};
+    std::string launch = baseline_name(*scene);
+    if (!file.empty()) launch += fmt::format(", {}", std::filesystem::path(file).filename().string());
+    Baseline kept{launch, std::move(scene), launch, std::move(file)};
     const auto same_launch = [&](const Baseline& other) {
-        return other.launch == kept.launch && other.scene->kernel == kept.scene->kernel;
+        return baseline_name(*other.scene) == baseline_name(*kept.scene) && other.file == kept.file &&
+               same_kernel(other.scene->kernel.get(), kept.scene->kernel.get());
     };
     auto at = std::ranges::find_if(all_, same_launch);
     if (at == all_.end()) {

@@ -17,14 +17,16 @@ struct Baseline {
     std::string name;  // "transpose_tiled PAD=0", or what a person called it
     std::shared_ptr<const Scene> scene;
     std::string launch = {};  // what it is called by itself
+    std::string file = {};    // the .wltrace that it was read from; empty: it was run
 
     bool renamed() const { return name != launch; }
 };
 
 class Baselines {
   public:
-    /// Keeps the run and compares with it from now on. The same launch replaces its older run.
-    void keep(std::shared_ptr<const Scene> scene);
+    /// Keeps the run and compares with it from now on. The same launch replaces its older run. `file`: of a
+    /// recorded trace.
+    void keep(std::shared_ptr<const Scene> scene, std::string file = {});
     void choose(std::size_t index) { chosen_ = index; }
     /// Compares with nothing; the baselines stay.
     void choose_none() { chosen_.reset(); }

@@ -24,6 +24,7 @@ Session::Session(Catalogue catalogue, RunScene run, const std::function<void()>&
       machine_(wake),
       values_(wake),
       baseline_runs_(wake),
+      baseline_questions_(wake),
       gpu_search_(wake),
       task_(wake) {}
 
@@ -140,7 +141,7 @@ bool Session::take_gpu_answer() {
 }
 
 void Session::restore_baselines(std::vector<KeptRun> runs, std::optional<std::size_t> compared) {
-    baseline_runs_.start({run_, model_, timing_, std::move(runs), compared});
+    baseline_runs_.start({run_, read_trace_, model_, timing_, std::move(runs), compared});
 }
 
 bool Session::take_baselines() {
@@ -150,13 +151,25 @@ bool Session::take_baselines() {
         Scene& scene = finished->scenes[i];
         scene.generation = ++generation_;
         scene.timing_generation = ++timing_generation_;
-        baselines.keep(std::make_shared<const Scene>(std::move(scene)));
+        baselines.keep(std::make_shared<const Scene>(std::move(scene)), finished->files[i]);
         if (baselines.chosen() == nullptr || finished->names[i].empty()) continue;
         const auto kept = static_cast<std::size_t>(baselines.chosen() - baselines.all().data());
         baselines.rename(kept, finished->names[i]);
     }
     if (finished->compared) baselines.choose(*finished->compared);
     else baselines.choose_none();
+    return true;
+}
+
+/// What if compares with a restored baseline only once the same questions are answered of it.
+bool Session::take_baseline_answers() {
+    const Baseline* compared = baselines.other_than(scene_.get());
+    if (compared && !busy()) baseline_questions_.ask(model_, compared->scene);
+    auto answered = baseline_questions_.take();
+    if (!answered) return false;
+    auto fresh = std::make_shared<Scene>(*answered->of);
+    fresh->what_if = std::move(answered->what_if);
+    baselines.replace(answered->of.get(), fresh);
     return true;
 }
 
@@ -189,7 +202,7 @@ void Session::cancel() {
     machine_.start(scene_);
 }
 
-void Session::show(Scene scene) {
+void Session::show(Scene scene, std::string file) {
     cancel();
     set_kernel(scene.kernel);
     ++opened_;
@@ -202,6 +215,7 @@ void Session::show(Scene scene) {
     if (scene.timing) timing_ = scene.timing->options;
     const bool complete = scene.timing && scene.what_if;
     accept(std::move(scene), selected);
+    trace_file_ = std::move(file);
     if (!complete) post_timing();
 }
 
@@ -237,6 +251,7 @@ void Session::post(Job job) {
     if (job.run) {
         advice_.cancel();
         machine_.cancel();
+        baseline_questions_.cancel();
     }
     task_.start([this, job = std::move(job)](const Task::Attempt& attempt) { carry_out(job, attempt); });
 }
@@ -253,7 +268,9 @@ void Session::start_sweep(SweepPlan plan) {
 bool Session::poll() {
     const bool swept = sweeps_.poll(), tried = bank_fixes_.poll(), advised = advice_.poll();
     const bool kept = take_baselines(), assembled = take_machine_code(), read = values_.poll();
-    const bool found = take_gpu_answer() || swept || tried || advised || kept || assembled || read;
+    const bool answered = take_baseline_answers();
+    const bool found =
+        take_gpu_answer() || swept || tried || advised || kept || assembled || read || answered;
     auto outcome = task_.take([](const Outcome& finished) { return Clock::now() >= finished.show_from; });
     if (!outcome) return found;
     running_ = false;
@@ -276,6 +293,7 @@ bool Session::poll() {
 }
 
 void Session::accept(Scene scene, const Spot& selected) {
+    trace_file_.clear();
     scene.generation = ++generation_;
     scene.timing_generation = ++timing_generation_;
     auto fresh = std::make_shared<const Scene>(std::move(scene));

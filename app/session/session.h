@@ -68,8 +68,8 @@ class Session {
     /// Cancels what is under way; the last Scene stays, with the timing it had.
     void cancel();
     /// Shows a Scene that needs no run, such as an opened trace; the knobs follow its parameters, and the
-    /// engine follows it.
-    void show(Scene scene);
+    /// engine follows it. `file`: the .wltrace it was read from.
+    void show(Scene scene, std::string file = {});
 
     /// Takes what the worker finished; call it once a frame. True when there is something new to draw, or a
     /// failure.
@@ -124,7 +124,9 @@ class Session {
     const ValuesState& values() const { return values_.state(); }
 
     /// Keeps the run that is shown as a baseline.
-    void keep_baseline() { baselines.keep(scene_); }
+    void keep_baseline() { baselines.keep(scene_, trace_file_); }
+    /// Reads recorded traces that were kept as baselines; without it they are left out.
+    void set_trace_reader(ReadTrace read) { read_trace_ = std::move(read); }
     /// Executes the runs again on a thread of their own and keeps them as baselines, once all are there;
     /// compares with the one of this index.
     void restore_baselines(std::vector<KeptRun> runs, std::optional<std::size_t> compared);
@@ -186,6 +188,7 @@ class Session {
     void bring_up_to_date(Scene scene, const Spot& selected);
     bool take_gpu_answer();
     bool take_baselines();
+    bool take_baseline_answers();
     bool take_machine_code();
 
     Catalogue catalogue_;
@@ -203,6 +206,8 @@ class Session {
     std::optional<Result<std::string>> found_gpu_;
     TimingOptions timing_;
     std::shared_ptr<const Scene> scene_;
+    std::string trace_file_;  // that the Scene was read from
+    ReadTrace read_trace_;
     std::string failure_;
     bool running_ = false, modelling_ = false, asking_ = false;
     bool cancelled_ = false;
@@ -218,6 +223,7 @@ class Session {
     MachineTask machine_;
     ValuesTask values_;
     BaselineTask baseline_runs_;
+    BaselineQuestions baseline_questions_;
     LatestTask<Result<std::string>> gpu_search_;
     Task task_;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/window/frame.h"
+#include "instrumentation/catalog/header_text.h"
 
 namespace warplens::app {
 namespace {
@@ -18,9 +19,22 @@ bool is_of(const Catalogue& catalogue, const instrumentation::KernelFile* kernel
     return std::ranges::any_of(catalogue, [&](const auto& other) { return other.get() == kernel; });
 }
 
-/// Of a baseline of the catalogue; what was typed into a file may not be there any more.
-SavedRun saved_run(const Scene& scene) {
-    SavedRun run{scene.kernel->name, {}, scene.gpu ? std::string(scene.gpu->name) : "", scene.engine};
+/// Its text, since the file may be another by the next start.
+SavedText saved_text(const instrumentation::KernelFile& kernel) {
+    SavedText text{absolute_path(kernel.path), kernel.source, {}, kernel.include_paths, kernel.defines};
+    const auto alone = instrumentation::read_kernel_file(kernel.path, kernel.source);
+    if (!alone || !alone->has_header) text.declared = instrumentation::with_header(kernel);
+    return text;
+}
+
+/// Of a baseline: a kernel of the catalogue, an own file, or a recorded trace without a kernel.
+SavedRun saved_run(const Catalogue& catalogue, const Baseline& baseline) {
+    const Scene& scene = *baseline.scene;
+    SavedRun run{"", {}, scene.gpu ? std::string(scene.gpu->name) : "", scene.engine};
+    run.trace = baseline.file;
+    if (!scene.kernel) return run;
+    if (is_of(catalogue, scene.kernel.get())) run.kernel = scene.kernel->name;
+    else run.text = saved_text(*scene.kernel);
     for (const auto& parameter : scene.kernel->parameters)
         if (const auto set = scene.parameters.find(parameter.name);
             set != scene.parameters.end() && set->second != parameter.fallback)
@@ -28,14 +42,25 @@ SavedRun saved_run(const Scene& scene) {
     return run;
 }
 
+std::shared_ptr<const instrumentation::KernelFile> kernel_of(const SavedText& text) {
+    auto read =
+        instrumentation::read_kernel_file(text.path, text.declared.empty() ? text.source : text.declared);
+    if (!read || !read->has_header) return nullptr;
+    read->source = text.source;
+    read->include_paths = text.include_paths;
+    read->defines = text.defines;
+    return std::make_shared<const instrumentation::KernelFile>(std::move(*read));
+}
+
 /// The run as the catalogue of today takes it; nothing when it has no such kernel.
 std::optional<RunRequest> request_of(const Catalogue& catalogue, const SavedRun& run) {
-    const auto kernel =
+    const auto listed =
         std::ranges::find_if(catalogue, [&](const auto& other) { return other->name == run.kernel; });
-    if (kernel == catalogue.end()) return std::nullopt;
-    RunRequest request{*kernel, run.knobs, run.gpu, 0, run.engine};
+    const auto kernel = run.text ? kernel_of(*run.text) : listed == catalogue.end() ? nullptr : *listed;
+    if (!kernel) return std::nullopt;
+    RunRequest request{kernel, run.knobs, run.gpu, 0, run.engine};
     std::erase_if(request.overrides, [&](const auto& knob) {
-        return !instrumentation::resolve_parameters(**kernel, {{knob.first, knob.second}});
+        return !instrumentation::resolve_parameters(*kernel, {{knob.first, knob.second}});
     });
     if (!run.gpu.empty() && !find_gpu(run.gpu)) request.gpu.clear();
     return request;
@@ -90,9 +115,9 @@ SavedSession Frame::saved() const {
     saved.editing = state.editing;
     saved.cycles = session_.selection.shown_cycles;
     for (const Baseline& baseline : session_.baselines.all()) {
-        if (!baseline.scene->kernel || !is_of(session_.catalogue(), baseline.scene->kernel.get())) continue;
+        if (!baseline.scene->kernel && baseline.file.empty()) continue;  // there is nothing to run again
         if (session_.baselines.chosen() == &baseline) saved.compared = saved.baselines.size();
-        saved.baselines.push_back(saved_run(*baseline.scene));
+        saved.baselines.push_back(saved_run(session_.catalogue(), baseline));
         if (baseline.renamed()) saved.baselines.back().name = baseline.name;
     }
     saved.folded_subjects = state.folded_subjects;
@@ -117,10 +142,11 @@ void Frame::restore(const SavedSession& saved) {
     std::vector<KeptRun> baselines;
     std::optional<std::size_t> compared;
     for (std::size_t i = 0; i < saved.baselines.size(); ++i) {
-        auto request = request_of(session_.catalogue(), saved.baselines[i]);
-        if (!request) continue;
+        const SavedRun& run = saved.baselines[i];
+        auto request = request_of(session_.catalogue(), run);
+        if (!request && run.trace.empty()) continue;
         if (saved.compared == i) compared = baselines.size();
-        baselines.push_back({std::move(*request), saved.baselines[i].name});
+        baselines.push_back({request.value_or(RunRequest{}), run.name, run.trace});
     }
     session_.restore_baselines(std::move(baselines), compared);
     follow_kernel();

@@ -91,6 +91,7 @@ class WindowPage {
         if (baseline.scene) {
             session_.show(*baseline.scene);
             session_.keep_baseline();
+            if (!baseline.name.empty()) session_.baselines.rename(0, baseline.name);
         }
         session_.show(scene);
         if (selection) session_.selection = *selection;

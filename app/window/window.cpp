@@ -66,8 +66,9 @@ void open_first(const WindowOptions& options, Session& session, OwnFile& own, Fr
     if (options.machine) session.set_machine_runner(options.machine);
     if (options.advise) session.set_adviser(options.advise);
     if (options.read_values) session.set_values_reader(options.read_values);
+    if (options.read_trace) session.set_trace_reader(options.read_trace);
     if (options.scene) {
-        session.show(*options.scene);
+        session.show(*options.scene, options.scene_file);
     } else if (!options.file.empty()) {
         if (const Status opened = own.open(options.file, options.opened_with); !opened)
             session.refuse(opened.error().message);

@@ -40,6 +40,8 @@ struct WindowOptions {
     std::string view;                // to open; empty: the kernel's first
     bool edit = false;               // the editor in the source's pane
     std::optional<Scene> scene;      // an opened trace, instead of a kernel
+    std::string scene_file;          // where it was read from
+    ReadTrace read_trace;            // without one, recorded baselines do not come back
     std::optional<ThemeName> theme;  // else as remembered
     bool remember_layout = true;
     /// Where the session is kept while the window is open, and restored from when nothing else is asked for;

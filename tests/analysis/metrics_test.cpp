@@ -145,7 +145,7 @@ TEST(metrics, have_names_of_their_own_and_words_that_read_well) {
         EXPECT_TRUE(names.insert(metric.name).second) << metric.name;
         EXPECT_FALSE(metric.meaning.empty()) << metric.name;
         EXPECT_NE(metric.meaning.back(), '.') << metric.name;
-        EXPECT_TRUE(metric.advice.empty() || metric.advice.back() == '.') << metric.name;
+        EXPECT_TRUE(metric.cause.empty() || metric.cause.back() == '.') << metric.name;
         EXPECT_EQ(find_metric(metric.name), &metric);
     }
     EXPECT_EQ(find_metric("shared_load.conflicts"), nullptr);

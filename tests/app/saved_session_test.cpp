@@ -13,8 +13,7 @@
 
 #include "app/session/saved/session_keeper.h"
 #include "app/window/frame.h"
-#include "tests/app/example_scene.h"
-#include "tests/support/headless.h"
+#include "tests/app/window_start.h"
 
 namespace warplens::app {
 namespace {
@@ -210,29 +209,7 @@ TEST_F(SavedSessionTest, after_kill_9_the_file_is_whole) {
 /// Two starts of the window, one after the other, on the same files.
 class RestoreTest : public SavedSessionTest {
   protected:
-    struct Start {
-        std::vector<RunRequest> requests;  // written by the session's thread; read them when it has settled
-        Session session{example_catalogue(),
-                        [this](const RunRequest& request, const std::function<bool()>&) -> Result<Scene> {
-                            requests.push_back(request);
-                            Scene scene = example_scene(trace::ExampleShape::tiny(), request.kernel);
-                            scene.parameters =
-                                *instrumentation::resolve_parameters(*request.kernel, request.overrides);
-                            return scene;
-                        }};
-        OwnFile own{session, [](const instrumentation::KernelFile&) -> Entries {
-                        return std::vector<instrumentation::EntryFacts>{};
-                    }};
-        Layout layout;
-        Frame frame{session, layout};
-        Headless ui{[this](const Theme& theme) { frame.draw(theme); }};
-        Start() { frame.set_own_file(&own); }
-        void settle() {
-            for (int i = 0; i < 1000 && (ui.frame(), session.busy()); ++i)
-                std::this_thread::sleep_for(std::chrono::milliseconds(2));
-            ui.frame(3);
-        }
-    };
+    using Start = WindowStart;
     static std::string knob(const Session& session, std::size_t index) {
         return session.value(session.kernel()->parameters[index]);
     }
@@ -279,21 +256,6 @@ TEST_F(RestoreTest, kernel_knobs_selection_views_and_baselines_come_back) {
     EXPECT_FALSE(second.ui.find("kernel saxpy")) << "its subject is folded";
     EXPECT_EQ(second.frame.saved(), saved) << "and it would be saved the same";
 }
-
-constexpr const char* own_source = R"toml(/*
-[kernel]
-title = "Mine"
-[parameters]
-n = { default = 1024, min = 32, max = 4096 }
-[buffers]
-out = { type = "f32", length = "n" }
-[launch]
-arguments = ["out", "n"]
-grid = ["ceil_div(n, 256)"]
-block = ["256"]
-*/
-__global__ void mine(float* out, int n) { out[threadIdx.x] = n; }
-)toml";
 
 TEST_F(RestoreTest, changes_that_were_not_saved_come_back_and_the_file_is_not_touched) {
     const std::string mine = (folder / "mine.cu").string();

@@ -159,6 +159,50 @@ TEST_F(LessonPageTest, a_lecture_shows_the_answer_on_a_key_press_and_keeps_no_pr
     EXPECT_FALSE(open->ui.shows("32 wavefronts")) << "the student is asked again";
 }
 
+TEST_F(LessonPageTest, notes_are_for_the_teacher_alone_and_are_shown_on_a_key_press) {
+    write("strides.md",
+          head + number +
+              "```notes\nMost say 1, few say {far.shared_load.wavefronts_per_request}, none 5.\n```\n\n" +
+              choice);
+    const auto open = reader();
+    open->page.go_to(1);
+    ASSERT_TRUE(open->settle());
+    EXPECT_FALSE(open->ui.find("lesson notes")) << "a student";
+    open->ui.type("n");
+    EXPECT_FALSE(open->ui.shows("Most say"));
+    ASSERT_TRUE(open->ui.click("lesson present"));
+    ASSERT_TRUE(open->settle());
+    EXPECT_FALSE(open->ui.shows("Most say")) << "the audience sees this screen";
+    ASSERT_TRUE(open->ui.click("lesson notes"));
+    open->ui.frame(2);
+    EXPECT_TRUE(open->ui.shows("Notes for the teacher"));
+    EXPECT_TRUE(open->ui.shows("few say 32"));
+    open->ui.type("n");
+    open->ui.frame(2);
+    EXPECT_FALSE(open->ui.shows("Most say"));
+    open->ui.press(compat::Key::page_down);
+    ASSERT_TRUE(open->settle());
+    open->ui.press(compat::Key::page_down);
+    ASSERT_TRUE(open->settle());
+    EXPECT_EQ(open->page.reading().at(), 2u);
+    EXPECT_FALSE(open->ui.find("lesson notes")) << "this step has none";
+}
+
+TEST_F(LessonPageTest, only_the_teachers_edition_of_a_handout_has_the_notes) {
+    write("strides.md",
+          head + number + "```notes\nMost say {far.shared_load.wavefronts_per_request}.\n```\n");
+    LessonNumbers numbers(make_pipeline(), catalogue().value(), recordings_folder());
+    const auto lesson = load_lesson(folder + "strides.md");
+    ASSERT_TRUE(lesson) << lesson.error().message;
+    const auto draw = [](const Lesson&, const LessonPicture&) -> Result<std::string> { return "<svg/>"; };
+    const auto student = handout_html(*lesson, numbers, draw);
+    const auto teacher = handout_html(*lesson, numbers, draw, Edition::teacher);
+    ASSERT_TRUE(student && teacher);
+    EXPECT_EQ(student->find("Most say"), std::string::npos);
+    EXPECT_NE(teacher->find("Most say 32."), std::string::npos);
+    EXPECT_NE(teacher->find("Notes for the teacher"), std::string::npos);
+}
+
 TEST_F(LessonPageTest, what_is_no_lesson_is_explained_and_the_window_lives_on) {
     write("broken.md", "+++\ntitle = \"Broken\"\n");
     write("without_kernel.md",

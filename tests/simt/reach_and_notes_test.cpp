@@ -1,5 +1,5 @@
-// The advice on a race is the barrier that orders every found pair, and code that is correct only because of
-// how a GPU works is noted at its line.
+// The message of a race names the barrier that is missing between every found pair, and code that is correct
+// only because of how a GPU works is noted at its line.
 #include <gmock/gmock.h>
 
 #include "tests/simt/kernel_under_test.h"
@@ -24,7 +24,7 @@ RunResult run(const std::string& body, std::uint32_t threads) {
     return test.run();
 }
 
-std::string advice_for(std::uint32_t threads, const std::string& between) {
+std::string message_of(std::uint32_t threads, const std::string& between) {
     const RunResult result =
         run("st.shared.u32 [%r2], %r1;\n" + between + "ld.shared.u32 %r7, [%r3];\n", threads);
     const Problem* race = find(result, ProblemKind::shared_race);
@@ -32,15 +32,15 @@ std::string advice_for(std::uint32_t threads, const std::string& between) {
 }
 
 TEST(reach, a_race_inside_a_warp_wants_a_syncwarp) {
-    EXPECT_THAT(advice_for(32, ""), HasSubstr("put a __syncwarp()"));
-    EXPECT_THAT(advice_for(32, "bar.warp.sync -1;\n"), IsEmpty()) << "the advice is right";
+    EXPECT_THAT(message_of(32, ""), HasSubstr("no __syncwarp() is between the two"));
+    EXPECT_THAT(message_of(32, "bar.warp.sync -1;\n"), IsEmpty()) << "it was the missing one";
 }
 
 TEST(reach, a_race_inside_a_warp_and_across_warps_wants_a_syncthreads) {
-    EXPECT_THAT(advice_for(64, ""), HasSubstr("put a __syncthreads()"));
-    EXPECT_THAT(advice_for(64, "bar.warp.sync -1;\n"), HasSubstr("put a __syncthreads()"))
+    EXPECT_THAT(message_of(64, ""), HasSubstr("no __syncthreads() is between the two"));
+    EXPECT_THAT(message_of(64, "bar.warp.sync -1;\n"), HasSubstr("no __syncthreads() is between the two"))
         << "a __syncwarp() would not have been enough";
-    EXPECT_THAT(advice_for(64, "bar.sync 0;\n"), IsEmpty()) << "the advice is right";
+    EXPECT_THAT(message_of(64, "bar.sync 0;\n"), IsEmpty()) << "it was the missing one";
 }
 
 TEST(reach, the_furthest_pair_is_kept_and_all_are_counted) {

@@ -91,13 +91,24 @@ extern "C" __global__ void past_the_end(float* out) {
     EXPECT_EQ(warplens(allowed).code, 0);
 }
 
+TEST_F(Check, a_broken_limit_says_why_it_costs_and_what_tries_changes_but_no_remedy_that_nobody_tried) {
+    const Outcome banks = warplens({"check", "transpose_tiled", "--max", "shared_load.conflict_ways=1"});
+    EXPECT_EQ(banks.code, 1) << banks.error;
+    EXPECT_THAT(banks.out, AllOf(HasSubstr("different words of one bank are served in separate wavefronts"),
+                                 HasSubstr("`warplens check transpose_tiled --fix`")));
+    const Outcome sectors = warplens({"check", "copy_strided", "--set", "stride=8", "--max",
+                                      "global_load.over_ideal=1", "--format", "json"});
+    EXPECT_THAT(sectors.out, AllOf(HasSubstr("\"reason\": \"Each 32-byte sector that a request touches"),
+                                   HasSubstr("`warplens report copy_strided` tries changes")));
+}
+
 TEST_F(Check, a_race_fails_it_by_name_and_the_kernel_with_its_barrier_passes) {
     const std::vector<std::string> words{"check", "missing_barrier", "--max", "steps=1000000"};
     const Outcome racy = warplens(words);
     EXPECT_EQ(racy.code, 1) << racy.error;
     EXPECT_THAT(racy.out,
                 AllOf(HasSubstr("WRONG   kernels/missing_barrier.cu:"), HasSubstr(": shared_race: "),
-                      HasSubstr("put a __syncthreads() between the two")));
+                      HasSubstr("no __syncthreads() is between the two")));
     auto right = words;
     right.insert(right.end(), {"--set", "BARRIER=1", "--max", "problems=0"});
     const Outcome passes = warplens(right);

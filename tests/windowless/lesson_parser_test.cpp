@@ -40,6 +40,20 @@ TEST(lesson_parser, reads_header_steps_pictures_and_questions) {
     EXPECT_EQ(lesson->questions(), 1u);
 }
 
+TEST(lesson_parser, reads_notes_and_checks_the_names_in_them) {
+    const auto lesson = parse_lesson(
+        lesson_head + "\n## One\n\nProse.\n\n```notes\nSay *{times}* slowly.\n## not a heading\n```\n",
+        "a.md");
+    ASSERT_TRUE(lesson) << lesson.error().message;
+    ASSERT_EQ(lesson->steps.size(), 1u);
+    EXPECT_EQ(lesson->steps[0].prose.text, "Prose.");
+    EXPECT_THAT(lesson->steps[0].notes.text, HasSubstr("Say *{times}* slowly.\n## not a heading"));
+    EXPECT_THAT(error_of(lesson_head + "A\n```notes\nOne.\n\n{near.steps}\n```\n"),
+                testing::AllOf(StartsWith("a.md:"), HasSubstr("`near.steps` is neither")));
+    EXPECT_THAT(error_of(lesson_head + "A\n```notes\n1\n```\n```notes\n2\n```\n"),
+                HasSubstr("this step has notes already"));
+}
+
 TEST(lesson_parser, merges_settings_with_the_header_only_for_the_same_kernel) {
     const auto lesson = parse_lesson(
         "+++\ntitle = \"t\"\nsubject = \"s\"\nkernel = \"transpose_tiled\"\nset = { TILE = 16, PAD = 0 }\n"

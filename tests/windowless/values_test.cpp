@@ -34,6 +34,17 @@ Scene scene_of(const std::string& name, const std::map<std::string, std::string>
     throw std::runtime_error(name + " is not in the catalogue");
 }
 
+/// Warp-instructions that are executed again for the last step of the last warp. The engine executes 30
+/// million in a second and more (docs/performance.md), so that three million take a tenth of it at most.
+constexpr std::uint64_t most_steps_again = 3'000'000;
+std::uint64_t steps_again(const Scene& scene) {
+    const auto last = static_cast<std::uint32_t>(scene.trace->warps.size() - 1);
+    const auto values = values_of_scene(values_pipeline(), scene, question_of_exchanges(*scene.trace, last),
+                                        [] { return false; });
+    EXPECT_TRUE(values) << values.error().message;
+    return values ? values->steps : 0;
+}
+
 /// At a Spot as --select writes it, but by the beginning of the instruction's text: "fma", "st.shared".
 StepValues values_at(const Scene& scene, std::uint64_t block, std::uint32_t warp, const std::string& opcode,
                      int lane, std::size_t nth = 0, std::optional<std::uint64_t> word = std::nullopt) {
@@ -198,6 +209,20 @@ TEST(values, of_a_shared_counter_follow_the_blocks_before) {
         EXPECT_EQ(std::stoll(write_text(*values.history, i, true)), count);
     }
     EXPECT_EQ(std::stoll(element_text(values.requests[0], 0, false)), count);
+}
+
+TEST(values, execute_little_again_also_where_blocks_wait_for_each_other) {
+    for (const char* kernel : {"grid_barrier", "cluster_histogram", "histogram_global", "attention_naive"}) {
+        const std::uint64_t steps = steps_again(scene_of(kernel));
+        EXPECT_GT(steps, 100u) << kernel;
+        EXPECT_LT(steps, most_steps_again) << kernel;
+    }
+}
+
+TEST(values_long, execute_little_again_for_every_kernel_of_the_catalogue) {
+    const auto kernels = catalogue().value();
+    for (const auto& kernel : kernels)
+        EXPECT_LT(steps_again(scene_of(kernel.name)), most_steps_again) << kernel.name;
 }
 
 class ValuesCommand : public TypedCommands {};

@@ -241,6 +241,7 @@ Status follow_memory(StepValues& values, LoadedLaunch launch, const ValuesReques
     options.cancelled = [&] { return history.done() || cancelled(); };
     WARPLENS_TRY(const auto run, run_again(std::move(launch), request, history, options));
     if (cancelled()) return fail("the search for values was cancelled");
+    values.steps += run->steps();
     for (std::size_t i = 0; i < values.requests.size(); ++i) {
         const auto first = history.around().begin() + static_cast<std::ptrdiff_t>(i * warp_size);
         values.requests[i].values.assign(first, first + warp_size);
@@ -274,6 +275,7 @@ Result<StepValues> step_values(Pipeline& pipeline, const ValuesRequest& request,
     WARPLENS_TRY(const auto run, run_again(launch, request, replay, options));
     if (cancelled()) return fail("the search for values was cancelled");
     values.named.launch = run->launch();
+    values.steps = run->steps();
     values.state = replay.take();
     if (values.state.site == no_index)
         return fail("warp {} of block {} has no step {}", request.question.at.warp, request.question.at.block,

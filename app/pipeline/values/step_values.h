@@ -73,6 +73,7 @@ struct StepValues {
     std::vector<ptx::Type> register_types;  // of the function of the step
     std::vector<ptx::Type> data_types;  // per site: of the elements that it loads or stores; none: not memory
     std::uint64_t blocks_before = 0;    // executed again before the block, since it depends on them
+    std::uint64_t steps = 0;            // warp-instructions that were executed again, in all
     double milliseconds = 0;
 };
 

@@ -73,11 +73,32 @@ Json json_of(const SavedRun& run) {
     Json tree{
         {"kernel", run.kernel}, {"knobs", run.knobs}, {"gpu", run.gpu}, {"engine", word_of(run.engine)}};
     if (!run.name.empty()) tree["name"] = run.name;
+    if (!run.trace.empty()) tree["trace"] = run.trace;
+    if (run.text)
+        tree["text"] = {{"path", run.text->path},
+                        {"source", run.text->source},
+                        {"declared", run.text->declared},
+                        {"include_paths", run.text->include_paths},
+                        {"defines", run.text->defines}};
     return tree;
+}
+
+void read_text(Reader& reader, const Json& from, SavedText& text) {
+    if (!from.is_object()) return reader.blame("text");
+    reader.text(from, "path", text.path);
+    reader.text(from, "source", text.source, most_text);
+    reader.text(from, "declared", text.declared, most_text);
+    for (const auto& [name, list] :
+         {std::pair{"include_paths", &text.include_paths}, std::pair{"defines", &text.defines}})
+        reader.list(from, name, [&reader, name = name, list = list](const Json& item) {
+            reader.text(item, list->emplace_back(), name);
+        });
 }
 
 void read_run(Reader& reader, const Json& from, SavedRun& run) {
     if (!from.is_object()) return reader.blame("run");
+    if (reader.member(from, "trace", false)) reader.text(from, "trace", run.trace);
+    if (const Json* text = reader.member(from, "text", false)) read_text(reader, *text, run.text.emplace());
     reader.text(from, "kernel", run.kernel);
     reader.text(from, "gpu", run.gpu);
     if (reader.member(from, "name", false)) reader.text(from, "name", run.name);

@@ -19,13 +19,25 @@
 
 namespace warplens::app {
 
-/// A kernel of the catalogue with its setting.
+/// Of a baseline: the text of an own file as it was run, so that it can be run again after the file changed.
+struct SavedText {
+    std::string path;      // absolute; where its headers are looked for
+    std::string source;    // as it was compiled
+    std::string declared;  // with the launch as its header; empty: `source` declares its launch
+    std::vector<std::string> include_paths, defines;
+
+    friend bool operator==(const SavedText&, const SavedText&) = default;
+};
+
+/// A kernel of the catalogue with its setting; as a baseline also an own file's text or a recorded trace.
 struct SavedRun {
     std::string kernel;
     std::map<std::string, std::string> knobs;  // those that were turned
     std::string gpu;                           // empty: the default
     Engine engine = Engine::simt;
     std::string name = {};  // of a baseline that a person named; empty: what it is called by itself
+    std::optional<SavedText> text = std::nullopt;  // of a baseline; `kernel` is empty then
+    std::string trace = {};                        // of a baseline: the .wltrace, absolute
 
     friend bool operator==(const SavedRun&, const SavedRun&) = default;
 };

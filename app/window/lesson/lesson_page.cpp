@@ -82,6 +82,7 @@ void LessonPage::close() {
 void LessonPage::present(bool presenting) {
     if (presenting == presenting_) return;
     presenting_ = presenting;
+    notes_shown_ = false;
     // The audience must not see one reader's answers, and a presentation does not count as the reader's
     // answers.
     if (reading_.lesson()) reading_.forget_answers();
@@ -139,6 +140,7 @@ void LessonPage::take_keys() {
         const bool choice =
             reading_.step().question && reading_.step().question->kind == QuestionKind::choice;
         if (typed == 'p' || typed == 'P') return present(!presenting_);
+        if (presenting_ && (typed == 'n' || typed == 'N')) notes_shown_ = !notes_shown_;
         if (!presenting_ && choice && typed >= '1' && typed <= '9') pane_.choose(reading_, typed - '1');
         if (!presenting_ && choice && typed >= 'a' && typed <= 'h') pane_.choose(reading_, typed - 'a');
     }
@@ -202,6 +204,12 @@ std::string LessonPage::header(const Theme& theme, FrameState& state) {
                 "Large type and no answers before a key press: Space shows the answer, then the next step "
                 "(P)."))
             present(!presenting_);
+        if (presenting_ && shown_ == Shown::lesson && !reading_.step().notes.text.empty()) {
+            const char* words = notes_shown_ ? "Hide notes" : "Notes";
+            before(words);
+            if (put("lesson notes", words, "Your notes on this step (N). The audience sees them, too."))
+                notes_shown_ = !notes_shown_;
+        }
         if (!own_path_.empty() && !presenting_) {
             before("Read again");
             if (put("lesson reload", "Read again", "Read the file again after a change.")) {
@@ -306,7 +314,7 @@ void LessonPage::draw_lesson(const Theme& theme, const LessonStage::DrawView& dr
     compat::begin_child(id.c_str(),
                         {std::max(1.0f, words - margin - gap), std::max(1.0f, room.y - foot - margin - gap)});
     const bool was_known = reading_.reading().verdict.has_value();
-    pane_.draw(theme, type, reading_, presenting_);
+    pane_.draw(theme, type, reading_, presenting_, presenting_ && notes_shown_);
     if (was_known && !verdict_seen_) ImGui::SetScrollHereY(1);
     verdict_seen_ = was_known;
     ImGui::EndChild();

@@ -80,6 +80,7 @@ class LessonPage {
     LessonPane pane_;
     Shown shown_ = Shown::nothing;
     bool presenting_ = false;
+    bool notes_shown_ = false;   // the teacher's, while presenting
     bool verdict_seen_ = false;  // of the open step, in the last frame
     std::string fault_;
     std::string own_path_;  // of a lesson that is not of the list, to read it again

@@ -125,7 +125,8 @@ void LessonPane::hand_in(LessonReading& reading) {
     if (complaint_.empty()) reading.answer(answer);
 }
 
-void LessonPane::draw(const Theme& theme, const LessonType& type, LessonReading& reading, bool presenting) {
+void LessonPane::draw(const Theme& theme, const LessonType& type, LessonReading& reading, bool presenting,
+                      bool notes) {
     const LessonStep& step = reading.step();
     const PreparedStep& words = reading.reading().prepared;
     const float width = ImGui::GetContentRegionAvail().x;
@@ -146,6 +147,13 @@ void LessonPane::draw(const Theme& theme, const LessonType& type, LessonReading&
         space(theme, 14);
     }
     if (step.question) question(theme, type, reading, presenting);
+    if (notes && !words.notes.empty()) {
+        space(theme, 12);
+        const Boxed box(theme, with_alpha(theme.cost, 0.08), theme.cost);
+        text_item(type.label, theme.text_dim, "Notes for the teacher");
+        space(theme, 4);
+        markdown(theme, type.prose, words.notes, box.room());
+    }
     if (!words.fault.empty()) {
         space(theme, 10);
         const Boxed box(theme, with_alpha(theme.error, 0.10), theme.error);

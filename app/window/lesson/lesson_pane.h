@@ -15,8 +15,9 @@ class LessonPane {
   public:
     /// The step is another one: what was chosen is forgotten.
     void begin_step();
-    /// Fills the content region. Without a student nothing can be answered.
-    void draw(const Theme& theme, const LessonType& type, LessonReading& reading, bool presenting);
+    /// Fills the content region. Without a student nothing can be answered. `notes`: the teacher's, too.
+    void draw(const Theme& theme, const LessonType& type, LessonReading& reading, bool presenting,
+              bool notes);
 
     /// Submits the answer, or says what is missing.
     void hand_in(LessonReading& reading);

@@ -190,7 +190,7 @@ void BlockRunner::note_ended_threads(const Barrier& barrier) {
             .message = fmt::format(
                 "{} of the block's {} threads arrive at this barrier; the others have ended. It opens "
                 "because threads that have ended no longer count from compute capability 7.0 on; older GPUs "
-                "hang. Let all threads reach the barrier and guard the work around it",
+                "hang unless all threads reach the barrier",
                 barrier.arrived, launch_.geometry.threads_per_block())});
 }
 

@@ -83,7 +83,7 @@ void require_whole_warp(Warp& warp, const DecodedOp& op, u32 mask) {
     warp.block->report(
         warp, op.site, mask, ProblemKind::absent_lane, 0,
         fmt::format("a matrix instruction needs all 32 lanes of the warp, and lanes {:#010x} do not execute "
-                    "it: avoid divergence before it, and make the block a multiple of 32 threads",
+                    "it: they have diverged, or the block is not a multiple of 32 threads",
                     ~mask));
 }
 

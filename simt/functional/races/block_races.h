@@ -108,7 +108,7 @@ class BlockRaces {
     void keep_values(const Request& request, const Run& run, u32 cells_a_lane, u32* to) const;
 
     void report(const Request& request, StampId earlier, u32 lane_then, u32 lane, u64 address);
-    std::string advice(const Request& request, const Stamp& earlier) const;
+    std::string missing_order(const Request& request, const Stamp& earlier) const;
 
     LaunchRaces& launch_;
     WarpClocks clocks_;

@@ -1,4 +1,5 @@
-// The message of a race: both threads, both lines, the element, and how to order the two.
+// The message of a race: both threads, both lines, the element, and what is missing between the two. Which
+// barrier repairs it is tried: app/pipeline/barrier_fix.h.
 #include "simt/functional/block/block_runner.h"
 #include "simt/functional/memory/place_names.h"
 #include "simt/functional/races/block_races.h"
@@ -17,18 +18,13 @@ std::string thread_text(Dim3 thread) { return fmt::format("({}, {}, {})", thread
 
 }  // namespace
 
-std::string BlockRaces::advice(const Request& request, const Stamp& earlier) const {
-    if (earlier.block != block_)
-        return "blocks run in any order: use an atomic, give each block its own element, or end the kernel "
-               "in "
-               "between";
+std::string BlockRaces::missing_order(const Request& request, const Stamp& earlier) const {
+    if (earlier.block != block_) return "blocks run in any order, until the kernel ends";
     const bool updates = request.op.site == earlier.site && request.access.operation != Operation::load;
-    if (updates && earlier.warp == request.warp.index)
-        return "which value stays is undefined: let one thread write it, or use an atomic";
-    if (updates) return "use an atomic, or put a __syncthreads() between the two";
+    if (updates) return "which value stays is undefined";
     if (earlier.warp == request.warp.index)
-        return "lanes of a warp need not run in step: put a __syncwarp() between the two";
-    return "put a __syncthreads() between the two";
+        return "lanes of a warp need not run in step, and no __syncwarp() is between the two";
+    return "no __syncthreads() is between the two";
 }
 
 void BlockRaces::report(const Request& request, StampId earlier_id, u32 lane_then, u32 lane, u64 address) {
@@ -47,12 +43,12 @@ void BlockRaces::report(const Request& request, StampId earlier_id, u32 lane_the
 
     const std::string element =
         place_name(launch, request.access.space, address, std::max<u32>(request.op.element_bytes, 1));
-    std::string message =
-        fmt::format("{} {} in {} memory, which thread {}{} {} at {}, and nothing puts the two in order: {}",
-                    race_verb(request.access.operation), element, to_string(request.access.space),
-                    thread_text(other.thread),
-                    earlier.block == block_ ? "" : fmt::format(" of block {}", thread_text(other.block)),
-                    race_verb(at.operation), runner.describe_site(earlier.site), advice(request, earlier));
+    std::string message = fmt::format(
+        "{} {} in {} memory, which thread {}{} {} at {}, and nothing puts the two in order: {}",
+        race_verb(request.access.operation), element, to_string(request.access.space),
+        thread_text(other.thread),
+        earlier.block == block_ ? "" : fmt::format(" of block {}", thread_text(other.block)),
+        race_verb(at.operation), runner.describe_site(earlier.site), missing_order(request, earlier));
     runner.report(request.warp, {.kind = kind,
                                  .site = site,
                                  .lanes = 1u << lane,
@@ -82,9 +78,8 @@ void BlockRaces::note_lockstep(const Request& request, StampId earlier_id, u32 l
          .lanes = 1u << lane,
          .message = fmt::format(
              "this relies on lanes that run in lockstep: thread {} {} the same word at {}, and `volatile` "
-             "does "
-             "not order the two. From compute capability 7.0 on lanes may run apart: put a __syncwarp() "
-             "between the two",
+             "does not order the two. From compute capability 7.0 on lanes may run apart, and no "
+             "__syncwarp() is between the two",
              thread_text(other.thread),
              race_verb(runner.launch().kernel->numbered.sites[earlier.site].operation),
              runner.describe_site(earlier.site)),

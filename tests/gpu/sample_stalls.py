@@ -19,7 +19,7 @@ STATES = {
     "selected": "stall_selected", "not_selected": "stall_not_selected", "wait": "stall_wait",
     "math_pipe_throttle": "stall_math", "short_scoreboard": "stall_short_sb", "long_scoreboard": "stall_long_sb",
     "mio_throttle": "stall_mio", "lg_throttle": "stall_lg", "barrier": "stall_barrier", "membar": "stall_membar",
-    "branch_resolving": "stall_branch_resolve", "no_instruction": "stall_no_inst", "sleeping": "stall_sleeping",
+    "branch_resolving": "stall_branch_resolving", "no_instruction": "stall_no_inst", "sleeping": "stall_sleep",
     "drain": "stall_drain", "imc_miss": "stall_imc", "dispatch_stall": "stall_dispatch", "tex_throttle": "stall_tex",
     "misc": "stall_misc",
 }
@@ -46,7 +46,7 @@ def table(out, path):
     for page in sorted(out.glob("stalls.*.csv.gz")):
         lines = gzip.decompress(page.read_bytes()).decode().splitlines()
         for kernel, rows in instructions(lines):
-            samples = [[number(row.get(title, "0")) for title in STATES.values()] for row in rows]
+            samples = [[number(row[title]) for title in STATES.values()] for row in rows]
             if sum(map(sum, samples)) < FEWEST_SAMPLES:
                 continue
             all_rows += [[kernel.split("(")[0], 16 * i, *states] for i, states in enumerate(samples) if any(states)]

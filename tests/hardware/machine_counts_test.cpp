@@ -1,7 +1,7 @@
 // The machine level against an H200: the engine executes the very machine code that the profiler counted, and
 // each instruction is executed as often, by as many lanes, and moves as many sectors in as many wavefronts.
-// machine_code/ has the code and the kernels that are in no catalogue; README.md says how the tables were
-// made.
+// machine_code/ and unseen/ have the code and the kernels that are in no catalogue; README.md says how the
+// tables were made.
 #ifdef WARPLENS_SASS
 
 #include <gmock/gmock.h>
@@ -16,24 +16,37 @@
 namespace warplens::hardware {
 namespace {
 
-const std::string folder = WARPLENS_SOURCE_FOLDER "/tests/hardware/machine_code/";
+/// Where a kernel and its machine code are: one of the folders beside this file, or the catalogue.
+struct Place {
+    std::string kernel, code;
+};
 
-app::Pipeline& stored_pipeline() {
-    static app::Pipeline pipeline(std::make_shared<StoredCode>(folder + "code"));
-    return pipeline;
+Place place_of(const std::string& name) {
+    const std::string here = WARPLENS_SOURCE_FOLDER "/tests/hardware/";
+    for (const char* folder : {"machine_code", "unseen"}) {
+        const std::string path = here + folder + "/" + name + ".cu";
+        if (std::filesystem::exists(path)) return {path, here + folder + "/code"};
+    }
+    return {WARPLENS_SOURCE_FOLDER "/kernels/" + name + ".cu", here + "machine_code/code"};
+}
+
+app::Pipeline& stored_pipeline(const std::string& code) {
+    static std::map<std::string, std::unique_ptr<app::Pipeline>> pipelines;
+    auto& one = pipelines[code];
+    if (one == nullptr) one = std::make_unique<app::Pipeline>(std::make_shared<StoredCode>(code));
+    return *one;
 }
 
 Result<app::Executed> execute_machine_code(const std::string& name) {
-    const std::string own = folder + name + ".cu";
-    const std::string path =
-        std::filesystem::exists(own) ? own : WARPLENS_SOURCE_FOLDER "/kernels/" + name + ".cu";
-    WARPLENS_TRY(const auto kernel, read_kernel(path));
+    const Place place = place_of(name);
+    WARPLENS_TRY(const auto kernel, read_kernel(place.kernel));
+    app::Pipeline& pipeline = stored_pipeline(place.code);
     app::LaunchRequest request{kernel, {}, "H200", {}};
     request.level = Level::machine;
-    WARPLENS_TRY(auto loaded, stored_pipeline().load(request));
+    WARPLENS_TRY(auto loaded, pipeline.load(request));
     app::ExecuteOptions options;
     options.check_golden = false;
-    return stored_pipeline().execute(std::move(loaded), options);
+    return pipeline.execute(std::move(loaded), options);
 }
 
 enum Figure : unsigned { executions = 1, predication = 2, sectors = 4, wavefronts = 8, everything = 15 };
@@ -76,7 +89,8 @@ constexpr Exception exceptions[] = {
 
 /// MUFU is computed in double precision and rounded once, which is not the hardware's last bit.
 constexpr std::string_view approximate[] = {"attention_naive", "attention_tiled", "attention_online",
-                                            "softmax_rows",    "layernorm_rows",  "nbody_tiled"};
+                                            "softmax_rows",    "layernorm_rows",  "nbody_tiled",
+                                            "cross_entropy",   "bilateral_filter"};
 
 unsigned compared_figures(const std::string& kernel, const std::string& opcode) {
     unsigned figures = everything;

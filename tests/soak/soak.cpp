@@ -1,5 +1,6 @@
 // The soak: hostile inputs made from the fuzz targets' seeds, run through the same targets, and hostile
-// command lines. `test_soak [SEED [CASES]]`; without CASES ten thousand. A finding names its seed and case.
+// command lines. `test_soak [SEED [CASES [FIRST]]]`; without CASES ten thousand. A finding names its seed and
+// case, and `test_soak SEED 1 CASE` repeats it.
 #include <fmt/core.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -47,6 +48,13 @@ void too_long(int) {
     std::_Exit(1);
 }
 
+/// A target that finds a fault ends by a trap or by abort.
+void name_case(int signal) {
+    fmt::print(stderr, "soak: seed {} case {} ended with signal {}\n", seed, current, signal);
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+}
+
 std::vector<std::string> seeds_in(const std::string& corpus) {
     std::vector<std::string> paths, seeds;
     for (const auto& entry :
@@ -77,8 +85,9 @@ struct Target {
     std::vector<std::string> seeds;
 };
 
-int soak(std::uint64_t cases) {
+int soak(std::uint64_t cases, std::uint64_t first) {
     ::signal(SIGALRM, too_long);
+    for (const int signal : {SIGABRT, SIGILL, SIGTRAP, SIGFPE}) ::signal(signal, name_case);
     const Target targets[] = {
         {soak_ptx_parser, seeds_in("ptx")},
         {soak_ptx_engine, seeds_in("ptx")},
@@ -100,7 +109,7 @@ int soak(std::uint64_t cases) {
     };
     constexpr std::uint64_t cases_per_command = 100;  // a command costs as much as a hundred texts
     std::uint64_t failed = 0;
-    for (current = 0; current < cases; ++current) {
+    for (current = first; current < first + cases; ++current) {
         Random random(seed * 0x9e3779b97f4a7c15u + current);
         if (current % cases_per_command == 0) {
             const std::vector<std::string> words = hostile_command(random);
@@ -130,5 +139,6 @@ int main(int argument_count, char** arguments) {
     using namespace warplens;
     if (argument_count > 1) soak::seed = std::strtoull(arguments[1], nullptr, 10);
     const std::uint64_t cases = argument_count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 10'000;
-    return soak::soak(cases);
+    const std::uint64_t first = argument_count > 3 ? std::strtoull(arguments[3], nullptr, 10) : 0;
+    return soak::soak(cases, first);
 }

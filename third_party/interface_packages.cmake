@@ -1,6 +1,6 @@
 # The window's packages as one target: Dear ImGui with its GLFW and OpenGL 3 backends, GLFW, GLAD (generated at
 # build), EGL for images without a display, libpng, stb for reading them in tests, fontconfig for the fonts, tinyxml2 for SVG, md4c for the
-# Markdown of lessons, and X11 where there is one, for a close request during a long frame.
+# Markdown of lessons, and X11 where there is one, for a close request during a long frame and for copied pictures.
 find_package(CLI11 REQUIRED)
 find_package(glfw3 3.3 REQUIRED)
 find_package(X11)
@@ -31,5 +31,5 @@ target_link_libraries(warplens_interface_packages INTERFACE
   warplens_glad PkgConfig::IMGUI PkgConfig::STB glfw PkgConfig::EGL PkgConfig::FONTCONFIG PkgConfig::TINYXML2 PkgConfig::MD4C Freetype::Freetype PNG::PNG
   ${CMAKE_DL_LIBS})
 if(X11_FOUND)
-  target_link_libraries(warplens_interface_packages INTERFACE X11::X11)
+  target_link_libraries(warplens_interface_packages INTERFACE X11::X11 X11::xcb)
 endif()

@@ -21,8 +21,10 @@ struct HitBox {
 struct DrawnText {
     ImVec2 min, max;
     std::string words;
-    const ImDrawList* surface;  // of its ImGui window
-    std::string whole;          // what was shortened to `words`; else the same
+    const ImDrawList* surface;                          // of its ImGui window
+    std::string whole;                                  // what was shortened to `words`; else the same
+    ImVec2 clip_min, clip_max;                          // what is outside is not seen …
+    bool scrolls_across = false, scrolls_down = false;  // … until a person scrolls
 };
 
 struct FrameNotes {
@@ -85,8 +87,8 @@ inline void note_text(const ImDrawList& surface, ImVec2 min, ImVec2 max, std::st
     }
     if (!notes.everything) return;
     notes.words.emplace_back(words);
-    notes.texts.push_back(
-        {min, max, std::string(words), &surface, is_cut ? cut->second : std::string(words)});
+    notes.texts.push_back({min, max, std::string(words), &surface, is_cut ? cut->second : std::string(words),
+                           clip_min, clip_max, ImGui::GetScrollMaxX() > 0, ImGui::GetScrollMaxY() > 0});
 }
 
 inline void note_tooltip() {

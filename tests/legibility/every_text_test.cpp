@@ -1,0 +1,154 @@
+// Every view of some kernels at the sizes of pictures, and the window with each view at the sizes of screens:
+// no text covers another or is cut off, but for the known places.
+#include <gmock/gmock.h>
+
+#include <map>
+#include <set>
+
+#include "app/command_line/target.h"
+#include "app/pipeline/pipeline.h"
+#include "app/pipeline/values/step_values.h"
+#include "app/scene/default_selection.h"
+#include "app/scene/index_scene.h"
+#include "app/scene/time_scene.h"
+#include "app/scene/view_relevance.h"
+#include "app/session/values_task.h"
+#include "app/window/frame.h"
+#include "tests/app/view_stage.h"
+#include "tests/legibility/text_boxes.h"
+
+namespace warplens::app {
+namespace {
+
+using KernelPointer = std::shared_ptr<const instrumentation::KernelFile>;
+
+const Catalogue& all_kernels() {
+    static const Catalogue all = [] {
+        Catalogue shared;
+        auto kernels = catalogue().value();
+        for (auto& kernel : kernels)
+            shared.push_back(std::make_shared<const instrumentation::KernelFile>(std::move(kernel)));
+        return shared;
+    }();
+    return all;
+}
+
+/// As a run of the window leaves it, with its times.
+std::shared_ptr<Scene> scene_of(const std::string& name) {
+    static const auto pipeline = make_pipeline();
+    for (const auto& kernel : all_kernels()) {
+        if (kernel->name != name) continue;
+        auto scene = pipeline->run_scene({kernel, {}, "", 0, Engine::simt}, {});
+        if (!scene) return nullptr;
+        scene->timing = time_scene(*scene, {}, [] { return false; });
+        index_scene(*scene);
+        return std::make_shared<Scene>(std::move(*scene));
+    }
+    return nullptr;
+}
+
+/// Places whose faults are known and not repaired yet. A place leaves the list with its repair; nothing else
+/// may be added.
+const std::set<std::string>& known_places() {
+    static const std::set<std::string> places{
+#include "tests/legibility/known_places.inc"
+    };
+    return places;
+}
+
+/// The name of a wait in the timeline and the latency of its load, which may cover each other: not repaired
+/// yet.
+bool is_of_a_load_in_the_timeline(const std::string& fault) {
+    return fault.find("Global memory result") != std::string::npos &&
+           fault.find(" cycles'") != std::string::npos;
+}
+
+/// Each kind of fault once: numbers differ from row to row.
+class Faults {
+  public:
+    void add(const std::string& where, const Headless& ui, ImVec2 size) {
+        if (known_places().contains(where)) return;
+        for (const std::string& fault : text_faults(ui.texts(), size)) {
+            if (is_of_a_load_in_the_timeline(fault)) continue;
+            std::string kind = where;
+            for (const char c : fault.substr(0, fault.find(": ")))
+                if (!std::isdigit(static_cast<unsigned char>(c))) kind += c;
+            found_.emplace(kind, where + ": " + fault);
+        }
+    }
+    std::string all() const {
+        std::string each;
+        for (const auto& [kind, fault] : found_) each += fault + "\n";
+        return each;
+    }
+
+  private:
+    std::map<std::string, std::string> found_;
+};
+
+class every_text : public testing::TestWithParam<std::string> {
+  protected:
+    void SetUp() override {
+        scene_ = scene_of(GetParam());
+        ASSERT_NE(scene_, nullptr);
+    }
+    std::shared_ptr<Scene> scene_;
+};
+
+TEST_P(every_text, of_each_view_can_be_read_at_the_sizes_of_pictures) {
+    static const auto pipeline = make_pipeline();
+    const auto read = [](const Scene& scene, const ValuesQuestion& question,
+                         const std::function<bool()>& cancelled) {
+        return values_of_scene(*pipeline, scene, question, cancelled);
+    };
+    Faults faults;
+    for (const ViewEntry& view : view_entries()) {
+        if (!has_content(*scene_, view)) continue;
+        ValuesState values;
+        for (const ImVec2 size :
+             {ImVec2(800, 600), ImVec2(1000, 700), ImVec2(1600, 1000), ImVec2(2400, 1400)}) {
+            ViewStage stage(view.make(), scene_, size, ThemeName::light);
+            stage.interactive = false;
+            stage.selection.chosen = default_selection(*scene_, view.name);
+            if (view.extra == ViewExtra::values && !values.found)
+                values = read_values(read, *scene_, question_of_spot(*scene_->trace, stage.selection.chosen),
+                                     [] { return false; });
+            stage.values = &values;
+            stage.headless.frame(3);
+            faults.add(fmt::format("{} {}x{}", view.name, size.x, size.y), stage.headless, size);
+        }
+    }
+    EXPECT_EQ(faults.all(), "");
+}
+
+TEST_P(every_text, of_the_window_can_be_read_at_the_sizes_of_screens) {
+    struct Screen {
+        float width, height, scale;
+    };
+    Faults faults;
+    for (const Screen& screen : {Screen{800, 600, 1}, Screen{1280, 720, 1}, Screen{1366, 768, 1},
+                                 Screen{960, 1080, 1}, Screen{1920, 1080, 1}, Screen{3840, 2160, 2}}) {
+        const ImVec2 size{screen.width, screen.height};
+        Session session(all_kernels(), {}, {});
+        Layout layout;
+        Frame frame(session, layout);
+        Headless ui([&](const Theme& theme) { frame.draw(theme); }, size, ThemeName::light, screen.scale);
+        session.show(*scene_);
+        ui.frame(4);
+        for (const RelevantView& view : views_by_relevance(&*scene_, ViewPlace::centre)) {
+            if (!view.has_content) continue;
+            frame.open_view(view.view->name);
+            ui.frame(4);
+            faults.add(fmt::format("window {} {}x{}", view.view->name, size.x, size.y), ui, size);
+        }
+    }
+    EXPECT_EQ(faults.all(), "");
+}
+
+const std::vector<std::string> sample{"transpose_tiled", "cluster_histogram", "scan_blelloch"};
+
+const auto name_of = [](const auto& row) { return row.param; };
+INSTANTIATE_TEST_SUITE_P(some, every_text, testing::ValuesIn(sample), name_of);
+
+}  // namespace
+}  // namespace warplens::app

@@ -2,7 +2,7 @@
 // launches,counters,machine_times}.csv, modelled, measured and the error, then the mean errors and
 // correlations. Whole launches are modelled from the PTX and from machine code. Prints; asserts nothing. An
 // argument picks tables: timing, latency, bandwidth, launches, counters, catalogue, machine_code,
-// machine_time.
+// machine_time, unseen; warm (the last four with warm caches) and stalls (agreement with samples of stalls).
 #include <fmt/format.h>
 
 #include <chrono>
@@ -14,6 +14,7 @@
 #include "core/sm_timing.h"
 #include "instrumentation/hidden_command.h"
 #include "tests/hardware/measured_table.h"
+#include "tests/hardware/stall_samples.h"
 #include "tests/hardware/timing_tables.h"
 
 namespace {
@@ -72,6 +73,35 @@ void print_levels(const std::string& title, const std::vector<Comparison>& ptx,
     fmt::print("\n");
 }
 
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values.empty() ? 0 : values[values.size() / 2];
+}
+
+void print_stalls(const std::string& set) {
+    fmt::print("== stalls of {}\n{:>8} {:>12} {:>8} {:>8} {:>8}  kernel\n", set, "samples", "instructions",
+               "rank", "rank 16+", "states");
+    std::vector<double> all, sampled, shares;
+    for (const StallAgreement& row : compare_stalls(set)) {
+        if (!row.problem.empty()) {
+            fmt::print("{}: {}\n", row.kernel, row.problem);
+            continue;
+        }
+        fmt::print("{:>8} {:>5} of {:>4} {:>8.2f} {:>8.2f} {:>8.2f}  {}\n", row.samples, row.sampled,
+                   row.instructions, row.rank_all, row.rank_sampled, row.shares, row.kernel);
+        all.push_back(row.rank_all);
+        shares.push_back(row.shares);
+        if (row.sampled >= 10) sampled.push_back(row.rank_sampled);
+    }
+    const auto good = [](const std::vector<double>& ranks) {
+        return std::ranges::count_if(ranks, [](double rank) { return rank >= 0.9; });
+    };
+    fmt::print(
+        "rank correlation of all instructions: median {:.2f}, {} of {} at least 0.9; with 16 samples: median "
+        "{:.2f}, {} of {}; shares of states: median {:.2f}\n\n",
+        median(all), good(all), all.size(), median(sampled), good(sampled), sampled.size(), median(shares));
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -88,10 +118,15 @@ int main(int count, char** arguments) {
     if (wanted("counters"))
         print_levels("whole launches, cycles", compare_counters_table(),
                      compare_counters_table(Level::machine));
-    for (const char* set : {"catalogue", "machine_code", "machine_time"})
+    for (const char* set : {"catalogue", "machine_code", "machine_time", "unseen"}) {
         if (wanted(set))
             print_levels(fmt::format("launches of {}, cycles", set),
                          compare_machine_launches(set, Level::ptx),
                          compare_machine_launches(set, Level::machine));
+        if (wanted("warm"))
+            print_table(fmt::format("launches of {} with warm caches, cycles", set),
+                        compare_machine_launches(set, Level::machine, true));
+        if (wanted("stalls")) print_stalls(set);
+    }
     return 0;
 }

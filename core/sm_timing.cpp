@@ -75,7 +75,7 @@ constexpr SmTiming hopper_timing() {
     sm.mio_warp_interval = 4;
     sm.mio_queue = 12;
     sm.lsu_warp_interval = 4;
-    sm.lsu_queue = 12;
+    sm.lsu_queue = 9;
     sm.first_access_latency = 300;
     sm.l2_line_interval = 1.1;
     sm.l2_sector_interval = 0.29;

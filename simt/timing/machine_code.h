@@ -76,9 +76,10 @@ struct MachineOp {
     std::uint8_t left_over = 0;             // and what it may still count
     IssueControl control;
     std::uint32_t constant = no_constant;  // the line of a constant bank that it reads
-    bool counts_lanes = false;   // a shared atomic that adds the number of lanes at a word in one wavefront
-    bool guarded = false;        // issues but does nothing if its record has no active lane
-    std::uint32_t operands = 0;  // into MachineProgram::operands: sources first, then results
+    bool counts_lanes = false;     // a shared atomic that adds the number of lanes at a word in one wavefront
+    bool passes_barriers = false;  // issues although its warp waits at a barrier
+    bool guarded = false;          // issues but does nothing if its record has no active lane
+    std::uint32_t operands = 0;    // into MachineProgram::operands: sources first, then results
     std::uint8_t source_count = 0, result_count = 0;
 };
 

@@ -83,11 +83,10 @@ MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, cons
             sm_bytes * double(plan.blocks_on_sm) / double(std::max<std::size_t>(plan.blocks.size(), 1));
         share.evicted_after = double(timing.l2_bytes) * own / share.launch_bytes;
     }
-    if (data_in_l2) {
-        const double left_over =
-            std::max(0.0, 1 - double(timing.l2_bytes) / std::max(share.launch_bytes, 1.0));
-        for (auto& buffer : share.buffers) buffer.first_touch_misses *= left_over;
-    }
+    // Each half of L2 keeps what its own SMs read, so it holds half as much as its size. Of more than that
+    // nothing is left in time: a launch passes over its buffers as the copies did, oldest first.
+    if (data_in_l2 && share.launch_bytes <= double(timing.l2_bytes) / 2)
+        for (auto& buffer : share.buffers) buffer.first_touch_misses = 0;
     return share;
 }
 

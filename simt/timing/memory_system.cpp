@@ -7,6 +7,9 @@
 namespace warplens::simt {
 namespace {
 
+constexpr int load_queue = 22;       // loads that the queues of an SM's sub-partitions hold together
+constexpr double miss_backlog = 64;  // cycles that misses may wait for the port to L2 behind the L1's pipe
+
 /// A pseudo-random number in [0, 1) per granule, so that runs are reproducible.
 double draw(std::uint64_t granule) {
     const std::uint64_t mixed = (granule ^ (granule >> 29)) * 0xbf58476d1ce4e5b9u;
@@ -21,6 +24,7 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
       options_(options),
       share_(std::move(share)),
       requests_(requests),
+      loads_(load_queue),
       dram_(gpu, timing, plan.active_sms, granule_bytes),
       l1_(plan.l1_bytes) {
     partitions_.assign(static_cast<std::size_t>(plan.schedulers),
@@ -136,8 +140,11 @@ Journey MemorySystem::load(Partition& partition, double at, const RequestCost& c
                               ? std::max<double>(1, std::ceil(double(sectors.size()) / 4))
                               : std::max<double>(1, cost.wavefronts);
     const double lookup = std::max(served, line_count(sectors) / timing_.l1_tags_per_cycle);
-    const double begin = l1_pipe_.take(at, lookup);
+    // The pipe waits if the misses before have yet to pass the port to L2.
+    const double accepted = l2_read_.free - miss_backlog;
+    const double begin = l1_pipe_.take(std::max(accepted, at), lookup);
     partition.lsu.push(begin);
+    loads_.push(begin);
     Journey journey{begin, begin + timing_.l1_hit_latency + (served - 1) * timing_.l1_wavefront_latency,
                     begin, trace::ServedBy::l1};
     std::array<SectorId, sectors_per_line> missing;

@@ -56,7 +56,7 @@ class MemorySystem {
         return partitions_[static_cast<std::size_t>(partition)].mio.room();
     }
     double lsu_room(int partition) const {
-        return partitions_[static_cast<std::size_t>(partition)].lsu.room();
+        return std::max(partitions_[static_cast<std::size_t>(partition)].lsu.room(), loads_.room());
     }
 
     /// A block has ended: from now on the SMs no longer run in step.
@@ -119,6 +119,7 @@ class MemorySystem {
     const RequestTable& requests_;
     std::vector<Partition> partitions_;
     Server mio_, l1_pipe_, l2_read_, l2_write_, atomics_;
+    Queue loads_;  // of all partitions together
     Dram dram_;
     L1Cache l1_;
     std::priority_queue<double, std::vector<double>, std::greater<>> misses_;  // when each returns

@@ -107,7 +107,6 @@ void Sm::admit(const LaunchPlan::Block& planned) {
 template <class Wait>
 void Sm::wait_for_operands(const WarpContext& warp, const MachineOp& op, Wait&& wait_for) const {
     if (code_.has_control_fields) {
-        wait_for(warp.stalled_until, WarpState::wait, warp.last_step);
         const auto wait_for_scoreboard = [&](std::size_t which, std::size_t left_over) {
             const RegisterState last = warp.scoreboards[which].wait(left_over);
             wait_for(last.ready, last.state, last.cause);
@@ -143,8 +142,14 @@ Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) {
         verdict.condition.state = state;
         verdict.condition.cause = cause;
     };
-    if (warp.at_barrier) {
-        wait_for(never, warp.hold.state, warp.hold.cause);
+    if (warp.at_barrier && !op.passes_barriers) {
+        wait_for(never, WarpState::barrier, warp.barrier_step);
+        return verdict;
+    }
+    if (!op.passes_barriers) wait_for(warp.barrier_opens, WarpState::barrier, warp.barrier_step);
+    if (code_.has_control_fields && warp.stalled_until > now_) {
+        // The profiler names the stall count before anything else that the warp may also wait for.
+        wait_for(warp.stalled_until, WarpState::wait, warp.last_step);
         return verdict;
     }
     wait_for(warp.hold.until, warp.hold.state, warp.hold.cause);
@@ -163,7 +168,9 @@ Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) {
         wait_for(std::max(warp.lsu_ready, whole_cycle(memory_.lsu_room(warp.scheduler))),
                  WarpState::lg_throttle, no_index);
     } else if (op.pipe != Pipe::none) {
-        wait_for(scheduler.pipes.free_at(op.pipe), WarpState::math_pipe_throttle, no_index);
+        // The profiler counts the XU among what is behind the MIO.
+        const auto state = op.pipe == Pipe::xu ? WarpState::mio_throttle : WarpState::math_pipe_throttle;
+        wait_for(scheduler.pipes.free_at(op.pipe), state, no_index);
     }
     if (verdict.until <= now_) wait_for(scheduler.dispatch, WarpState::no_instruction, no_index);
     return verdict;

@@ -178,7 +178,7 @@ void Sm::arrive_at_barrier(WarpContext& warp, const MachineOp& op, std::uint32_t
     const std::uint32_t expected = op.barrier_warps != 0 ? op.barrier_warps : block.warps_left;
     if (waits) {
         warp.at_barrier = true;
-        warp.hold = {never, step, WarpState::barrier};
+        warp.barrier_step = step;
     }
     open(block.barriers.arrive(op.barrier, now_, warp.number, waits, expected, op.site,
                                timing_.barrier_cycles_per_warp, timing_.barrier_latency),
@@ -194,7 +194,7 @@ void Sm::open(const BlockBarriers::Release& release, Block& block) {
         if (std::find(release.warps.begin(), release.warps.end(), warp->number) == release.warps.end())
             continue;
         warp->at_barrier = false;
-        warp->hold.until = cycle;
+        warp->barrier_opens = cycle;
         // The reason of the wait is known now; check again to report it from the next cycle on.
         warp->wake = std::min(warp->wake, now_ + 1);
         auto& scheduler = schedulers_[static_cast<std::size_t>(warp->scheduler)];

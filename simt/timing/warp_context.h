@@ -56,12 +56,14 @@ struct WarpContext {
     std::array<Scoreboard, scoreboard_count> scoreboards{};
     std::uint32_t stalled_until = 0;  // by the stall count of its last operation
     Hold hold{};
-    std::uint32_t wake = 0;                // cycle at which to check again
-    Server wavefronts{};                   // of shared memory: a single warp's rate is below the SM's
-    std::uint32_t mio_ready = 0;           // cycle from which it may send another instruction to the MIO,
-    std::uint32_t lsu_ready = 0;           // or to the LSU
-    std::uint32_t last_shared = no_index;  // step of its latest access to shared memory
-    bool at_barrier = false;
+    std::uint32_t wake = 0;                    // cycle at which to check again
+    Server wavefronts{};                       // of shared memory: a single warp's rate is below the SM's
+    std::uint32_t mio_ready = 0;               // cycle from which it may send another instruction to the MIO,
+    std::uint32_t lsu_ready = 0;               // or to the LSU
+    std::uint32_t last_shared = no_index;      // step of its latest access to shared memory
+    bool at_barrier = false;                   // until the cycle of its release is known
+    std::uint32_t barrier_step = no_index;     // step of its latest barrier
+    std::uint32_t barrier_opens = 0;           // cycle at which that lets it go
     bool draining = false;                     // its last instruction has issued
     std::uint32_t stores_left = 0;             // cycle by which its writes have left the SM
     std::uint32_t writes_visible = 0;          // cycle by which they have reached L2

@@ -176,19 +176,28 @@ inline std::vector<Comparison> compare_counters_table(Level level = Level::ptx) 
     return out;
 }
 
-/// Launches from the stored machine code that was measured; `set` is a value of the table's column.
-inline std::vector<Comparison> compare_machine_launches(const std::string& set, Level level) {
+/// A launch from the stored machine code that was measured; `set` is a value of the table's column.
+inline TimingCase machine_case(const std::string& set, const std::string& kernel, Level level,
+                               bool data_in_l2 = false) {
     const std::string folder = set == "catalogue" ? "kernels" : "tests/hardware/" + set;
-    const std::string code =
-        "tests/hardware/" + std::string(set == "machine_time" ? set : "machine_code") + "/code";
+    const bool own_code = set == "machine_time" || set == "unseen";
+    return {folder,     kernel, {},
+            data_in_l2, level,  "tests/hardware/" + (own_code ? set : "machine_code") + "/code",
+            128,        true};
+}
+
+/// All launches of a set, with caches flushed, or as the copies of the buffers left them.
+inline std::vector<Comparison> compare_machine_launches(const std::string& set, Level level,
+                                                        bool warm = false) {
     std::vector<Comparison> out;
     for (const MeasuredRow& row : read_measured_table("h200_machine_times.csv")) {
         if (row.text("set") != set) continue;
-        const auto run = run_case({folder, row.text("kernel"), {}, false, level, code, 128, true});
+        const auto run = run_case(machine_case(set, row.text("kernel"), level, warm));
         Result<double> cycles = fail("");
         if (run) cycles = run->schedule.launch.cycles;
         else cycles = tl::unexpected(run.error());
-        out.push_back(compare(row.text("kernel"), row.real("cycles_elapsed_max"), cycles));
+        const std::string column = warm ? "cycles_elapsed_max_warm" : "cycles_elapsed_max";
+        out.push_back(compare(row.text("kernel"), row.real(column), cycles));
     }
     return out;
 }

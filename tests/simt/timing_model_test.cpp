@@ -42,13 +42,13 @@ TEST(timing_model, independent_operations_issue_every_cycle_where_the_pipe_takes
     EXPECT_EQ(cycles.back() - cycles.front(), static_cast<std::uint32_t>(7 * interval(Pipe::fma)));
 }
 
-TEST(timing_model, a_pipe_that_is_busy_throttles) {
+TEST(timing_model, a_busy_xu_throttles_like_the_mio) {
     TinyLaunch launch;
     for (std::uint16_t i = 0; i < 3; ++i) launch.arithmetic(Pipe::xu, {}, i);
     const auto schedule = launch.run();
     const auto cycles = issues(schedule, 0);
     EXPECT_EQ(cycles[1] - cycles[0], static_cast<std::uint32_t>(interval(Pipe::xu)));
-    EXPECT_EQ(schedule.totals.states[WarpState::math_pipe_throttle],
+    EXPECT_EQ(schedule.totals.states[WarpState::mio_throttle],
               static_cast<std::uint64_t>(2 * (interval(Pipe::xu) - 1)));
 }
 

@@ -120,8 +120,18 @@ class Reader {
         for (const sass::Operand& operand : instruction.operands)
             if (operand.kind == OperandKind::constant && !operand.destination)
                 op.constant = constant_line(operand.bank, static_cast<std::uint64_t>(operand.value));
+        op.passes_barriers = passes_barriers(instruction, op);
         add_operands(instruction, op);
         machine_.ops.push_back(op);
+    }
+
+    /// A barrier blocks its warp only at the first instruction that is not plain arithmetic.
+    static bool passes_barriers(const sass::Instruction& instruction, const MachineOp& op) {
+        if (!instruction.known() || op.kind != MachineKind::arithmetic) return false;
+        const sass::InstructionId id = instruction.row->id;
+        if (id == sass::InstructionId::NOP || id == sass::InstructionId::ULDC) return false;
+        return op.pipe == Pipe::fma || op.pipe == Pipe::fma_heavy || op.pipe == Pipe::alu ||
+               op.pipe == Pipe::fp16 || op.pipe == Pipe::fp64 || op.pipe == Pipe::uniform;
     }
 
     std::uint16_t record_of(SiteId site, BasicBlockId block) const {

@@ -9,6 +9,9 @@ namespace {
 /// How long lanes may hold back a head that they have read the clock for, while others of their warp run.
 constexpr std::uint32_t most_late_cycles = 1u << 16;
 
+/// Passes of loops that are counted and not recorded, of all blocks together.
+constexpr std::uint64_t most_listed = std::uint64_t{1} << 28;
+
 }  // namespace
 
 DecodedPart BlockDecoder::decode(std::span<const BlockChunks> blocks) {
@@ -47,9 +50,16 @@ void BlockDecoder::decode_block(const BlockChunks& chunks) {
     (outcome == Outcome::incomplete ? part_.incomplete : part_.damaged).push_back(block);
 }
 
+/// Memory for `passes` more visits of each block in a loop.
+bool BlockDecoder::may_list(std::uint32_t passes) {
+    listed_ += std::uint64_t{passes};
+    return listed_ <= most_listed / std::max<std::uint64_t>(blocks_, 1);
+}
+
 BlockDecoder::Outcome BlockDecoder::walk(std::uint64_t block) {
     visits_.clear();
     ranges_.clear();
+    listed_ = 0;
     measured_in_block_ = 0;
     const auto expected = static_cast<std::size_t>(geometry_.warps_per_block());
     const auto began = static_cast<std::size_t>(
@@ -109,7 +119,13 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
         std::uint32_t ballot = 0;
         if (row.ballot != no_index)
             ballot = space_.at<std::uint32_t>(std::uint64_t{record->unit} * unit_bytes + row.ballot);
-        if (!walk_.record(visit.block - 1, visit.active, record->unit, ballot))
+        if (row.carries == BlockPlan::Carries::count && !may_list(record->carried))
+            return refuse(
+                chunks, *record,
+                fmt::format("and passed a loop {} times before, more than can be listed: record fewer "
+                            "blocks",
+                            record->carried));
+        if (!walk_.record(visit.block - 1, visit.active, record->unit, ballot, record->carried))
             return refuse(chunks, *record, "where not all of them can have come");
         add_times(record->clock, arrived);
     }

@@ -204,9 +204,12 @@ Result<Decoded> decode(const RecordingPlan& plan, const Program& program, const 
     std::size_t threads =
         read.threads > 0 ? static_cast<std::size_t>(read.threads) : std::thread::hardware_concurrency();
     if (read.threads <= 0) threads = std::min(threads, read.bytes.size() / bytes_a_thread);
-    Decoding decoding(space, observer, space.blocks(), threads);
-    Decoded decoded = decoding.run(
-        [&] { return BlockDecoder(plan, program, geometry, read, table, space, observer, threads <= 1); });
+    auto blocks = space.blocks();
+    const std::uint64_t count = blocks.size();
+    Decoding decoding(space, observer, std::move(blocks), threads);
+    Decoded decoded = decoding.run([&] {
+        return BlockDecoder(plan, program, geometry, read, table, space, observer, threads <= 1, count);
+    });
     const SpaceHead& head = space.head();
     decoded.dropped_records = head.dropped_records;
     decoded.outside_narrow = head.outside_narrow != 0;

@@ -160,6 +160,7 @@ bool WarpWalk::settle() {
         if (arrival.block >= table_.blocks.size()) continue;  // after the last block: the end
         switch (table_.blocks[arrival.block].source) {
             case Source::recorded:
+            case Source::passed:
                 wait({arrival.mask, arrival.block, 0, 0});
                 break;
             case Source::implied:
@@ -280,7 +281,54 @@ bool WarpWalk::step(std::uint32_t lanes, int depth) {
     return false;
 }
 
-bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t unit, std::uint32_t ballot) {
+/// The way of a whole warp to its next record, over blocks that leave none. False if there is no such way.
+bool WarpWalk::pass_to(std::uint32_t record) {
+    while (group_count_ == 1 && !broken_) {
+        const Group group = groups_[0];
+        if (group.next == no_index) {
+            if (!take_route(record)) return true;
+        } else if (group.next == record && passes_ == 0) {
+            return true;
+        } else if (is_complete(group)) {
+            meet(0);
+        } else if (table_.blocks[group.next].source == Source::passed) {
+            const BlockRow& row = table_.blocks[group.next];
+            if (row.begins_counted && passes_-- == 0) return false;
+            group_count_ = 0;
+            visit(group.next, group.mask, no_record, row.ballot == no_index ? nullptr : &carried_);
+        } else {
+            return true;
+        }
+        if (!settle()) return false;
+    }
+    return !broken_;
+}
+
+/// Where a branch sends all lanes, by the record that follows. False if it does not show that.
+bool WarpWalk::take_route(std::uint32_t record) {
+    const Group group = groups_[0];
+    WalkedVisit& from = visits_[group.from];
+    const BlockRow& row = table_.blocks[from.block];
+    for (std::uint32_t i = row.routes_begin; i < row.routes_end; ++i) {
+        const BlockPlan::Route& route = table_.routes[i];
+        if (route.record != record || route.looped != (passes_ > 0)) continue;
+        if (route.jumps) from.jumped = group.mask;
+        group_count_ = 0;
+        if (!route.jumps) arrive(from.block + 1, group.mask);
+        else if (row.target != no_index) arrive(row.target, group.mask);
+        else return false;
+        return true;
+    }
+    return false;
+}
+
+bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t unit, std::uint32_t ballot,
+                      std::uint32_t carried) {
+    if (table_.passes) {
+        carried_ = carried;
+        passes_ = table_.blocks[block].carries == BlockPlan::Carries::count ? carried : 0;
+        if (!pass_to(block)) return false;
+    }
     if (group_count_ == 1 && groups_[0].mask == active && goes_to(groups_[0], block)) {
         // All lanes together, as nearly always.
         group_count_ = 0;
@@ -306,12 +354,13 @@ bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t u
             bool moved = false;
             if (!resolve(group, lanes, block, moved)) return false;
             if (moved) {
-                if (budget-- == 0) return false;
+                if (budget-- == 0 || (table_.passes && !pass_to(block))) return false;
                 i = 0;
                 continue;
             }
         } else if (group.next != block) {
             if (budget-- == 0 || !step(lanes, 0)) return false;
+            if (table_.passes && !pass_to(block)) return false;
             i = 0;
             continue;
         }
@@ -320,7 +369,7 @@ bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t u
         if (group.mask == 0) groups_[i] = groups_[--group_count_];
         else ++i;
     }
-    if (rest != 0) return false;
+    if (rest != 0 || (table_.passes && passes_ != 0)) return false;
     visit(block, active, unit, table_.blocks[block].ballot == no_index ? nullptr : &ballot);
     return settle();
 }
@@ -338,7 +387,9 @@ bool WarpWalk::has_left(const Group& group) {
 
 bool WarpWalk::end() {
     std::size_t budget = (table_.blocks.size() + 1) * warp_size;
+    carried_ = passes_ = 0;
     while (group_count_ != 0) {
+        if (table_.passes && !pass_to(no_index)) return false;
         bool moved = false;
         for (std::size_t i = 0; i < group_count_;) {
             if (!has_left(groups_[i])) {

@@ -92,6 +92,10 @@ class Draft {
     /// Makes a register that pieces of code can share. Its name begins with "%warplens_".
     void share(FunctionDraft& function, const std::string& name, ptx::Type type);
 
+    static bool has_shared(const FunctionDraft& function, const std::string& name) {
+        return function.registers.contains(name);
+    }
+
     /// Puts PTX text at a place. Registers: "%warplens_…" are the shared ones, "%own7" is register 7 of the
     /// function itself, all others are declared in the text (`.reg`) and are this piece's own, as are its
     /// labels. The code after the label `cold:` goes out of the way, to the function's end.

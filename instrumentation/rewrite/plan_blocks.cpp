@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "instrumentation/rewrite/pass_blocks.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/whole_warps.h"
@@ -34,21 +35,23 @@ class Planner {
             blocks[b].target = draft_.numbered.branch_targets[b];
             decide(b);
         }
+        for (BasicBlockId b = 0; b < blocks.size(); ++b)
+            if (blocks[b].source == Source::balloted) add_ballot(blocks[b].follows);
+        predict();
         std::uint32_t most_units = 1;
         for (BasicBlockId b = 0; b < blocks.size(); ++b) {
             if (blocks[b].source == Source::recorded) {
                 draft_.keeps_cursor = true;
                 draft_.captures_mask[b] = true;
-                most_units = std::max(most_units, blocks[b].units);
+            } else if (blocks[b].source == Source::passed) {
+                draft_.captures_mask[b] = comes_by_a_branch(b);
             } else if (blocks[b].source != Source::checked) {
                 blocks[b].units = 0;
             }
             if (blocks[b].source == Source::checked) draft_.captures_mask[blocks[b].follows] = true;
-            if (blocks[b].source == Source::balloted) add_ballot(blocks[b].follows);
+            most_units = std::max(most_units, blocks[b].units);
         }
         if (draft_.keeps_cursor && draft_.functions.size() == 1) draft_.start_block = find_start();
-        for (const BlockPlan& block : blocks) most_units = std::max(most_units, block.units);
-        predict();
         const std::uint32_t least = draft_.keeps_cursor ? draft_.first_unit + 1 : draft_.first_unit;
         draft_.plan.min_chunk_units = std::bit_ceil(std::max(least, most_units + 1));
     }
@@ -60,13 +63,21 @@ class Planner {
         auto& whole = draft_.whole;
         whole.assign(nodes_.size(), false);
         if (draft_.options.mode == RecordMode::full) return;
-        whole = predict_whole_warps(draft_.module, draft_.numbered, draft_.graph);
+        const WholeWarps found = predict_whole_warps(draft_.module, draft_.numbered, draft_.graph);
+        whole = found.whole;
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
             const BlockPlan& plan = draft_.plan.blocks[b];
             draft_.plan.predicted += whole[b] && (plan.source == Source::recorded ||
                                                   (plan.source == Source::checked && whole[plan.follows]));
         }
-        if (!relies_on_whole_warps(draft_)) whole.assign(nodes_.size(), false);
+        if (relies_on_whole_warps(draft_)) pass_blocks(draft_.graph, found, draft_.plan.blocks);
+        else whole.assign(nodes_.size(), false);
+    }
+
+    /// Lanes could have parted there.
+    bool comes_by_a_branch(BasicBlockId b) const {
+        const auto& before = nodes_[b].predecessors;
+        return before.size() != 1 || nodes_[before.front()].successors.size() != 1;
     }
 
     /// The last block outside loops that precedes all blocks that need a cursor: those with records and

@@ -92,6 +92,9 @@ setp.ne.and.u32 %dropped, %slabs, 0, %dropped;
 @%dropped red.global.or.b32 [%slab_at+{identity}], {lost_records};
 )";
 
+// Shared by all blocks that are passed: what the next record of a whole warp takes along.
+const std::string ballot_register = "%warplens_passed_ballot", passes_register = "%warplens_passes";
+
 class Recorder {
   public:
     explicit Recorder(Draft& draft) : draft_(draft) {}
@@ -117,6 +120,9 @@ class Recorder {
             case BlockPlan::Source::checked:
                 if (draft_.whole[b] && draft_.whole[draft_.plan.blocks[b].follows]) check_warp(function, b);
                 else check(function, b);
+                break;
+            case BlockPlan::Source::passed:
+                pass(function, b);
                 break;
             case BlockPlan::Source::whole:
                 if (block.guards.empty()) break;
@@ -193,6 +199,36 @@ class Recorder {
         draft_.put(function, draft_.begin_of(b), text);
     }
 
+    /// What the next record takes along: how often the loop was passed, or the ballot of the branch.
+    void pass(FunctionDraft& function, BasicBlockId b) {
+        if (!draft_.plan.blocks[b].guards.empty()) {
+            draft_.share(function, ballot_register, ptx::Type::b32);
+            draft_.put(function, draft_.end_of(b),
+                       ballot(b) + fmt::format("mov.b32 {}, %voted;\n", ballot_register));
+        }
+        const bool counted = std::ranges::any_of(draft_.plan.blocks, [&](const BlockPlan& block) {
+            return block.carries == BlockPlan::Carries::count && block.carrier == b;
+        });
+        if (!counted) return;
+        if (!draft_.has_shared(function, passes_register)) {
+            draft_.share(function, passes_register, ptx::Type::b32);
+            draft_.put(function, {}, fmt::format("mov.u32 {}, 0;\n", passes_register));
+        }
+        draft_.put(function, draft_.begin_of(b), fmt::format("add.u32 {0}, {0}, 1;\n", passes_register));
+    }
+
+    /// What stands in VisitUnit::active of a whole warp's record.
+    std::string active_word(BasicBlockId b) const {
+        switch (draft_.plan.blocks[b].carries) {
+            case BlockPlan::Carries::ballot:
+                return ballot_register;
+            case BlockPlan::Carries::count:
+                return passes_register;
+            default:
+                return mask_of(b);
+        }
+    }
+
     std::string mask_of(BasicBlockId b) const {
         return draft_.whole[b] ? whole_mask(draft_.options) : captured_mask(b);
     }
@@ -217,8 +253,10 @@ class Recorder {
         std::string text = load_space(function);
         text +=
             fmt::format(write_whole, fmt::arg("units", block.units), fmt::arg("block", b + 1),
-                        fmt::arg("mask", mask_of(b)), fmt::arg("clock", captured_clock(b)),
+                        fmt::arg("mask", active_word(b)), fmt::arg("clock", captured_clock(b)),
                         fmt::arg("first", draft_.chunks_begin() + unit_bytes), fmt::arg("extra", extra(b)));
+        if (block.carries == BlockPlan::Carries::count)
+            text += fmt::format("mov.u32 {}, 0;\n", passes_register);
         if (branch != nullptr && branch->offset != offsetof(VisitUnit, extra))
             text += fmt::format("@%fits st.global.b32 [%at+{}], %voted;\n",
                                 draft_.chunks_begin() + unit_bytes + branch->offset);

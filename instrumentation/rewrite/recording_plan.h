@@ -30,7 +30,8 @@ struct RecordedValue {
 struct RecordedGuard {
     SiteId site = 0;           // the guarded instruction
     std::uint32_t offset = 0;  // bytes from the visit's first unit: 12 is VisitUnit::extra; of a `whole`
-                               // block, which has none, from the WarpHead: 12 is WarpHead::exit_mask
+                               // block, which has none, from the WarpHead: 12 is WarpHead::exit_mask.
+                               // Of one that is `passed`: see BlockPlan::Carries
 };
 
 struct BlockPlan {
@@ -42,16 +43,33 @@ struct BlockPlan {
         checked,   // lanes that visited `follows` together meet here, whatever they did since: nothing when
                    // they come together, all of them and no other, else a VisitUnit
         whole,     // by nothing: the entry, which all lanes of a warp visit together
+        passed,    // by nothing: all lanes of the warp together, on the one way that leads to the next record
     };
     enum class Extra : std::uint8_t { none, arrival_clock };  // of VisitUnit::extra
+    /// Of a record of a whole warp, VisitUnit::active is instead:
+    enum class Carries : std::uint8_t {
+        none,
+        ballot,  // of the branch of `carrier`, if the warp passed it on its way here: the lanes that jumped
+        count,   // how often the warp passed `carrier`, which begins a loop, since the record before
+    };
 
     Source source = Source::recorded;
     BasicBlockId follows = no_index;  // see Source; the only block that leads here, but for `checked`
     BasicBlockId target = no_index;   // ptx::NumberedProgram::branch_targets
+    /// Where a branch that sends a whole warp one way leads: the next record shows which.
+    struct Route {
+        BasicBlockId record = no_index;  // the block that leaves the next record; no_index: the warp ends
+        bool looped = false;             // by way of the loop whose passes that record counts
+        bool jumps = false;              // the warp takes the branch
+    };
+
     Extra extra = Extra::none;
-    std::uint32_t units = 1;  // of the whole record
+    Carries carries = Carries::none;
+    BasicBlockId carrier = no_index;  // a block that is `passed`; see Carries
+    std::uint32_t units = 1;          // of the whole record
     std::vector<RecordedValue> values;
     std::vector<RecordedGuard> guards;
+    std::vector<Route> routes;  // only where some block is `passed`
 };
 
 /// Where the addresses of one memory site come from: address = value of `value` (or of `symbol`) + offset.

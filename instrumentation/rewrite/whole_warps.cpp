@@ -28,13 +28,16 @@ class Prediction {
         compares_bounds_.resize(entry.registers.size());
     }
 
-    std::vector<bool> run() {
-        if (has_calls()) return std::vector<bool>(whole_.size(), false);
+    WholeWarps run() {
+        WholeWarps found{std::vector<bool>(whole_.size(), false), std::vector<bool>(whole_.size(), false)};
+        if (has_calls()) return found;
         do {
             changed_ = false;
             for (BasicBlockId b = 0; b < whole_.size(); ++b) follow(b);
         } while (changed_);
-        return whole_;
+        for (BasicBlockId b = 0; b < whole_.size(); ++b) found.together[b] = stays_together(b);
+        found.whole = whole_;
+        return found;
     }
 
   private:
@@ -61,6 +64,17 @@ class Prediction {
                (instruction.has_guard && differs_[instruction.guard.predicate]);
     }
 
+    bool stays_together(BasicBlockId b) const {
+        const ptx::Instruction& last = instruction(last_site(b));
+        if (!whole_[b] || last.opcode != "bra" || !last.has_guard) return false;
+        return !differs_[last.guard.predicate] || is_bounds_check(b, last);
+    }
+
+    SiteId last_site(BasicBlockId b) const {
+        const BasicBlock& block = numbered_.program.basic_blocks[b];
+        return block.first_site + block.site_count - 1;
+    }
+
     void follow(BasicBlockId b) {
         const BasicBlock& block = numbered_.program.basic_blocks[b];
         for (SiteId site = block.first_site; site < block.first_site + block.site_count; ++site) {
@@ -74,7 +88,7 @@ class Prediction {
                     at.opcode == "setp" && (at.has("ge") || at.has("gt") || at.has("le") || at.has("lt"));
             }
         }
-        const ptx::Instruction& last = instruction(block.first_site + block.site_count - 1);
+        const ptx::Instruction& last = instruction(last_site(b));
         if (!whole_[b] || (last.has_guard && differs_[last.guard.predicate]) || last.opcode == "brx")
             divide(b, last);
     }
@@ -115,8 +129,8 @@ class Prediction {
 
 }  // namespace
 
-std::vector<bool> predict_whole_warps(const ptx::Module& module, const ptx::NumberedProgram& numbered,
-                                      const BlockGraph& graph) {
+WholeWarps predict_whole_warps(const ptx::Module& module, const ptx::NumberedProgram& numbered,
+                               const BlockGraph& graph) {
     return Prediction(module, numbered, graph).run();
 }
 

@@ -24,6 +24,14 @@ and.b32 %head, %warplens_cursor, %head;
 @%away bra look;
 )";
 
+// Records of whole warps alone never leave the slab.
+constexpr std::string_view find_head_of_slab = R"(
+and.b32 %below, %mask, %warplens_lt;
+setp.eq.and.u32 %leads, %below, 0, %out;
+neg.s32 %head, %size;
+and.b32 %head, %warplens_cursor, %head;
+)";
+
 constexpr std::string_view find_head = R"(
 .reg .b32 %limit, %lost; .reg .pred %none;
 mov.u32 %limit, %lanemask_lt;
@@ -41,10 +49,14 @@ constexpr std::string_view report_wrong_prediction = R"(
 mov.u32 %mark, 1;
 setp.ne.u32 %wrong, %warplens_apart, 0;
 @%wrong st.global.b32 [%base+{warps_apart}], %mark;
-not.b32 %ended, %size;
-setp.eq.u32 %wrong, %warplens_cursor, %ended;
+{full}
 @%wrong st.global.b32 [%base+{slabs_full}], %mark;
 )";
+constexpr std::string_view stream_is_lost =
+    "not.b32 %ended, %size;\nsetp.eq.u32 %wrong, %warplens_cursor, %ended;\n";
+constexpr std::string_view slab_is_full =
+    "setp.ne.u32 %wrong, %warplens_lt, -1;\n"
+    "setp.ge.and.u32 %wrong, %warplens_cursor, %warplens_limit, %wrong;\n";
 
 // Every lane leaves its own hash.
 constexpr std::string_view write_hash = R"(
@@ -116,10 +128,12 @@ std::string end_text(const Draft& draft, const FunctionDraft& function, const pt
     if (relies_on_whole_warps(draft))
         text +=
             fmt::format(report_wrong_prediction, fmt::arg("warps_apart", offsetof(SpaceHead, warps_apart)),
-                        fmt::arg("slabs_full", offsetof(SpaceHead, slabs_full)));
+                        fmt::arg("slabs_full", offsetof(SpaceHead, slabs_full)),
+                        fmt::arg("full", draft.only_whole ? slab_is_full : stream_is_lost));
     text += identify_warp(draft.options);
     if (!by_cursor) text += fmt::format("{}{}", identify_block(draft.options), find_slab(draft.options));
-    if (by_cursor) text += find_head_by_cursor;
+    if (by_cursor && draft.only_whole) text += find_head_of_slab;
+    else if (by_cursor) text += find_head_by_cursor;
     else text += fmt::format(find_head, fmt::arg("has_no_slabs", has_no_slabs(draft.options)));
     if (hashes)
         text += fmt::format(write_hash, fmt::arg("hash", begin + draft.plan.hash_offset),
@@ -131,6 +145,7 @@ std::string end_text(const Draft& draft, const FunctionDraft& function, const pt
                         fmt::arg("last", balloted ? "%warplens_ballot" : "%mask"),
                         fmt::arg("timer", begin + offsetof(WarpHead, timer)));
     text += "cold:\n";
+    if (by_cursor && draft.only_whole) return text;
     if (by_cursor)
         text += fmt::format(look, fmt::arg("has_no_slabs", has_no_slabs(draft.options)),
                             fmt::arg("identify_block", identify_block(draft.options)),

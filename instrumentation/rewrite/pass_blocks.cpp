@@ -64,8 +64,9 @@ class Passing {
     bool could_pass(BasicBlockId b) const {
         const BlockPlan& plan = blocks_[b];
         const BlockNode& node = nodes_[b];
-        if (stays_[b] || !whole_.whole[b] || plan.source != Source::recorded || plan.extra != BlockPlan::Extra::none ||
-            plan.carries != Carries::none || !plan.values.empty() || plan.guards.size() > 1 || node.leaves)
+        if (stays_[b] || !whole_.whole[b] || plan.source != Source::recorded ||
+            plan.extra != BlockPlan::Extra::none || plan.carries != Carries::none || !plan.values.empty() ||
+            plan.guards.size() > 1 || node.leaves)
             return false;
         if (node.successors.empty() || node.successors.size() > 2) return false;
         const bool shows_its_branch =
@@ -114,7 +115,8 @@ class Passing {
 
     /// Whether the branch's outcome is seen in the next record alone.
     bool needs_routes(BasicBlockId b) const {
-        return !unclear_[b] && whole_.together[b] && nodes_[b].successors.size() == 2 && blocks_[b].guards.empty();
+        return !unclear_[b] && whole_.together[b] && nodes_[b].successors.size() == 2 &&
+               blocks_[b].guards.empty();
     }
 
     bool ways_differ(BasicBlockId b) const {

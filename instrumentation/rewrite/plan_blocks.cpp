@@ -52,7 +52,10 @@ class Planner {
             most_units = std::max(most_units, blocks[b].units);
         }
         if (draft_.keeps_cursor && draft_.functions.size() == 1) draft_.start_block = find_start();
-        const std::uint32_t least = draft_.keeps_cursor ? draft_.first_unit + 1 : draft_.first_unit;
+        draft_.only_whole = draft_.keeps_cursor && records_only_whole_warps();
+        // With whole warps alone, the last place in a slab only shows that there was no more room.
+        const std::uint32_t room = draft_.only_whole ? most_units + 1 : 1;
+        const std::uint32_t least = draft_.keeps_cursor ? draft_.first_unit + room : draft_.first_unit;
         draft_.plan.min_chunk_units = std::bit_ceil(std::max(least, most_units + 1));
     }
 
@@ -72,6 +75,17 @@ class Planner {
         }
         if (relies_on_whole_warps(draft_)) pass_blocks(draft_.graph, found, draft_.plan.blocks);
         else whole.assign(nodes_.size(), false);
+    }
+
+    bool records_only_whole_warps() const {
+        if (!relies_on_whole_warps(draft_)) return false;
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
+            const BlockPlan& plan = draft_.plan.blocks[b];
+            const bool writes = plan.source == Source::recorded || plan.source == Source::checked;
+            if (writes && !draft_.whole[b]) return false;
+            if (plan.source == Source::checked && !draft_.whole[plan.follows]) return false;
+        }
+        return true;
     }
 
     /// Lanes could have parted there.

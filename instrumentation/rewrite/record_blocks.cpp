@@ -69,6 +69,18 @@ mad.wide.u32 %at, %warplens_cursor, 16, %base;
 @%fits st.global.v4.b32 [%at+{first}], {{{block}, {mask}, {clock}, {extra}}};
 )";
 
+// Likewise, where every lane knows how far the slab is filled: what has no room goes over the last record,
+// and the end of the warp sees that the slab is full.
+constexpr std::string_view write_in_slab = R"(
+.reg .b32 %next; .reg .b64 %at; .reg .pred %fits;
+setp.eq.u32 %fits, %warplens_lt, 0;
+mad.wide.u32 %at, %warplens_cursor, 16, %base;
+@%fits st.global.v4.b32 [%at+{first}], {{{block}, {mask}, {clock}, {extra}}};
+add.u32 %next, %warplens_cursor, {units};
+)";
+
+constexpr std::string_view written_in_slab = "min.u32 %warplens_cursor, %next, %warplens_limit;\n";
+
 constexpr std::string_view written_whole = R"(
 @%fits mov.u32 %warplens_cursor, %next;
 @%lost not.b32 %warplens_cursor, %size;
@@ -251,16 +263,16 @@ class Recorder {
         const BlockPlan& block = draft_.plan.blocks[b];
         const RecordedGuard* branch = branch_guard(b);
         std::string text = load_space(function);
-        text +=
-            fmt::format(write_whole, fmt::arg("units", block.units), fmt::arg("block", b + 1),
-                        fmt::arg("mask", active_word(b)), fmt::arg("clock", captured_clock(b)),
-                        fmt::arg("first", draft_.chunks_begin() + unit_bytes), fmt::arg("extra", extra(b)));
+        text += fmt::format(
+            fmt::runtime(draft_.only_whole ? write_in_slab : write_whole), fmt::arg("units", block.units),
+            fmt::arg("block", b + 1), fmt::arg("mask", active_word(b)), fmt::arg("clock", captured_clock(b)),
+            fmt::arg("first", draft_.chunks_begin() + unit_bytes), fmt::arg("extra", extra(b)));
         if (block.carries == BlockPlan::Carries::count)
             text += fmt::format("mov.u32 {}, 0;\n", passes_register);
         if (branch != nullptr && branch->offset != offsetof(VisitUnit, extra))
             text += fmt::format("@%fits st.global.b32 [%at+{}], %voted;\n",
                                 draft_.chunks_begin() + unit_bytes + branch->offset);
-        return text + std::string(written_whole);
+        return text + std::string(draft_.only_whole ? written_in_slab : written_whole);
     }
 
     /// Declares and sets %voted: the lanes that the block's own branch lets jump.

@@ -22,6 +22,7 @@ struct DecodedPart {
     std::vector<std::uint32_t> hashes;  // proof: 32 a warp
     std::vector<std::uint64_t> incomplete, damaged;
     std::string first_damage;  // Decoded::first_damage, of these blocks
+    bool apart = false;        // lanes were not together in a tallied loop
     std::uint64_t records = 0;
     std::uint64_t written_bytes = 0;
     /// Blocks that were reported, each with what its observer heard, unless it is finished.
@@ -55,6 +56,7 @@ class BlockDecoder {
     void decode_block(const BlockChunks& chunks);
     Outcome walk(std::uint64_t block);
     bool may_list(std::uint32_t passes);
+    bool read_tallies(const WarpFacts& facts, LaneMask lanes);
     /// Records the error and returns false.
     bool refuse(std::string sentence);
     bool refuse(const WarpChunks& warp, const Record& record, std::string_view what);
@@ -82,6 +84,7 @@ class BlockDecoder {
     std::vector<WarpVisits> ranges_;
     std::vector<WarpFacts> facts_;
     std::size_t measured_in_block_ = 0;
+    std::vector<std::uint32_t> tallies_;  // of the warp
     std::string refusal_;
     WarpWalk walk_;
     WarpRecords records_;

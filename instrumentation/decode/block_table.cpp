@@ -71,6 +71,14 @@ class Builder {
                             plan_.hash_offset);
             table_.first_record = plan_.hash_offset / unit_bytes + lanes_that_hash * 4 / unit_bytes;
         }
+        if (plan_.tallies > 0) {
+            if (plan_.tally_offset % unit_bytes != 0 ||
+                plan_.tally_offset / unit_bytes < table_.first_record || plan_.tallies > count)
+                return fail("the plan puts a warp's tallies at byte {} of its chunk", plan_.tally_offset);
+            table_.tallies = plan_.tallies;
+            table_.tally_unit = plan_.tally_offset / unit_bytes;
+            table_.first_record = table_.tally_unit + (1 + plan_.tallies) * lanes_that_hash * 4 / unit_bytes;
+        }
         return std::move(table_);
     }
 
@@ -81,7 +89,8 @@ class Builder {
         const std::size_t count = program_.basic_blocks.size();
         const bool written = plan.source == Source::recorded || plan.source == Source::checked;
         const bool follows = !written || plan.source == Source::checked;
-        const bool by_itself = plan.source == Source::whole || plan.source == Source::passed;
+        const bool by_itself =
+            plan.source == Source::whole || plan.source == Source::passed || plan.source == Source::tallied;
         if (block.site_count == 0 || (follows && !by_itself && plan.follows >= count) ||
             (plan.target != no_index && plan.target >= count) || (plan.units == 0 && written) ||
             (plan.source == Source::whole && id != 0))
@@ -116,6 +125,9 @@ class Builder {
                 return outside(id);
             row.lane_bytes += value.bytes;
         }
+        if (plan.source == Source::tallied && (plan.tally >= plan_.tallies || plan.target != id))
+            return outside(id);
+        row.tally = plan.tally;
         row.carries = plan.carries;
         table_.passes |= plan.source == Source::passed;
         row.routes_begin = static_cast<std::uint32_t>(table_.routes.size());

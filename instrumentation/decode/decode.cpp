@@ -101,6 +101,7 @@ class Decoding {
         append(decoded_.damaged, part.damaged);
         if (decoded_.first_damage.empty()) decoded_.first_damage = std::move(part.first_damage);
         append(clocks_, part.clocks);
+        decoded_.warps_apart |= part.apart;
         decoded_.records += part.records;
         decoded_.written_bytes += part.written_bytes;
         for (auto& block : part.observed) observer_->finish(block.first, std::move(block.second));
@@ -213,7 +214,7 @@ Result<Decoded> decode(const RecordingPlan& plan, const Program& program, const 
     const SpaceHead& head = space.head();
     decoded.dropped_records = head.dropped_records;
     decoded.outside_narrow = head.outside_narrow != 0;
-    decoded.warps_apart = head.warps_apart != 0;
+    decoded.warps_apart |= head.warps_apart != 0;
     decoded.slabs_full = head.slabs_full != 0;
     decoded.enough_bytes = enough_bytes(head, plan, table, read.parameter);
     for (std::size_t i = 0; i < plan.symbols.size(); ++i)

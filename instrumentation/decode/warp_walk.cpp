@@ -9,7 +9,10 @@ using End = BlockRow::End;
 
 }  // namespace
 
-bool WarpWalk::begin(LaneMask lanes, std::uint32_t head_ballot) {
+bool WarpWalk::begin(LaneMask lanes, std::uint32_t head_ballot, std::span<const std::uint32_t> tallies) {
+    tallies_ = tallies;
+    tally_hashes_.fill(0);
+    tallied_.assign(table_.tallies, 0);
     group_count_ = 0;
     broken_ = false;
     arrivals_.clear();
@@ -167,6 +170,9 @@ bool WarpWalk::settle() {
             case Source::balloted:
                 visit(arrival.block, arrival.mask, no_record, nullptr);
                 break;
+            case Source::tallied:
+                visit_tallied(arrival.block, arrival.mask);
+                break;
             case Source::checked:
                 wait_to_meet(arrival.block, arrival.mask);
                 break;
@@ -277,47 +283,6 @@ bool WarpWalk::step(std::uint32_t lanes, int depth) {
         } else if ((group.captured & ~group.mask) != 0) {
             return step(group.captured & ~group.mask, depth + 1);
         }
-    }
-    return false;
-}
-
-/// The way of a whole warp to its next record, over blocks that leave none. False if there is no such way.
-bool WarpWalk::pass_to(std::uint32_t record) {
-    while (group_count_ == 1 && !broken_) {
-        const Group group = groups_[0];
-        if (group.next == no_index) {
-            if (!take_route(record)) return true;
-        } else if (group.next == record && passes_ == 0) {
-            return true;
-        } else if (is_complete(group)) {
-            meet(0);
-        } else if (table_.blocks[group.next].source == Source::passed) {
-            const BlockRow& row = table_.blocks[group.next];
-            if (row.begins_counted && passes_-- == 0) return false;
-            group_count_ = 0;
-            visit(group.next, group.mask, no_record, row.ballot == no_index ? nullptr : &carried_);
-        } else {
-            return true;
-        }
-        if (!settle()) return false;
-    }
-    return !broken_;
-}
-
-/// Where a branch sends all lanes, by the record that follows. False if it does not show that.
-bool WarpWalk::take_route(std::uint32_t record) {
-    const Group group = groups_[0];
-    WalkedVisit& from = visits_[group.from];
-    const BlockRow& row = table_.blocks[from.block];
-    for (std::uint32_t i = row.routes_begin; i < row.routes_end; ++i) {
-        const BlockPlan::Route& route = table_.routes[i];
-        if (route.record != record || route.looped != (passes_ > 0)) continue;
-        if (route.jumps) from.jumped = group.mask;
-        group_count_ = 0;
-        if (!route.jumps) arrive(from.block + 1, group.mask);
-        else if (row.target != no_index) arrive(row.target, group.mask);
-        else return false;
-        return true;
     }
     return false;
 }

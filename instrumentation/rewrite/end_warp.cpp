@@ -1,6 +1,7 @@
 // The epilogue: at every way out of the kernel the leader of the lanes that leave writes the warp's head.
 #include <fmt/format.h>
 
+#include "core/lane_mask.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "ptx/opcodes.h"
@@ -70,6 +71,26 @@ setp.eq.and.u32 %writes, %warplens_cursor, %lost, %writes;
 @%writes red.global.or.b32 [%at+{identity}], {lost_records};
 )";
 
+// Every lane leaves its passes through tallied loops.
+std::string write_tallies(const Draft& draft) {
+    std::string text = fmt::format(
+        ".reg .b64 %tally, %from; .reg .b32 %of_lane; .reg .pred %tells;\nmov.u32 %of_lane, %laneid;\n"
+        "mad.wide.u32 %from, %head, 16, %base;\nmad.wide.u32 %tally, %of_lane, 4, %from;\n{}",
+        draft.only_whole ? "setp.ne.and.u32 %tells, %warplens_lt, -1, %out;\n"
+                         : "and.pred %tells, %out, %selected;\n");
+    const std::uint32_t begin = draft.chunks_begin() + draft.plan.tally_offset;
+    text += fmt::format("@%tells st.global.b32 [%tally+{}], {};\n", begin, tally_hash);
+    for (std::uint32_t i = 0; i < draft.plan.tallies; ++i)
+        text += fmt::format("@%tells st.global.b32 [%tally+{}], {};\n", begin + 4 * warp_size * (1 + i),
+                            tally_register(i));
+    if (draft.keeps_cursor && !draft.only_whole && draft.options.mode != RecordMode::proof)
+        text += fmt::format(
+            "setp.eq.and.u32 %tells, %warplens_cursor, %lost, %tells;\n"
+            "@%tells red.global.or.b32 [%from+{}], {};\n",
+            draft.chunks_begin() + offsetof(WarpHead, identity), lost_records);
+    return text;
+}
+
 constexpr std::string_view write_head = R"(
 found:
 .reg .b32 %place, %slot; .reg .b64 %timer; .reg .pred %first;
@@ -117,7 +138,8 @@ bra found;
 std::string end_text(const Draft& draft, const FunctionDraft& function, const ptx::Instruction* leave) {
     const std::uint32_t begin = draft.chunks_begin();
     const bool hashes = draft.options.mode == RecordMode::proof;
-    const bool by_cursor = draft.keeps_cursor && !hashes;
+    const bool tallies = draft.plan.tallies > 0;
+    const bool by_cursor = draft.keeps_cursor && !hashes && (!tallies || draft.only_whole);
     std::string text = load_space(function);
     text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out;\n";
     text += "mov.u32 %now, %clock;\nactivemask.b32 %mask;\n";
@@ -139,6 +161,7 @@ std::string end_text(const Draft& draft, const FunctionDraft& function, const pt
         text += fmt::format(write_hash, fmt::arg("hash", begin + draft.plan.hash_offset),
                             fmt::arg("identity", begin + offsetof(WarpHead, identity)),
                             fmt::arg("lost_records", lost_records));
+    if (tallies) text += write_tallies(draft);
     const BlockPlan& first = draft.plan.blocks.front();
     const bool balloted = first.source == BlockPlan::Source::whole && !first.guards.empty();
     text += fmt::format(write_head, fmt::arg("begin", begin),

@@ -73,8 +73,45 @@ class Planner {
             draft_.plan.predicted += whole[b] && (plan.source == Source::recorded ||
                                                   (plan.source == Source::checked && whole[plan.follows]));
         }
-        if (relies_on_whole_warps(draft_)) pass_blocks(draft_.graph, found, draft_.plan.blocks);
-        else whole.assign(nodes_.size(), false);
+        std::vector<BasicBlockId> loops;
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b)
+            if (!whole[b] && can_be_tallied(b)) loops.push_back(b);
+        draft_.plan.predicted += static_cast<std::uint32_t>(loops.size());
+        if (!relies_on_whole_warps(draft_)) {
+            whole.assign(nodes_.size(), false);
+            return;
+        }
+        for (const BasicBlockId b : loops) tally(b);
+        if (draft_.plan.tallies > 0) {
+            draft_.plan.tally_offset = draft_.first_unit * unit_bytes;
+            draft_.first_unit += (1 + draft_.plan.tallies) * 4 * warp_size / unit_bytes;
+        }
+        pass_blocks(draft_.graph, found, draft_.plan.blocks);
+    }
+
+    /// A block that only branches back to itself or goes on to the next one, outside of other loops, and
+    /// which lanes reach without a choice that only its record would show.
+    bool can_be_tallied(BasicBlockId b) const {
+        const BlockNode& node = nodes_[b];
+        const BlockPlan& plan = draft_.plan.blocks[b];
+        if (draft_.functions.size() != 1 || plan.source != Source::recorded || !plan.guards.empty() ||
+            plan.extra != BlockPlan::Extra::none || holds_values(b) || !forks(b) || node.leaves ||
+            node.jumps_to != b || node.falls_into == no_index ||
+            draft_.graph.reaches(node.falls_into, b, no_index))
+            return false;
+        for (const BlockPlan& other : draft_.plan.blocks)
+            if (other.follows == b) return false;
+        return std::ranges::all_of(node.predecessors, [&](BasicBlockId before) {
+            return before == b || (nodes_[before].successors.size() == 1 && !nodes_[before].leaves);
+        });
+    }
+
+    void tally(BasicBlockId b) {
+        BlockPlan& plan = block(b);
+        plan.source = Source::tallied;
+        plan.tally = draft_.plan.tallies++;
+        plan.units = 0;
+        draft_.captures_mask[b] = false;
     }
 
     bool records_only_whole_warps() const {

@@ -84,13 +84,19 @@ class Prediction {
             for (const std::uint32_t written : flow.written) {
                 changed_ |= differs && !differs_[written];
                 if (differs) differs_[written] = true;
-                compares_bounds_[written] =
-                    at.opcode == "setp" && (at.has("ge") || at.has("gt") || at.has("le") || at.has("lt"));
+                compares_bounds_[written] = compares_bounds(at, flow);
             }
         }
         const ptx::Instruction& last = instruction(last_site(b));
         if (!whole_[b] || (last.has_guard && differs_[last.guard.predicate]) || last.opcode == "brx")
             divide(b, last);
+    }
+
+    /// An order of two numbers, or several of them put together: "x >= w || y >= h".
+    bool compares_bounds(const ptx::Instruction& at, const ptx::ValueFlow& flow) const {
+        if (at.opcode == "setp") return at.has("ge") || at.has("gt") || at.has("le") || at.has("lt");
+        return (at.opcode == "or" || at.opcode == "and") && !flow.read.empty() &&
+               std::ranges::all_of(flow.read, [&](std::uint32_t read) { return compares_bounds_[read]; });
     }
 
     /// Lanes part at the end of the block and meet again where all paths do.

@@ -111,6 +111,7 @@ std::uint32_t GpuLauncher::Recording::most_registers() const {
     const auto needed =
         static_cast<int>(std::min<std::uint64_t>(busiest, static_cast<std::uint64_t>(resident())));
     registers = std::max((registers + step - 1) / step * step, 32u);
+    if (options_.live) return registers;  // whatever the grid: a knob that changes it needs no assembling
     while (registers < unlimited) {
         registers += step;
         if (resident() >= needed) continue;
@@ -129,7 +130,8 @@ Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
     auto made = form(pass, pass.slabs);
     if (!made) return tl::unexpected(made.error());
     pass.form = std::move(*made);
-    const RecordingSize size = recording_size(pass.form->plan, warps(pass.blocks), seen, pass.most_bytes);
+    const RecordingSize size =
+        recording_size(pass.form->plan, warps(pass.blocks), seen, pass.most_bytes, pass.predicts);
     instr::GpuVariant variant;
     variant.mode = pass.mode;
     variant.chunk_units = size.chunk_units;
@@ -150,7 +152,8 @@ Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
 }
 
 void GpuLauncher::Recording::predict(Pass& pass) {
-    if (!pass.slabs || launcher_.apart_.contains(units_key(pass))) return;
+    // While knobs turn, one form more would have to be assembled.
+    if (options_.live || !pass.slabs || launcher_.apart_.contains(units_key(pass))) return;
     pass.predicts = pass.predicts || std::exchange(pass.may_predict, false);
 }
 
@@ -213,7 +216,8 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
     if (auto status = decode(pass, result); !status)
         return failed(GpuFailure::Kind::protocol, status.error().message);
     const instr::Decoded& decoded = pass.decoded;
-    if (mispredicted(pass, decoded.warps_apart, decoded.slabs_full)) return {};
+    // Records that cannot be read may be what a wrong prediction left.
+    if (mispredicted(pass, decoded.warps_apart || !decoded.damaged.empty(), decoded.slabs_full)) return {};
     pass.perturbation = perturbation_of(pass.mode, run.clean, options_.repeats, result, decoded);
     if (!decoded.warps.empty())
         launcher_.units_a_warp_[units_key(pass)] = units_a_warp(pass.form->plan, decoded);
@@ -223,7 +227,8 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
         return {};
     }
     const bool resizes = pass.mode != RecordMode::full && !pass.resized && takes_many_chunks(result);
-    const bool improves = pass.may_predict && pass.form->plan.predicted > 0 && !options_.live;
+    const bool improves =
+        decoded.dropped_records == 0 && pass.may_predict && pass.form->plan.predicted > 0 && !options_.live;
     if (resizes || (improves && !launcher_.apart_.contains(units_key(pass)))) {
         pass.resized = pass.resized || resizes;
         pass.done = !resizes && !pass.slabs;

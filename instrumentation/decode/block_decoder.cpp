@@ -9,6 +9,9 @@ namespace {
 /// How long lanes may hold back a head that they have read the clock for, while others of their warp run.
 constexpr std::uint32_t most_late_cycles = 1u << 16;
 
+/// Passes of loops that are counted and not recorded, of all blocks together.
+constexpr std::uint64_t most_listed = std::uint64_t{1} << 28;
+
 }  // namespace
 
 DecodedPart BlockDecoder::decode(std::span<const BlockChunks> blocks) {
@@ -41,15 +44,38 @@ void BlockDecoder::decode_block(const BlockChunks& chunks) {
     part_.hashes.resize(first_hash);
     part_.written_bytes = written_before;
     part_.clocks.resize(first_warp);
+    part_.apart |= table_.tallies > 0 && outcome == Outcome::damaged;
     if (lost) count_records();
     if (outcome == Outcome::damaged && part_.first_damage.empty())
         part_.first_damage = fmt::format("block {}, {}", block, refusal_);
     (outcome == Outcome::incomplete ? part_.incomplete : part_.damaged).push_back(block);
 }
 
+/// Memory for `passes` more visits of each block in a loop.
+bool BlockDecoder::may_list(std::uint32_t passes) {
+    listed_ += std::uint64_t{passes};
+    return listed_ <= most_listed / std::max<std::uint64_t>(blocks_, 1);
+}
+
+bool BlockDecoder::read_tallies(const WarpFacts& facts, LaneMask lanes) {
+    tallies_.clear();
+    if (table_.tallies == 0) return true;
+    std::uint64_t at = (std::uint64_t{facts.head_unit} + table_.tally_unit) * unit_bytes;
+    for (std::uint32_t word = 0; word <= table_.tallies; ++word) {
+        std::uint32_t most = 0;
+        for (int lane = 0; lane < warp_size; ++lane, at += 4) {
+            tallies_.push_back((lanes.bits >> lane & 1u) != 0 ? space_.at<std::uint32_t>(at) : 0);
+            if (word > 0) most = std::max(most, tallies_.back());
+        }
+        if (!may_list(most)) return false;
+    }
+    return true;
+}
+
 BlockDecoder::Outcome BlockDecoder::walk(std::uint64_t block) {
     visits_.clear();
     ranges_.clear();
+    listed_ = 0;
     measured_in_block_ = 0;
     const auto expected = static_cast<std::size_t>(geometry_.warps_per_block());
     const auto began = static_cast<std::size_t>(
@@ -88,7 +114,10 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
     std::uint32_t duration = head.end_clock - head.start_clock;
     const std::uint64_t records_before = part_.records;
     records_.begin(chunks, lanes, head.start_clock);
-    if (!walk_.begin(lanes, head_ballot(facts)))
+    if (!read_tallies(facts, lanes))
+        return refuse(
+            fmt::format("warp {}: ran loops too often to list every pass: record fewer blocks", number));
+    if (!walk_.begin(lanes, head_ballot(facts), tallies_))
         return refuse(fmt::format("warp {}: the branch of its first basic block leads nowhere", number));
     add_times(trace::no_time, trace::no_time);
     while (const Record* record = records_.next()) {
@@ -109,7 +138,13 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
         std::uint32_t ballot = 0;
         if (row.ballot != no_index)
             ballot = space_.at<std::uint32_t>(std::uint64_t{record->unit} * unit_bytes + row.ballot);
-        if (!walk_.record(visit.block - 1, visit.active, record->unit, ballot))
+        if (row.carries == BlockPlan::Carries::count && !may_list(record->carried))
+            return refuse(
+                chunks, *record,
+                fmt::format("and passed a loop {} times before, more than can be listed: record fewer "
+                            "blocks",
+                            record->carried));
+        if (!walk_.record(visit.block - 1, visit.active, record->unit, ballot, record->carried))
             return refuse(chunks, *record, "where not all of them can have come");
         add_times(record->clock, arrived);
     }
@@ -119,6 +154,7 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
                         part_.records - records_before));
     if (!walk_.end())
         return refuse(fmt::format("warp {}: its records end before all of its lanes have left", number));
+    if (!walk_.tallies_hold()) return refuse(fmt::format("warp {}: its lanes were apart in a loop", number));
     add_times(trace::no_time, trace::no_time);
     ranges_.push_back({number, first, visits_.size()});
     part_.written_bytes += bytes_of_warp(chunks, facts, first);
@@ -151,6 +187,7 @@ std::uint64_t BlockDecoder::bytes_of_warp(const WarpChunks& chunks, const WarpFa
     if (facts.head.identity != 0) bytes += 8;
     if (facts.head.timer != 0) bytes += 8;
     if (plan_.mode == RecordMode::proof) bytes += 4 * warp_size;
+    if (table_.tallies > 0) bytes += std::uint64_t{4 * warp_size} * (1 + table_.tallies);
     for (; visits < visits_.size(); ++visits) {
         const WalkedVisit& visit = visits_[visits];
         const BlockRow& row = table_.blocks[visit.block];

@@ -22,6 +22,7 @@ struct DecodedPart {
     std::vector<std::uint32_t> hashes;  // proof: 32 a warp
     std::vector<std::uint64_t> incomplete, damaged;
     std::string first_damage;  // Decoded::first_damage, of these blocks
+    bool apart = false;        // lanes were not together in a tallied loop
     std::uint64_t records = 0;
     std::uint64_t written_bytes = 0;
     /// Blocks that were reported, each with what its observer heard, unless it is finished.
@@ -30,10 +31,11 @@ struct DecodedPart {
 
 class BlockDecoder {
   public:
-    /// `observer` may be null. Its finish is called here only if `alone`, else by the caller, in block order.
+    /// `observer` may be null. `blocks`: how many are decoded in all. Its finish is called here only if
+    /// `alone`, else by the caller, in block order.
     BlockDecoder(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
                  const ReadBack& read, const BlockTable& table, const SpaceReader& space,
-                 trace::Observer* observer, bool alone)
+                 trace::Observer* observer, bool alone, std::uint64_t blocks)
         : plan_(plan),
           program_(program),
           geometry_(geometry),
@@ -41,6 +43,7 @@ class BlockDecoder {
           space_(space),
           observer_(observer),
           alone_(alone),
+          blocks_(blocks),
           walk_(table, visits_),
           records_(space, table),
           emitter_(plan, program, geometry, table, space, read) {}
@@ -52,6 +55,8 @@ class BlockDecoder {
 
     void decode_block(const BlockChunks& chunks);
     Outcome walk(std::uint64_t block);
+    bool may_list(std::uint32_t passes);
+    bool read_tallies(const WarpFacts& facts, LaneMask lanes);
     /// Records the error and returns false.
     bool refuse(std::string sentence);
     bool refuse(const WarpChunks& warp, const Record& record, std::string_view what);
@@ -71,12 +76,15 @@ class BlockDecoder {
     const SpaceReader& space_;
     trace::Observer* observer_;
     bool alone_;
+    std::uint64_t blocks_;      // that are decoded, by all threads
+    std::uint64_t listed_ = 0;  // passes of counted loops, of the block being decoded
     DecodedPart part_;
     std::vector<WalkedVisit> visits_;  // of the block being decoded, as all below
     std::vector<WarpChunks> warps_;
     std::vector<WarpVisits> ranges_;
     std::vector<WarpFacts> facts_;
     std::size_t measured_in_block_ = 0;
+    std::vector<std::uint32_t> tallies_;  // of the warp
     std::string refusal_;
     WarpWalk walk_;
     WarpRecords records_;

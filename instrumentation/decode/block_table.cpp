@@ -51,6 +51,13 @@ class Builder {
             BlockRow& anchor = table_.blocks[block.follows];
             if (anchor.anchor == no_index) anchor.anchor = table_.anchors++;
         }
+        for (const BlockPlan& block : plan_.blocks) {
+            if (block.carries == BlockPlan::Carries::none) continue;
+            if (block.source != Source::recorded || block.carrier >= count ||
+                plan_.blocks[block.carrier].source != Source::passed)
+                return fail("the recording plan counts passes of a block that leaves records");
+            table_.blocks[block.carrier].begins_counted |= block.carries == BlockPlan::Carries::count;
+        }
         for (const AddressPlan& address : plan_.addresses) {
             if (address.site >= program_.sites.size() ||
                 (address.value != no_index && address.value >= plan_.values) ||
@@ -64,6 +71,14 @@ class Builder {
                             plan_.hash_offset);
             table_.first_record = plan_.hash_offset / unit_bytes + lanes_that_hash * 4 / unit_bytes;
         }
+        if (plan_.tallies > 0) {
+            if (plan_.tally_offset % unit_bytes != 0 ||
+                plan_.tally_offset / unit_bytes < table_.first_record || plan_.tallies > count)
+                return fail("the plan puts a warp's tallies at byte {} of its chunk", plan_.tally_offset);
+            table_.tallies = plan_.tallies;
+            table_.tally_unit = plan_.tally_offset / unit_bytes;
+            table_.first_record = table_.tally_unit + (1 + plan_.tallies) * lanes_that_hash * 4 / unit_bytes;
+        }
         return std::move(table_);
     }
 
@@ -73,8 +88,10 @@ class Builder {
         const BasicBlock& block = program_.basic_blocks[id];
         const std::size_t count = program_.basic_blocks.size();
         const bool written = plan.source == Source::recorded || plan.source == Source::checked;
-        const bool follows = plan.source != Source::recorded && plan.source != Source::whole;
-        if (block.site_count == 0 || (follows && plan.follows >= count) ||
+        const bool follows = !written || plan.source == Source::checked;
+        const bool by_itself =
+            plan.source == Source::whole || plan.source == Source::passed || plan.source == Source::tallied;
+        if (block.site_count == 0 || (follows && !by_itself && plan.follows >= count) ||
             (plan.target != no_index && plan.target >= count) || (plan.units == 0 && written) ||
             (plan.source == Source::whole && id != 0))
             return fail("the recording plan of basic block {} names blocks that the program does not have",
@@ -97,7 +114,7 @@ class Builder {
         for (const RecordedGuard& guard : plan.guards) {
             const std::uint32_t bytes =
                 plan.source == Source::whole ? sizeof(WarpHead) : plan.units * unit_bytes;
-            if (guard.offset > bytes - 4) return outside(id);
+            if (plan.source != Source::passed && guard.offset > bytes - 4) return outside(id);
             if (control && guard.site == row.last_site) row.ballot = guard.offset;
             if (guard.offset >= unit_bytes) row.record_bytes += 4;
         }
@@ -108,6 +125,14 @@ class Builder {
                 return outside(id);
             row.lane_bytes += value.bytes;
         }
+        if (plan.source == Source::tallied && (plan.tally >= plan_.tallies || plan.target != id))
+            return outside(id);
+        row.tally = plan.tally;
+        row.carries = plan.carries;
+        table_.passes |= plan.source == Source::passed;
+        row.routes_begin = static_cast<std::uint32_t>(table_.routes.size());
+        table_.routes.insert(table_.routes.end(), plan.routes.begin(), plan.routes.end());
+        row.routes_end = static_cast<std::uint32_t>(table_.routes.size());
         row.sites_begin = static_cast<std::uint32_t>(table_.sites.size());
         for (SiteId site = block.first_site; site <= row.last_site; ++site)
             add_site(plan, site, control && site == row.last_site);

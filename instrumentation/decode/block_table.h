@@ -39,6 +39,10 @@ struct BlockRow {
     std::uint32_t follows = no_index;
     std::uint32_t target = no_index;
     std::uint32_t ballot = no_index;  // bytes from the record: of the last site, when it ends the block
+    BlockPlan::Carries carries = BlockPlan::Carries::none;
+    std::uint32_t tally = 0;                         // BlockPlan::tally
+    bool begins_counted = false;                     // `passed`: a later record counts how often
+    std::uint32_t routes_begin = 0, routes_end = 0;  // into BlockTable::routes
     std::uint32_t anchor = no_index;  // blocks are `checked` against this one: its number among such
     SiteId last_site = 0;
     std::uint32_t sites_begin = 0, sites_end = 0;  // into BlockTable::sites
@@ -47,6 +51,10 @@ struct BlockRow {
 struct BlockTable {
     std::vector<BlockRow> blocks;
     std::vector<SiteRow> sites;
+    std::vector<BlockPlan::Route> routes;
+    std::uint32_t tallies = 0;
+    std::uint32_t tally_unit = 0;  // of a warp's first chunk: RecordingPlan::tally_offset
+    bool passes = false;           // some block is `passed`
     std::uint32_t anchors = 0;
     std::uint32_t first_record = 2;  // unit of a warp's first chunk where records begin
 

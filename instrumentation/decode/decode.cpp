@@ -101,6 +101,7 @@ class Decoding {
         append(decoded_.damaged, part.damaged);
         if (decoded_.first_damage.empty()) decoded_.first_damage = std::move(part.first_damage);
         append(clocks_, part.clocks);
+        decoded_.warps_apart |= part.apart;
         decoded_.records += part.records;
         decoded_.written_bytes += part.written_bytes;
         for (auto& block : part.observed) observer_->finish(block.first, std::move(block.second));
@@ -204,13 +205,16 @@ Result<Decoded> decode(const RecordingPlan& plan, const Program& program, const 
     std::size_t threads =
         read.threads > 0 ? static_cast<std::size_t>(read.threads) : std::thread::hardware_concurrency();
     if (read.threads <= 0) threads = std::min(threads, read.bytes.size() / bytes_a_thread);
-    Decoding decoding(space, observer, space.blocks(), threads);
-    Decoded decoded = decoding.run(
-        [&] { return BlockDecoder(plan, program, geometry, read, table, space, observer, threads <= 1); });
+    auto blocks = space.blocks();
+    const std::uint64_t count = blocks.size();
+    Decoding decoding(space, observer, std::move(blocks), threads);
+    Decoded decoded = decoding.run([&] {
+        return BlockDecoder(plan, program, geometry, read, table, space, observer, threads <= 1, count);
+    });
     const SpaceHead& head = space.head();
     decoded.dropped_records = head.dropped_records;
     decoded.outside_narrow = head.outside_narrow != 0;
-    decoded.warps_apart = head.warps_apart != 0;
+    decoded.warps_apart |= head.warps_apart != 0;
     decoded.slabs_full = head.slabs_full != 0;
     decoded.enough_bytes = enough_bytes(head, plan, table, read.parameter);
     for (std::size_t i = 0; i < plan.symbols.size(); ++i)

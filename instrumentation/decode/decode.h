@@ -48,10 +48,10 @@ struct Decoded {
     /// addresses of active lanes, hashes. Of whole blocks.
     std::uint64_t written_bytes = 0;
     std::uint64_t dropped_records = 0;
-    std::uint64_t enough_bytes = 0;     // 0 when nothing was dropped
-    bool outside_narrow = false;        // record again without `narrow`
-    bool warps_apart = false;           // record again without `predict_whole`: SpaceHead::warps_apart
-    bool slabs_full = false;            // likewise, or with larger slabs: SpaceHead::slabs_full
+    std::uint64_t enough_bytes = 0;  // 0 when nothing was dropped
+    bool outside_narrow = false;     // record again without `narrow`
+    bool warps_apart = false;  // record again without `predict_whole`: SpaceHead::warps_apart, or tallies
+    bool slabs_full = false;   // likewise, or with larger slabs: SpaceHead::slabs_full
     std::vector<std::uint32_t> hashes;  // proof: 32 a warp, in the order of `warps`
     // Linear blocks that are left out, ascending: those that lost records for want of room, and those with a
     // record that is invalid or a warp that never began or ended.

@@ -198,6 +198,10 @@ bool WarpRecords::advance(Stream& stream) {
             std::memcpy(&record.visit, space_.unit(stream.at), sizeof(VisitUnit));
             if (record.visit.block != 0) {
                 const std::uint32_t id = record.visit.block - 1;
+                record.carried = record.visit.active;
+                // In its place stands what the record carries: the warp was whole.
+                if (id < table_.blocks.size() && table_.blocks[id].carries != BlockPlan::Carries::none)
+                    record.visit.active = lanes_.bits;
                 const std::uint32_t active = record.visit.active;
                 const std::uint32_t clock = record.visit.clock - start_clock_;
                 if (id >= table_.blocks.size() || table_.blocks[id].units > stream.end - stream.at ||

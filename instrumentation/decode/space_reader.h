@@ -29,8 +29,9 @@ struct TakenChunk {
 
 struct Record {
     VisitUnit visit;
-    std::uint32_t clock = 0;  // since the warp's start
-    std::uint32_t unit = 0;   // where it lies, counted from the space's beginning
+    std::uint32_t clock = 0;    // since the warp's start
+    std::uint32_t carried = 0;  // where BlockRow::carries says so
+    std::uint32_t unit = 0;     // where it lies, counted from the space's beginning
 };
 
 /// The chunks of one warp.

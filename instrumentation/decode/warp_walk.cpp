@@ -9,7 +9,10 @@ using End = BlockRow::End;
 
 }  // namespace
 
-bool WarpWalk::begin(LaneMask lanes, std::uint32_t head_ballot) {
+bool WarpWalk::begin(LaneMask lanes, std::uint32_t head_ballot, std::span<const std::uint32_t> tallies) {
+    tallies_ = tallies;
+    tally_hashes_.fill(0);
+    tallied_.assign(table_.tallies, 0);
     group_count_ = 0;
     broken_ = false;
     arrivals_.clear();
@@ -160,11 +163,15 @@ bool WarpWalk::settle() {
         if (arrival.block >= table_.blocks.size()) continue;  // after the last block: the end
         switch (table_.blocks[arrival.block].source) {
             case Source::recorded:
+            case Source::passed:
                 wait({arrival.mask, arrival.block, 0, 0});
                 break;
             case Source::implied:
             case Source::balloted:
                 visit(arrival.block, arrival.mask, no_record, nullptr);
+                break;
+            case Source::tallied:
+                visit_tallied(arrival.block, arrival.mask);
                 break;
             case Source::checked:
                 wait_to_meet(arrival.block, arrival.mask);
@@ -280,7 +287,13 @@ bool WarpWalk::step(std::uint32_t lanes, int depth) {
     return false;
 }
 
-bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t unit, std::uint32_t ballot) {
+bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t unit, std::uint32_t ballot,
+                      std::uint32_t carried) {
+    if (table_.passes) {
+        carried_ = carried;
+        passes_ = table_.blocks[block].carries == BlockPlan::Carries::count ? carried : 0;
+        if (!pass_to(block)) return false;
+    }
     if (group_count_ == 1 && groups_[0].mask == active && goes_to(groups_[0], block)) {
         // All lanes together, as nearly always.
         group_count_ = 0;
@@ -306,12 +319,13 @@ bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t u
             bool moved = false;
             if (!resolve(group, lanes, block, moved)) return false;
             if (moved) {
-                if (budget-- == 0) return false;
+                if (budget-- == 0 || (table_.passes && !pass_to(block))) return false;
                 i = 0;
                 continue;
             }
         } else if (group.next != block) {
             if (budget-- == 0 || !step(lanes, 0)) return false;
+            if (table_.passes && !pass_to(block)) return false;
             i = 0;
             continue;
         }
@@ -320,7 +334,7 @@ bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t u
         if (group.mask == 0) groups_[i] = groups_[--group_count_];
         else ++i;
     }
-    if (rest != 0) return false;
+    if (rest != 0 || (table_.passes && passes_ != 0)) return false;
     visit(block, active, unit, table_.blocks[block].ballot == no_index ? nullptr : &ballot);
     return settle();
 }
@@ -338,7 +352,9 @@ bool WarpWalk::has_left(const Group& group) {
 
 bool WarpWalk::end() {
     std::size_t budget = (table_.blocks.size() + 1) * warp_size;
+    carried_ = passes_ = 0;
     while (group_count_ != 0) {
+        if (table_.passes && !pass_to(no_index)) return false;
         bool moved = false;
         for (std::size_t i = 0; i < group_count_;) {
             if (!has_left(groups_[i])) {

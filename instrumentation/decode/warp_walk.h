@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/lane_mask.h"
@@ -33,10 +34,14 @@ class WarpWalk {
 
     /// A warp begins. `head_ballot` is of the entry's branch, when the plan puts it into the head. The
     /// functions return false if the program cannot reach the record; the warp must then be dropped.
-    bool begin(LaneMask lanes, std::uint32_t head_ballot);
-    /// `ballot` as BlockRow::ballot says, else unused.
-    bool record(std::uint32_t block, std::uint32_t active, std::uint32_t unit, std::uint32_t ballot);
+    /// `tallies`: 32 words each, as RecordingPlan::tallies has them; empty without any.
+    bool begin(LaneMask lanes, std::uint32_t head_ballot, std::span<const std::uint32_t> tallies = {});
+    /// `ballot` as BlockRow::ballot says, `carried` as BlockRow::carries, else unused.
+    bool record(std::uint32_t block, std::uint32_t active, std::uint32_t unit, std::uint32_t ballot,
+                std::uint32_t carried = 0);
     bool end();
+    /// After end(): the lanes' tallies are those of lanes that stayed together in the loops.
+    bool tallies_hold() const;
 
   private:
     /// Lanes that are about to enter a block. Their masks have no lane in common.
@@ -57,6 +62,9 @@ class WarpWalk {
     void visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit, const std::uint32_t* ballot);
     void arrive(std::uint32_t block, std::uint32_t mask) { arrivals_.push_back({block, mask}); }
     bool settle();
+    void visit_tallied(std::uint32_t block, std::uint32_t mask);
+    bool pass_to(std::uint32_t record);
+    bool take_route(std::uint32_t record);
     void wait(const Group& group);
     void wait_to_meet(std::uint32_t block, std::uint32_t mask);
     void capture(std::uint32_t anchor, std::uint32_t mask);
@@ -78,7 +86,12 @@ class WarpWalk {
     std::vector<Arrival> arrivals_;                  // to be dealt with, last first
     std::vector<std::vector<Captured>> captured_;    // by anchor: the visit each lane was last in
     std::array<std::uint32_t, warp_size> depths_{};  // calls that each lane is in
-    bool calls_ = false;                             // some block of the kernel calls
+    std::span<const std::uint32_t> tallies_;
+    std::array<std::uint32_t, warp_size> tally_hashes_{};
+    std::vector<std::uint32_t> tallied_;  // by tally: the lanes that visited it
+    std::uint32_t carried_ = 0;           // by the record that lanes are on their way to
+    std::uint32_t passes_ = 0;            // of a counted loop that are still to come
+    bool calls_ = false;                  // some block of the kernel calls
     bool broken_ = false;
 };
 

@@ -53,8 +53,10 @@ class Draft {
     std::vector<bool> captures_mask;  // by block: its mask is kept in a register
     BasicBlockId start_block = 0;     // the cursor is set there; all blocks that need it come later
     std::vector<bool> whole;          // by block: the code relies on warps being whole there, and checks it
-    bool keeps_cursor = false;        // some block is recorded: lanes have a cursor from the beginning
-    std::uint32_t first_unit = 2;     // of a warp's slab, after its head
+    bool only_whole = false;    // no record but of whole warps: all lanes of a warp keep the same cursor, and
+                                // no record needs more room than the warp's slab
+    bool keeps_cursor = false;  // some block is recorded: lanes have a cursor from the beginning
+    std::uint32_t first_unit = 2;  // of a warp's slab, after its head
 
     /// Bytes from the beginning of the space to unit 0 of its first chunk, where cursors count from.
     std::uint32_t chunks_begin() const { return head_bytes(plan.symbols.size()); }
@@ -91,6 +93,10 @@ class Draft {
 
     /// Makes a register that pieces of code can share. Its name begins with "%warplens_".
     void share(FunctionDraft& function, const std::string& name, ptx::Type type);
+
+    static bool has_shared(const FunctionDraft& function, const std::string& name) {
+        return function.registers.contains(name);
+    }
 
     /// Puts PTX text at a place. Registers: "%warplens_…" are the shared ones, "%own7" is register 7 of the
     /// function itself, all others are declared in the text (`.reg`) and are this piece's own, as are its

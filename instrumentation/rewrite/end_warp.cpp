@@ -1,6 +1,7 @@
 // The epilogue: at every way out of the kernel the leader of the lanes that leave writes the warp's head.
 #include <fmt/format.h>
 
+#include "core/lane_mask.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "ptx/opcodes.h"
@@ -24,6 +25,14 @@ and.b32 %head, %warplens_cursor, %head;
 @%away bra look;
 )";
 
+// Records of whole warps alone never leave the slab.
+constexpr std::string_view find_head_of_slab = R"(
+and.b32 %below, %mask, %warplens_lt;
+setp.eq.and.u32 %leads, %below, 0, %out;
+neg.s32 %head, %size;
+and.b32 %head, %warplens_cursor, %head;
+)";
+
 constexpr std::string_view find_head = R"(
 .reg .b32 %limit, %lost; .reg .pred %none;
 mov.u32 %limit, %lanemask_lt;
@@ -41,10 +50,14 @@ constexpr std::string_view report_wrong_prediction = R"(
 mov.u32 %mark, 1;
 setp.ne.u32 %wrong, %warplens_apart, 0;
 @%wrong st.global.b32 [%base+{warps_apart}], %mark;
-not.b32 %ended, %size;
-setp.eq.u32 %wrong, %warplens_cursor, %ended;
+{full}
 @%wrong st.global.b32 [%base+{slabs_full}], %mark;
 )";
+constexpr std::string_view stream_is_lost =
+    "not.b32 %ended, %size;\nsetp.eq.u32 %wrong, %warplens_cursor, %ended;\n";
+constexpr std::string_view slab_is_full =
+    "setp.ne.u32 %wrong, %warplens_lt, -1;\n"
+    "setp.ge.and.u32 %wrong, %warplens_cursor, %warplens_limit, %wrong;\n";
 
 // Every lane leaves its own hash.
 constexpr std::string_view write_hash = R"(
@@ -57,6 +70,26 @@ and.pred %writes, %out, %selected;
 setp.eq.and.u32 %writes, %warplens_cursor, %lost, %writes;
 @%writes red.global.or.b32 [%at+{identity}], {lost_records};
 )";
+
+// Every lane leaves its passes through tallied loops.
+std::string write_tallies(const Draft& draft) {
+    std::string text = fmt::format(
+        ".reg .b64 %tally, %from; .reg .b32 %of_lane; .reg .pred %tells;\nmov.u32 %of_lane, %laneid;\n"
+        "mad.wide.u32 %from, %head, 16, %base;\nmad.wide.u32 %tally, %of_lane, 4, %from;\n{}",
+        draft.only_whole ? "setp.ne.and.u32 %tells, %warplens_lt, -1, %out;\n"
+                         : "and.pred %tells, %out, %selected;\n");
+    const std::uint32_t begin = draft.chunks_begin() + draft.plan.tally_offset;
+    text += fmt::format("@%tells st.global.b32 [%tally+{}], {};\n", begin, tally_hash);
+    for (std::uint32_t i = 0; i < draft.plan.tallies; ++i)
+        text += fmt::format("@%tells st.global.b32 [%tally+{}], {};\n", begin + 4 * warp_size * (1 + i),
+                            tally_register(i));
+    if (draft.keeps_cursor && !draft.only_whole && draft.options.mode != RecordMode::proof)
+        text += fmt::format(
+            "setp.eq.and.u32 %tells, %warplens_cursor, %lost, %tells;\n"
+            "@%tells red.global.or.b32 [%from+{}], {};\n",
+            draft.chunks_begin() + offsetof(WarpHead, identity), lost_records);
+    return text;
+}
 
 constexpr std::string_view write_head = R"(
 found:
@@ -105,7 +138,8 @@ bra found;
 std::string end_text(const Draft& draft, const FunctionDraft& function, const ptx::Instruction* leave) {
     const std::uint32_t begin = draft.chunks_begin();
     const bool hashes = draft.options.mode == RecordMode::proof;
-    const bool by_cursor = draft.keeps_cursor && !hashes;
+    const bool tallies = draft.plan.tallies > 0;
+    const bool by_cursor = draft.keeps_cursor && !hashes && (!tallies || draft.only_whole);
     std::string text = load_space(function);
     text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out;\n";
     text += "mov.u32 %now, %clock;\nactivemask.b32 %mask;\n";
@@ -116,21 +150,25 @@ std::string end_text(const Draft& draft, const FunctionDraft& function, const pt
     if (relies_on_whole_warps(draft))
         text +=
             fmt::format(report_wrong_prediction, fmt::arg("warps_apart", offsetof(SpaceHead, warps_apart)),
-                        fmt::arg("slabs_full", offsetof(SpaceHead, slabs_full)));
+                        fmt::arg("slabs_full", offsetof(SpaceHead, slabs_full)),
+                        fmt::arg("full", draft.only_whole ? slab_is_full : stream_is_lost));
     text += identify_warp(draft.options);
     if (!by_cursor) text += fmt::format("{}{}", identify_block(draft.options), find_slab(draft.options));
-    if (by_cursor) text += find_head_by_cursor;
+    if (by_cursor && draft.only_whole) text += find_head_of_slab;
+    else if (by_cursor) text += find_head_by_cursor;
     else text += fmt::format(find_head, fmt::arg("has_no_slabs", has_no_slabs(draft.options)));
     if (hashes)
         text += fmt::format(write_hash, fmt::arg("hash", begin + draft.plan.hash_offset),
                             fmt::arg("identity", begin + offsetof(WarpHead, identity)),
                             fmt::arg("lost_records", lost_records));
+    if (tallies) text += write_tallies(draft);
     const BlockPlan& first = draft.plan.blocks.front();
     const bool balloted = first.source == BlockPlan::Source::whole && !first.guards.empty();
     text += fmt::format(write_head, fmt::arg("begin", begin),
                         fmt::arg("last", balloted ? "%warplens_ballot" : "%mask"),
                         fmt::arg("timer", begin + offsetof(WarpHead, timer)));
     text += "cold:\n";
+    if (by_cursor && draft.only_whole) return text;
     if (by_cursor)
         text += fmt::format(look, fmt::arg("has_no_slabs", has_no_slabs(draft.options)),
                             fmt::arg("identify_block", identify_block(draft.options)),

@@ -62,6 +62,10 @@ bool relies_on_whole_warps(const Draft& draft);
 /// Sets `mask`, a register, to the active lanes.
 std::string capture_mask(std::string_view mask);
 
+/// Registers of a lane: its passes through a tallied loop, and the hash over all of them.
+std::string tally_register(std::uint32_t tally);
+inline const std::string tally_hash = "%warplens_tally_hash";
+
 /// Whether the launch's blocks are known to consist of whole warps of 32 threads.
 bool fills_warps(const InstrumentOptions& options);
 /// The mask of a whole warp, as an operand: a number, or the register that the entry sets.

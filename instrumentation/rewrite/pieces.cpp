@@ -185,6 +185,8 @@ std::string capture_mask(std::string_view mask) {
         mask);
 }
 
+std::string tally_register(std::uint32_t tally) { return fmt::format("%warplens_tally{}", tally); }
+
 std::string captured_mask(BasicBlockId block) { return fmt::format("%warplens_mask{}", block); }
 std::string captured_clock(BasicBlockId block) { return fmt::format("%warplens_entered{}", block); }
 std::string arrival_clock(BasicBlockId block) { return fmt::format("%warplens_arrived{}", block); }

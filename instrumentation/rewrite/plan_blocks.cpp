@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "instrumentation/rewrite/pass_blocks.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/whole_warps.h"
@@ -34,22 +35,27 @@ class Planner {
             blocks[b].target = draft_.numbered.branch_targets[b];
             decide(b);
         }
+        for (BasicBlockId b = 0; b < blocks.size(); ++b)
+            if (blocks[b].source == Source::balloted) add_ballot(blocks[b].follows);
+        predict();
         std::uint32_t most_units = 1;
         for (BasicBlockId b = 0; b < blocks.size(); ++b) {
             if (blocks[b].source == Source::recorded) {
                 draft_.keeps_cursor = true;
                 draft_.captures_mask[b] = true;
-                most_units = std::max(most_units, blocks[b].units);
+            } else if (blocks[b].source == Source::passed) {
+                draft_.captures_mask[b] = comes_by_a_branch(b);
             } else if (blocks[b].source != Source::checked) {
                 blocks[b].units = 0;
             }
             if (blocks[b].source == Source::checked) draft_.captures_mask[blocks[b].follows] = true;
-            if (blocks[b].source == Source::balloted) add_ballot(blocks[b].follows);
+            most_units = std::max(most_units, blocks[b].units);
         }
         if (draft_.keeps_cursor && draft_.functions.size() == 1) draft_.start_block = find_start();
-        for (const BlockPlan& block : blocks) most_units = std::max(most_units, block.units);
-        predict();
-        const std::uint32_t least = draft_.keeps_cursor ? draft_.first_unit + 1 : draft_.first_unit;
+        draft_.only_whole = draft_.keeps_cursor && records_only_whole_warps();
+        // With whole warps alone, the last place in a slab only shows that there was no more room.
+        const std::uint32_t room = draft_.only_whole ? most_units + 1 : 1;
+        const std::uint32_t least = draft_.keeps_cursor ? draft_.first_unit + room : draft_.first_unit;
         draft_.plan.min_chunk_units = std::bit_ceil(std::max(least, most_units + 1));
     }
 
@@ -60,13 +66,69 @@ class Planner {
         auto& whole = draft_.whole;
         whole.assign(nodes_.size(), false);
         if (draft_.options.mode == RecordMode::full) return;
-        whole = predict_whole_warps(draft_.module, draft_.numbered, draft_.graph);
+        const WholeWarps found = predict_whole_warps(draft_.module, draft_.numbered, draft_.graph);
+        whole = found.whole;
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
             const BlockPlan& plan = draft_.plan.blocks[b];
             draft_.plan.predicted += whole[b] && (plan.source == Source::recorded ||
                                                   (plan.source == Source::checked && whole[plan.follows]));
         }
-        if (!relies_on_whole_warps(draft_)) whole.assign(nodes_.size(), false);
+        std::vector<BasicBlockId> loops;
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b)
+            if (!whole[b] && can_be_tallied(b)) loops.push_back(b);
+        draft_.plan.predicted += static_cast<std::uint32_t>(loops.size());
+        if (!relies_on_whole_warps(draft_)) {
+            whole.assign(nodes_.size(), false);
+            return;
+        }
+        for (const BasicBlockId b : loops) tally(b);
+        if (draft_.plan.tallies > 0) {
+            draft_.plan.tally_offset = draft_.first_unit * unit_bytes;
+            draft_.first_unit += (1 + draft_.plan.tallies) * 4 * warp_size / unit_bytes;
+        }
+        pass_blocks(draft_.graph, found, draft_.plan.blocks);
+    }
+
+    /// A block that only branches back to itself or goes on to the next one, outside of other loops, and
+    /// which lanes reach without a choice that only its record would show.
+    bool can_be_tallied(BasicBlockId b) const {
+        const BlockNode& node = nodes_[b];
+        const BlockPlan& plan = draft_.plan.blocks[b];
+        if (draft_.functions.size() != 1 || plan.source != Source::recorded || !plan.guards.empty() ||
+            plan.extra != BlockPlan::Extra::none || holds_values(b) || !forks(b) || node.leaves ||
+            node.jumps_to != b || node.falls_into == no_index ||
+            draft_.graph.reaches(node.falls_into, b, no_index))
+            return false;
+        for (const BlockPlan& other : draft_.plan.blocks)
+            if (other.follows == b) return false;
+        return std::ranges::all_of(node.predecessors, [&](BasicBlockId before) {
+            return before == b || (nodes_[before].successors.size() == 1 && !nodes_[before].leaves);
+        });
+    }
+
+    void tally(BasicBlockId b) {
+        BlockPlan& plan = block(b);
+        plan.source = Source::tallied;
+        plan.tally = draft_.plan.tallies++;
+        plan.units = 0;
+        draft_.captures_mask[b] = false;
+    }
+
+    bool records_only_whole_warps() const {
+        if (!relies_on_whole_warps(draft_)) return false;
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
+            const BlockPlan& plan = draft_.plan.blocks[b];
+            const bool writes = plan.source == Source::recorded || plan.source == Source::checked;
+            if (writes && !draft_.whole[b]) return false;
+            if (plan.source == Source::checked && !draft_.whole[plan.follows]) return false;
+        }
+        return true;
+    }
+
+    /// Lanes could have parted there.
+    bool comes_by_a_branch(BasicBlockId b) const {
+        const auto& before = nodes_[b].predecessors;
+        return before.size() != 1 || nodes_[before.front()].successors.size() != 1;
     }
 
     /// The last block outside loops that precedes all blocks that need a cursor: those with records and

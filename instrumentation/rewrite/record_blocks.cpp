@@ -69,6 +69,18 @@ mad.wide.u32 %at, %warplens_cursor, 16, %base;
 @%fits st.global.v4.b32 [%at+{first}], {{{block}, {mask}, {clock}, {extra}}};
 )";
 
+// Likewise, where every lane knows how far the slab is filled: what has no room goes over the last record,
+// and the end of the warp sees that the slab is full.
+constexpr std::string_view write_in_slab = R"(
+.reg .b32 %next; .reg .b64 %at; .reg .pred %fits;
+setp.eq.u32 %fits, %warplens_lt, 0;
+mad.wide.u32 %at, %warplens_cursor, 16, %base;
+@%fits st.global.v4.b32 [%at+{first}], {{{block}, {mask}, {clock}, {extra}}};
+add.u32 %next, %warplens_cursor, {units};
+)";
+
+constexpr std::string_view written_in_slab = "min.u32 %warplens_cursor, %next, %warplens_limit;\n";
+
 constexpr std::string_view written_whole = R"(
 @%fits mov.u32 %warplens_cursor, %next;
 @%lost not.b32 %warplens_cursor, %size;
@@ -91,6 +103,9 @@ mad.wide.u32 %slab_at, %slab_head, 16, %base;
 setp.ne.and.u32 %dropped, %slabs, 0, %dropped;
 @%dropped red.global.or.b32 [%slab_at+{identity}], {lost_records};
 )";
+
+// Shared by all blocks that are passed: what the next record of a whole warp takes along.
+const std::string ballot_register = "%warplens_passed_ballot", passes_register = "%warplens_passes";
 
 class Recorder {
   public:
@@ -117,6 +132,12 @@ class Recorder {
             case BlockPlan::Source::checked:
                 if (draft_.whole[b] && draft_.whole[draft_.plan.blocks[b].follows]) check_warp(function, b);
                 else check(function, b);
+                break;
+            case BlockPlan::Source::passed:
+                pass(function, b);
+                break;
+            case BlockPlan::Source::tallied:
+                tally(function, b);
                 break;
             case BlockPlan::Source::whole:
                 if (block.guards.empty()) break;
@@ -193,6 +214,52 @@ class Recorder {
         draft_.put(function, draft_.begin_of(b), text);
     }
 
+    /// What the next record takes along: how often the loop was passed, or the ballot of the branch.
+    void pass(FunctionDraft& function, BasicBlockId b) {
+        if (!draft_.plan.blocks[b].guards.empty()) {
+            draft_.share(function, ballot_register, ptx::Type::b32);
+            draft_.put(function, draft_.end_of(b),
+                       ballot(b) + fmt::format("mov.b32 {}, %voted;\n", ballot_register));
+        }
+        const bool counted = std::ranges::any_of(draft_.plan.blocks, [&](const BlockPlan& block) {
+            return block.carries == BlockPlan::Carries::count && block.carrier == b;
+        });
+        if (!counted) return;
+        if (!draft_.has_shared(function, passes_register)) {
+            draft_.share(function, passes_register, ptx::Type::b32);
+            draft_.put(function, {}, fmt::format("mov.u32 {}, 0;\n", passes_register));
+        }
+        draft_.put(function, draft_.begin_of(b), fmt::format("add.u32 {0}, {0}, 1;\n", passes_register));
+    }
+
+    /// tally_step() of recording_plan.h.
+    void tally(FunctionDraft& function, BasicBlockId b) {
+        constexpr std::uint32_t factor = 0x9E3779B1u;
+        static_assert(tally_step(1, 0) == factor);
+        const std::string passes = tally_register(draft_.plan.blocks[b].tally);
+        draft_.share(function, passes, ptx::Type::b32);
+        draft_.put(function, {}, fmt::format("mov.u32 {}, 0;\n", passes));
+        if (!draft_.has_shared(function, tally_hash)) {
+            draft_.share(function, tally_hash, ptx::Type::b32);
+            draft_.put(function, {}, fmt::format("mov.u32 {}, 0;\n", tally_hash));
+        }
+        draft_.put(function, draft_.begin_of(b),
+                   fmt::format(".reg .b32 %on;\n{1}mad.lo.u32 {0}, {0}, {2}, %on;\nadd.u32 {3}, {3}, 1;\n",
+                               tally_hash, capture_mask("%on"), factor, passes));
+    }
+
+    /// What stands in VisitUnit::active of a whole warp's record.
+    std::string active_word(BasicBlockId b) const {
+        switch (draft_.plan.blocks[b].carries) {
+            case BlockPlan::Carries::ballot:
+                return ballot_register;
+            case BlockPlan::Carries::count:
+                return passes_register;
+            default:
+                return mask_of(b);
+        }
+    }
+
     std::string mask_of(BasicBlockId b) const {
         return draft_.whole[b] ? whole_mask(draft_.options) : captured_mask(b);
     }
@@ -215,14 +282,16 @@ class Recorder {
         const BlockPlan& block = draft_.plan.blocks[b];
         const RecordedGuard* branch = branch_guard(b);
         std::string text = load_space(function);
-        text +=
-            fmt::format(write_whole, fmt::arg("units", block.units), fmt::arg("block", b + 1),
-                        fmt::arg("mask", mask_of(b)), fmt::arg("clock", captured_clock(b)),
-                        fmt::arg("first", draft_.chunks_begin() + unit_bytes), fmt::arg("extra", extra(b)));
+        text += fmt::format(
+            fmt::runtime(draft_.only_whole ? write_in_slab : write_whole), fmt::arg("units", block.units),
+            fmt::arg("block", b + 1), fmt::arg("mask", active_word(b)), fmt::arg("clock", captured_clock(b)),
+            fmt::arg("first", draft_.chunks_begin() + unit_bytes), fmt::arg("extra", extra(b)));
+        if (block.carries == BlockPlan::Carries::count)
+            text += fmt::format("mov.u32 {}, 0;\n", passes_register);
         if (branch != nullptr && branch->offset != offsetof(VisitUnit, extra))
             text += fmt::format("@%fits st.global.b32 [%at+{}], %voted;\n",
                                 draft_.chunks_begin() + unit_bytes + branch->offset);
-        return text + std::string(written_whole);
+        return text + std::string(draft_.only_whole ? written_in_slab : written_whole);
     }
 
     /// Declares and sets %voted: the lanes that the block's own branch lets jump.

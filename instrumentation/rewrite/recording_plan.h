@@ -30,7 +30,8 @@ struct RecordedValue {
 struct RecordedGuard {
     SiteId site = 0;           // the guarded instruction
     std::uint32_t offset = 0;  // bytes from the visit's first unit: 12 is VisitUnit::extra; of a `whole`
-                               // block, which has none, from the WarpHead: 12 is WarpHead::exit_mask
+                               // block, which has none, from the WarpHead: 12 is WarpHead::exit_mask.
+                               // Of one that is `passed`: see BlockPlan::Carries
 };
 
 struct BlockPlan {
@@ -42,16 +43,35 @@ struct BlockPlan {
         checked,   // lanes that visited `follows` together meet here, whatever they did since: nothing when
                    // they come together, all of them and no other, else a VisitUnit
         whole,     // by nothing: the entry, which all lanes of a warp visit together
+        passed,    // by nothing: all lanes of the warp together, on the one way that leads to the next record
+        tallied,   // by RecordingPlan::tallies: a loop of one block, which each lane enters once at most
     };
     enum class Extra : std::uint8_t { none, arrival_clock };  // of VisitUnit::extra
+    /// Of a record of a whole warp, VisitUnit::active is instead:
+    enum class Carries : std::uint8_t {
+        none,
+        ballot,  // of the branch of `carrier`, if the warp passed it on its way here: the lanes that jumped
+        count,   // how often the warp passed `carrier`, which begins a loop, since the record before
+    };
 
     Source source = Source::recorded;
     BasicBlockId follows = no_index;  // see Source; the only block that leads here, but for `checked`
     BasicBlockId target = no_index;   // ptx::NumberedProgram::branch_targets
+    /// Where a branch that sends a whole warp one way leads: the next record shows which.
+    struct Route {
+        BasicBlockId record = no_index;  // the block that leaves the next record; no_index: the warp ends
+        bool looped = false;             // by way of the loop whose passes that record counts
+        bool jumps = false;              // the warp takes the branch
+    };
+
     Extra extra = Extra::none;
-    std::uint32_t units = 1;  // of the whole record
+    Carries carries = Carries::none;
+    std::uint32_t tally = 0;          // of a `tallied` one: its place among them
+    BasicBlockId carrier = no_index;  // a block that is `passed`; see Carries
+    std::uint32_t units = 1;          // of the whole record
     std::vector<RecordedValue> values;
     std::vector<RecordedGuard> guards;
+    std::vector<Route> routes;  // only where some block is `passed`
 };
 
 /// Where the addresses of one memory site come from: address = value of `value` (or of `symbol`) + offset.
@@ -79,7 +99,14 @@ struct RecordingPlan {
     std::vector<std::string> symbols;    // variables whose address the head gives, in its order
     std::vector<BlockPlan> blocks;       // by BasicBlockId
     std::vector<AddressPlan> addresses;  // by site, then `which`; empty in light mode
-    std::uint32_t predicted = 0;         // blocks that predict_whole records or checks without a branch
+    std::uint32_t predicted = 0;         // blocks that predict_whole records or checks without a branch, or
+                                         // tallies
+    /// Loops of one block of which every lane leaves, when it exits, how often it ran them: lanes that enter
+    /// such a loop together stay together while they are in it. From byte tally_offset of a warp's first
+    /// chunk on there are 1 + tallies words for each lane, word w of lane i at 128 * w + 4 * i: a
+    /// tally_step() over the active lanes of each pass through any of them, and the passes through each.
+    std::uint32_t tallies = 0;
+    std::uint32_t tally_offset = 0;  // 0 without tallies
     /// Proof: where a warp leaves its lanes' hashes: bytes from its first chunk, 4 a lane. 0 in other modes.
     /// The records of the chunk begin after them, in other modes after the WarpHead.
     std::uint32_t hash_offset = 0;
@@ -90,6 +117,11 @@ struct RecordingPlan {
 constexpr std::uint32_t hash_step(std::uint32_t hash, std::uint64_t address) {
     hash = hash * 0x9E3779B1u + static_cast<std::uint32_t>(address);
     return hash * 0x85EBCA77u + static_cast<std::uint32_t>(address >> 32);
+}
+
+/// Starts at 0, as hash_step() does.
+constexpr std::uint32_t tally_step(std::uint32_t hash, std::uint32_t active) {
+    return hash * 0x9E3779B1u + active;
 }
 
 }  // namespace warplens::instrumentation

@@ -2,6 +2,8 @@
 // is read at once; who the warp is and where it records is found out at the end of the first block.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "ptx/opcodes.h"
@@ -23,6 +25,18 @@ setp.eq.and.u32 %mine, %warplens_lt, 0, %selected;
 mul.lo.u32 %head, %slab, %size;
 add.u32 %head, %head, {last};
 selp.b32 %warplens_cursor, %head, -1, %mine;
+cold:
+)";
+
+// Of whole warps alone: all lanes count alike, up to the last place of the warp's slab.
+constexpr std::string_view begin_slab = R"(
+.reg .b32 %head;
+mov.u32 %warplens_lt, %lanemask_lt;
+@!%selected mov.u32 %warplens_lt, -1;
+mul.lo.u32 %head, %slab, %size;
+add.u32 %warplens_cursor, %head, {last};
+add.u32 %warplens_limit, %head, %size;
+sub.u32 %warplens_limit, %warplens_limit, {most};
 cold:
 )";
 
@@ -74,11 +88,18 @@ Status start_warp(Draft& draft) {
     if (draft.keeps_cursor) {
         draft.share(entry, "%warplens_lt", ptx::Type::b32);
         draft.share(entry, "%warplens_cursor", ptx::Type::b32);
+        std::string begin = fmt::format(begin_stream, fmt::arg("has_no_slabs", has_no_slabs(draft.options)),
+                                        fmt::arg("last", draft.first_unit - 1));
+        if (draft.only_whole) {
+            draft.share(entry, "%warplens_limit", ptx::Type::b32);
+            std::uint32_t most = 0;
+            for (const BlockPlan& block : draft.plan.blocks) most = std::max(most, block.units);
+            begin =
+                fmt::format(begin_slab, fmt::arg("last", draft.first_unit - 1), fmt::arg("most", most + 1));
+        }
         draft.put(entry, draft.start_of_recording(draft.start_block),
                   fmt::format("{}{}{}{}{}{}", load_space(entry), identify_warp(draft.options),
-                              identify_block(draft.options), find_slab(draft.options),
-                              fmt::format(begin_stream, fmt::arg("has_no_slabs", has_no_slabs(draft.options)),
-                                          fmt::arg("last", draft.first_unit - 1)),
+                              identify_block(draft.options), find_slab(draft.options), begin,
                               filter_block(draft.options)));
     } else {
         draft.share(entry, "%warplens_cursor", ptx::Type::b32);

@@ -28,13 +28,16 @@ class Prediction {
         compares_bounds_.resize(entry.registers.size());
     }
 
-    std::vector<bool> run() {
-        if (has_calls()) return std::vector<bool>(whole_.size(), false);
+    WholeWarps run() {
+        WholeWarps found{std::vector<bool>(whole_.size(), false), std::vector<bool>(whole_.size(), false)};
+        if (has_calls()) return found;
         do {
             changed_ = false;
             for (BasicBlockId b = 0; b < whole_.size(); ++b) follow(b);
         } while (changed_);
-        return whole_;
+        for (BasicBlockId b = 0; b < whole_.size(); ++b) found.together[b] = stays_together(b);
+        found.whole = whole_;
+        return found;
     }
 
   private:
@@ -61,6 +64,17 @@ class Prediction {
                (instruction.has_guard && differs_[instruction.guard.predicate]);
     }
 
+    bool stays_together(BasicBlockId b) const {
+        const ptx::Instruction& last = instruction(last_site(b));
+        if (!whole_[b] || last.opcode != "bra" || !last.has_guard) return false;
+        return !differs_[last.guard.predicate] || is_bounds_check(b, last);
+    }
+
+    SiteId last_site(BasicBlockId b) const {
+        const BasicBlock& block = numbered_.program.basic_blocks[b];
+        return block.first_site + block.site_count - 1;
+    }
+
     void follow(BasicBlockId b) {
         const BasicBlock& block = numbered_.program.basic_blocks[b];
         for (SiteId site = block.first_site; site < block.first_site + block.site_count; ++site) {
@@ -70,13 +84,19 @@ class Prediction {
             for (const std::uint32_t written : flow.written) {
                 changed_ |= differs && !differs_[written];
                 if (differs) differs_[written] = true;
-                compares_bounds_[written] =
-                    at.opcode == "setp" && (at.has("ge") || at.has("gt") || at.has("le") || at.has("lt"));
+                compares_bounds_[written] = compares_bounds(at, flow);
             }
         }
-        const ptx::Instruction& last = instruction(block.first_site + block.site_count - 1);
+        const ptx::Instruction& last = instruction(last_site(b));
         if (!whole_[b] || (last.has_guard && differs_[last.guard.predicate]) || last.opcode == "brx")
             divide(b, last);
+    }
+
+    /// An order of two numbers, or several of them put together: "x >= w || y >= h".
+    bool compares_bounds(const ptx::Instruction& at, const ptx::ValueFlow& flow) const {
+        if (at.opcode == "setp") return at.has("ge") || at.has("gt") || at.has("le") || at.has("lt");
+        return (at.opcode == "or" || at.opcode == "and") && !flow.read.empty() &&
+               std::ranges::all_of(flow.read, [&](std::uint32_t read) { return compares_bounds_[read]; });
     }
 
     /// Lanes part at the end of the block and meet again where all paths do.
@@ -115,8 +135,8 @@ class Prediction {
 
 }  // namespace
 
-std::vector<bool> predict_whole_warps(const ptx::Module& module, const ptx::NumberedProgram& numbered,
-                                      const BlockGraph& graph) {
+WholeWarps predict_whole_warps(const ptx::Module& module, const ptx::NumberedProgram& numbered,
+                               const BlockGraph& graph) {
     return Prediction(module, numbered, graph).run();
 }
 

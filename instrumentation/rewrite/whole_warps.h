@@ -12,8 +12,14 @@
 
 namespace warplens::instrumentation {
 
-/// By BasicBlockId. None in a module with several functions: lanes of different calls may meet there.
-std::vector<bool> predict_whole_warps(const ptx::Module& module, const ptx::NumberedProgram& numbered,
-                                      const BlockGraph& graph);
+/// By BasicBlockId.
+struct WholeWarps {
+    std::vector<bool> whole;
+    std::vector<bool> together;  // whole, and ends in a conditional branch that sends all lanes the same way
+};
+
+/// None in a module with several functions: lanes of different calls may meet there.
+WholeWarps predict_whole_warps(const ptx::Module& module, const ptx::NumberedProgram& numbered,
+                               const BlockGraph& graph);
 
 }  // namespace warplens::instrumentation

@@ -107,7 +107,8 @@ TEST(record_launch, a_space_too_small_is_tried_again_with_what_would_have_been_e
     GpuLauncher launcher(emulated.gpu());
     const auto recorded = launcher.record(load("collatz", {"n=1024"}), options_for(RecordMode::light));
     ASSERT_TRUE(recorded) << recorded.error().message;
-    EXPECT_THAT(emulated.asked, SizeIs(2));
+    EXPECT_THAT(emulated.asked, SizeIs(3)) << "too small, enough, and with fewer records";
+    EXPECT_GT(emulated.asked[1].front().space_bytes, emulated.most_space);
     EXPECT_EQ(recorded->trace->measured->perturbations[0].dropped_records, 0u);
     EXPECT_THAT(recorded->notes, IsEmpty());
     const auto agreement = agree_with_engine(*pipeline(), load("collatz", {"n=1024"}), *recorded->trace);

@@ -29,7 +29,7 @@ std::vector<bool> whole(const std::string& body) {
     const ptx::Module module = kernel(body);
     const auto numbered = ptx::number_sites(module, "k", "");
     EXPECT_TRUE(numbered) << numbered.error().message;
-    return predict_whole_warps(module, *numbered, build_block_graph(module, *numbered));
+    return predict_whole_warps(module, *numbered, build_block_graph(module, *numbered)).whole;
 }
 
 /// Blocks: 0 sets up; 1 loops; 2 leaves.

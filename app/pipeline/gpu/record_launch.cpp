@@ -94,12 +94,30 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
                                     .selects_blocks = !pass.blocks.empty(),
                                     .selects_sms = !options_.sms.empty(),
                                     .has_slabs = has_slabs};
-    // Only the light recording's times are shown: it must not change how many blocks fit on an SM.
-    const std::uint32_t registers = launch_.launch.resources.registers_per_thread;
-    if (pass.mode == RecordMode::light && registers > 0)
-        how.max_registers = std::max((registers + 7) / 8 * 8, 32u);
+    if (pass.mode == RecordMode::light) how.max_registers = most_registers();
     how.cold_in_place = launcher_.gpu_.lowest_first;
     return launcher_.forms_.get(code_key_, *launch_.module, launch_.program.entry, how);
+}
+
+/// Only the light recording's times are shown: it must not change how many blocks run on an SM at a time.
+std::uint32_t GpuLauncher::Recording::most_registers() const {
+    constexpr std::uint32_t step = 8, unlimited = 256;
+    trace::Launch launch = launch_.launch;
+    std::uint32_t& registers = launch.resources.registers_per_thread;
+    if (registers == 0) return 0;
+    const auto resident = [&] { return launch_occupancy(launch, *launch_.gpu).blocks_per_sm; };
+    const auto sms = static_cast<std::uint64_t>(std::max(launch_.gpu->sm_count, 1));
+    const std::uint64_t busiest = (launch.geometry.blocks() + sms - 1) / sms;
+    const auto needed =
+        static_cast<int>(std::min<std::uint64_t>(busiest, static_cast<std::uint64_t>(resident())));
+    registers = std::max((registers + step - 1) / step * step, 32u);
+    if (options_.live) return registers;  // whatever the grid: a knob that changes it needs no assembling
+    while (registers < unlimited) {
+        registers += step;
+        if (resident() >= needed) continue;
+        return registers - step;
+    }
+    return 0;
 }
 
 Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
@@ -112,7 +130,8 @@ Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
     auto made = form(pass, pass.slabs);
     if (!made) return tl::unexpected(made.error());
     pass.form = std::move(*made);
-    const RecordingSize size = recording_size(pass.form->plan, warps(pass.blocks), seen, pass.most_bytes);
+    const RecordingSize size =
+        recording_size(pass.form->plan, warps(pass.blocks), seen, pass.most_bytes, pass.predicts);
     instr::GpuVariant variant;
     variant.mode = pass.mode;
     variant.chunk_units = size.chunk_units;
@@ -133,7 +152,8 @@ Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
 }
 
 void GpuLauncher::Recording::predict(Pass& pass) {
-    if (!pass.slabs || launcher_.apart_.contains(units_key(pass))) return;
+    // While knobs turn, one form more would have to be assembled.
+    if (options_.live || !pass.slabs || launcher_.apart_.contains(units_key(pass))) return;
     pass.predicts = pass.predicts || std::exchange(pass.may_predict, false);
 }
 
@@ -196,7 +216,8 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
     if (auto status = decode(pass, result); !status)
         return failed(GpuFailure::Kind::protocol, status.error().message);
     const instr::Decoded& decoded = pass.decoded;
-    if (mispredicted(pass, decoded.warps_apart, decoded.slabs_full)) return {};
+    // Records that cannot be read may be what a wrong prediction left.
+    if (mispredicted(pass, decoded.warps_apart || !decoded.damaged.empty(), decoded.slabs_full)) return {};
     pass.perturbation = perturbation_of(pass.mode, run.clean, options_.repeats, result, decoded);
     if (!decoded.warps.empty())
         launcher_.units_a_warp_[units_key(pass)] = units_a_warp(pass.form->plan, decoded);
@@ -206,7 +227,8 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
         return {};
     }
     const bool resizes = pass.mode != RecordMode::full && !pass.resized && takes_many_chunks(result);
-    const bool improves = pass.may_predict && pass.form->plan.predicted > 0 && !options_.live;
+    const bool improves =
+        decoded.dropped_records == 0 && pass.may_predict && pass.form->plan.predicted > 0 && !options_.live;
     if (resizes || (improves && !launcher_.apart_.contains(units_key(pass)))) {
         pass.resized = pass.resized || resizes;
         pass.done = !resizes && !pass.slabs;

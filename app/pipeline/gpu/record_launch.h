@@ -43,7 +43,7 @@ struct GpuRecordOptions {
     bool live = false;
     /// InstrumentOptions::predict_whole where it can be used; a launch that it does not fit is recorded
     /// again.
-    bool predict_whole = false;
+    bool predict_whole = true;
     int repeats = 5;               // of each timed launch
     Caches caches = Caches::warm;  // of every launch
     double time_limit_s = 2;       // of one kernel

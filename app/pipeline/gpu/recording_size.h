@@ -20,8 +20,10 @@ struct RecordingSize {
 double least_units_a_warp(const instrumentation::RecordingPlan& plan);
 
 /// `units_a_warp`: what was seen of this kernel; without it the plan is asked. `warps`: recorded.
+/// `in_first_chunks`: all of a warp's records must be in its first one (InstrumentOptions::predict_whole).
 RecordingSize recording_size(const instrumentation::RecordingPlan& plan, std::uint64_t warps,
-                             std::optional<double> units_a_warp, std::uint64_t most_bytes);
+                             std::optional<double> units_a_warp, std::uint64_t most_bytes,
+                             bool in_first_chunks = false);
 
 /// Whether more than a few warps outgrew their first chunk: the atomics that taking others costs are then in
 /// the recorded time.

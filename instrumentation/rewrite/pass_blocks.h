@@ -1,0 +1,16 @@
+// Decides which records of whole warps are left out in loops, because the next record shows that the warp
+// came that way: blocks on the only way between two records, and loops of which only the number of passes is
+// recorded. Blocks after barriers and after loops keep their records, and with them their clocks.
+#pragma once
+
+#include "instrumentation/rewrite/block_graph.h"
+#include "instrumentation/rewrite/recording_plan.h"
+#include "instrumentation/rewrite/whole_warps.h"
+
+namespace warplens::instrumentation {
+
+/// Changes `blocks`, by BasicBlockId: some that are `recorded` become `passed`, and their guards, routes and
+/// carriers follow from that. Light and proof mode only.
+void pass_blocks(const BlockGraph& graph, const WholeWarps& whole, std::vector<BlockPlan>& blocks);
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,90 @@
+// Loops of which a recording holds less than a record for each pass: it must still show every visit, and
+// notice when its shortcut does not fit.
+#include <gmock/gmock.h>
+
+#include "catalogue_kernels.h"
+#include "tests/golden/recorded_in_engine.h"
+
+namespace warplens::app {
+namespace {
+
+using Source = instr::BlockPlan::Source;
+
+struct LoopCase {
+    const char* kernel;
+    Source source;               // how the visits of some block of a loop are known
+    double most_records_a_warp;  // that are left
+};
+
+class RecordedLoops : public testing::TestWithParam<LoopCase> {
+  protected:
+    EngineRecording record(instr::RecordMode mode) {
+        const auto kernels = catalogue_kernels(
+            [](const instrumentation::KernelFile& kernel) { return kernel.name == GetParam().kernel; });
+        auto loaded = make_pipeline()->load({kernels.at(0), {}, "", {}});
+        EXPECT_TRUE(loaded) << loaded.error().message;
+        RecordingEngine engine(std::move(*loaded));
+        EngineRecordingOptions options;
+        options.mode = mode;
+        options.executed = options.recorded = {0, 1};
+        options.known_launch = options.predict_whole = true;
+        options.chunk_units = 1u << 12;
+        options.pool_chunks = 64;
+        auto recording = engine.record(options);
+        EXPECT_TRUE(recording) << recording.error().message;
+        program_ = engine.launch().program;
+        geometry_ = engine.launch().launch.geometry;
+        return std::move(*recording);
+    }
+
+    Program program_;
+    LaunchGeometry geometry_;
+};
+
+TEST_P(RecordedLoops, show_every_visit_with_few_records) {
+    for (const auto mode : {instr::RecordMode::light, instr::RecordMode::proof}) {
+        const EngineRecording recording = record(mode);
+        EXPECT_TRUE(recording.same_results);
+        EXPECT_THAT(recording.instrumented.plan.blocks,
+                    testing::Contains(testing::Field(&instr::BlockPlan::source, GetParam().source)));
+        EXPECT_FALSE(recording.decoded.warps_apart);
+        EXPECT_FALSE(recording.decoded.slabs_full);
+        EXPECT_EQ(recording.decoded.left_out(), 0u) << recording.decoded.first_damage;
+        const auto agreement = trace::compare(*recording.clean, *recording.recorded, {false});
+        EXPECT_TRUE(agreement.exact()) << (agreement.first ? agreement.first->sentence : "");
+        const auto warps = static_cast<double>(recording.decoded.warps.size());
+        EXPECT_LE(static_cast<double>(recording.decoded.records) / warps, GetParam().most_records_a_warp);
+        EXPECT_GT(static_cast<double>(recording.decoded.visits.size()) / warps,
+                  2 * GetParam().most_records_a_warp);
+        EXPECT_FALSE(recording.hash_difference);
+    }
+}
+
+class TalliedLoops : public RecordedLoops {};
+
+TEST_P(TalliedLoops, of_lanes_that_were_apart_are_noticed) {
+    EngineRecording recording = record(instr::RecordMode::light);
+    const instr::RecordingPlan& plan = recording.instrumented.plan;
+    // The hash of the first lane of the first warp, then its passes.
+    for (const std::uint32_t word : {0u, 1u}) {
+        std::vector<std::byte> changed = recording.space;
+        changed[instr::head_bytes(plan.symbols.size()) + plan.tally_offset + word * 4 * warp_size] ^=
+            std::byte{1};
+        recording.read.bytes = changed;
+        const auto decoded = instr::decode(plan, program_, geometry_, recording.read, nullptr);
+        ASSERT_TRUE(decoded) << decoded.error().message;
+        EXPECT_TRUE(decoded->warps_apart) << "word " << word;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(of_the_catalogue, RecordedLoops,
+                         testing::Values(LoopCase{"matmul_naive", Source::passed, 8},
+                                         LoopCase{"reduce_sequential", Source::passed, 10},
+                                         LoopCase{"collatz", Source::tallied, 4}),
+                         [](const auto& info) { return std::string(info.param.kernel); });
+INSTANTIATE_TEST_SUITE_P(of_the_catalogue, TalliedLoops,
+                         testing::Values(LoopCase{"collatz", Source::tallied, 4}),
+                         [](const auto& info) { return std::string(info.param.kernel); });
+
+}  // namespace
+}  // namespace warplens::app

@@ -169,18 +169,17 @@ SmState SmStates::at(std::uint32_t cycle) const {
 }
 
 std::uint32_t SmStates::liveliest_cycle() const {
-    std::vector<std::uint32_t> issues;
-    for (const trace::ScheduledWarp& warp : schedule().warps)
-        for (const trace::StateSpan& span : trace::spans_of(schedule(), warp))
-            if (span.state() == WarpState::selected) issues.push_back(span.begin);
-    std::ranges::sort(issues);
-    const auto same = std::ranges::unique(issues);
-    issues.erase(same.begin(), same.end());
+    const auto& spans = schedule().spans;
     std::uint32_t best = 0;
     std::uint64_t most = 0;
-    const std::size_t step = std::max<std::size_t>(1, issues.size() / most_sampled);
-    for (std::size_t i = 0; i < issues.size(); i += step) {
-        const SmState state = at(issues[i]);
+    const std::size_t step = spans.size() / most_sampled + 1;
+    for (std::size_t from = 0; from < spans.size(); from += step) {
+        // The first issue of each part of the spans.
+        std::size_t i = from;
+        while (i < std::min(from + step, spans.size()) && spans[i].state() != WarpState::selected) ++i;
+        if (i == std::min(from + step, spans.size())) continue;
+        const std::uint32_t cycle = spans[i].begin;
+        const SmState state = at(cycle);
         std::uint64_t different = 0, held = state.resident_warps();
         for (const std::uint32_t warps : state.states().values) different += warps > 0 ? 1 : 0;
         for (const std::uint32_t requests : state.in_flight) different += requests > 0 ? 1 : 0;
@@ -194,7 +193,7 @@ std::uint32_t SmStates::liveliest_cycle() const {
             (((std::uint64_t{state.issuing_schedulers()} << 16) + different) << 24) + held;
         if (lively > most) {
             most = lively;
-            best = issues[i];
+            best = cycle;
         }
     }
     return best;

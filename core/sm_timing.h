@@ -30,6 +30,9 @@ enum class Pipe : std::uint8_t {
 inline constexpr std::size_t pipe_count = static_cast<std::size_t>(Pipe::none) + 1;
 std::string_view to_string(Pipe pipe);
 
+/// Of a warp: counters that machine instructions set and wait for.
+inline constexpr std::uint8_t scoreboard_count = 6;
+
 struct PipeTiming {
     std::uint16_t interval = 1;  // cycles for which a warp instruction occupies the pipe
     std::uint16_t latency = 4;   // of the result, where the pipe alone decides it

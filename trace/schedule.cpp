@@ -53,6 +53,29 @@ std::string check_warp(const Schedule& schedule, std::size_t index) {
     return {};
 }
 
+/// Each cycle of a `selected` span has one issue of its site, and there are no others.
+std::string check_issues_of(const Schedule& schedule, std::size_t index) {
+    const ScheduledWarp& warp = schedule.warps[index];
+    if (warp.issues_begin > warp.issues_end || warp.issues_end > schedule.issues.size())
+        return fmt::format("warp {}'s issues are outside the schedule's", index);
+    const auto issues = issues_of(schedule, warp);
+    std::size_t next = 0;
+    for (const StateSpan& span : spans_of(schedule, warp)) {
+        if (span.state() != WarpState::selected) continue;
+        for (std::uint32_t cycle = span.begin; cycle < end_of(schedule, warp, span); ++cycle, ++next) {
+            if (next >= issues.size() || issues[next].cycle != cycle || issues[next].site() != span.site())
+                return fmt::format("warp {} issues in cycle {}, but that issue is not recorded", index,
+                                   cycle);
+            if (issues[next].free < cycle || issues[next].ready < cycle ||
+                static_cast<std::size_t>(issues[next].pipe()) >= pipe_count)
+                return fmt::format("warp {}'s issue of cycle {} names no pipe, or ends before it", index,
+                                   cycle);
+        }
+    }
+    if (next != issues.size()) return fmt::format("warp {} has issues outside its issuing cycles", index);
+    return {};
+}
+
 /// No two warps of a scheduler issue in one cycle.
 std::string check_issues(const Schedule& schedule) {
     std::uint32_t end = 0;
@@ -95,6 +118,8 @@ std::string check(const Schedule& schedule) {
     std::uint64_t warp_cycles = 0;
     for (std::size_t i = 0; i < schedule.warps.size(); ++i) {
         if (std::string wrong = check_warp(schedule, i); !wrong.empty()) return wrong;
+        if (!schedule.issues.empty())
+            if (std::string wrong = check_issues_of(schedule, i); !wrong.empty()) return wrong;
         const ScheduledWarp& warp = schedule.warps[i];
         warp_cycles += warp.departure - warp.arrival;
         for (const StateSpan& span : spans_of(schedule, warp))

@@ -13,6 +13,7 @@
 
 #include "core/program.h"
 #include "core/provenance.h"
+#include "core/sm_timing.h"
 #include "core/timing_options.h"
 #include "core/warp_state.h"
 
@@ -45,6 +46,7 @@ struct ScheduledWarp {
     std::uint32_t arrival = 0, departure = 0;      // cycles, half-open
     std::uint64_t spans_begin = 0, spans_end = 0;  // into Schedule::spans
     std::uint64_t flights_begin = 0, flights_end = 0;  // into Schedule::flights
+    std::uint64_t issues_begin = 0, issues_end = 0;    // into Schedule::issues
     friend bool operator==(const ScheduledWarp&, const ScheduledWarp&) = default;
 };
 
@@ -72,6 +74,32 @@ struct Flight {
     friend bool operator==(const Flight&, const Flight&) = default;
 };
 static_assert(sizeof(Flight) == 16);
+
+/// One issued instruction and the unit that takes it: the PTX level has several for one step. 16 bytes.
+struct Issue {
+    std::uint32_t cycle = 0;
+    std::uint32_t packed = 0;  // site in the low 24 bits, Pipe above: of two halves of a pipe, the one taken
+    /// The first cycle in which the pipe takes another instruction; of Pipe::mio and Pipe::lsu: in which the
+    /// instruction has left the scheduler's queue.
+    std::uint32_t free = 0;
+    std::uint32_t ready = 0;  // the first cycle in which its result may be used
+
+    SiteId site() const { return packed & 0xffffffu; }
+    Pipe pipe() const { return static_cast<Pipe>(packed >> 24); }
+    static constexpr std::uint32_t pack(SiteId site, Pipe pipe) {
+        return (site & 0xffffffu) | (static_cast<std::uint32_t>(pipe) << 24);
+    }
+    friend bool operator==(const Issue&, const Issue&) = default;
+};
+static_assert(sizeof(Issue) == 16);
+
+/// What a machine instruction does with its warp's scoreboards.
+struct SiteScoreboards {
+    std::uint8_t write = 0xff;  // counts until its results are written; scoreboard_count or more: none
+    std::uint8_t read = 0xff;   // counts until its sources are read; likewise
+    std::uint8_t waits = 0;     // bit i: it waits for scoreboard i
+    friend bool operator==(const SiteScoreboards&, const SiteScoreboards&) = default;
+};
 
 /// All expected warps of a block have arrived; they continue.
 struct BarrierRelease {
@@ -122,11 +150,13 @@ struct Schedule {
     std::vector<ByWarpState<std::uint64_t>>
         site_states;  // warp-cycles by site: about to issue it, or issuing
     LaunchTime launch;
-    std::vector<ScheduledBlock> blocks;    // by arrival
-    std::vector<ScheduledWarp> warps;      // by block, then warp
-    std::vector<StateSpan> spans;          // by warp; empty if only totals were requested
-    std::vector<Flight> flights;           // by warp, then issue
-    std::vector<BarrierRelease> barriers;  // by cycle
+    std::vector<ScheduledBlock> blocks;             // by arrival
+    std::vector<ScheduledWarp> warps;               // by block, then warp
+    std::vector<StateSpan> spans;                   // by warp; empty if only totals were requested
+    std::vector<Flight> flights;                    // by warp, then issue
+    std::vector<BarrierRelease> barriers;           // by cycle
+    std::vector<Issue> issues;                      // by warp, then cycle; empty: not recorded
+    std::vector<SiteScoreboards> site_scoreboards;  // by site, at the machine level; else empty
 };
 
 inline std::span<const StateSpan> spans_of(const Schedule& schedule, const ScheduledWarp& warp) {
@@ -134,6 +164,9 @@ inline std::span<const StateSpan> spans_of(const Schedule& schedule, const Sched
 }
 inline std::span<const Flight> flights_of(const Schedule& schedule, const ScheduledWarp& warp) {
     return {schedule.flights.data() + warp.flights_begin, schedule.flights.data() + warp.flights_end};
+}
+inline std::span<const Issue> issues_of(const Schedule& schedule, const ScheduledWarp& warp) {
+    return {schedule.issues.data() + warp.issues_begin, schedule.issues.data() + warp.issues_end};
 }
 /// The span that contains `cycle`; nullptr if the warp was not resident then. Binary search.
 const StateSpan* span_at(const Schedule& schedule, const ScheduledWarp& warp, std::uint32_t cycle);

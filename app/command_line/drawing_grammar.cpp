@@ -30,14 +30,18 @@ void add_shot(CLI::App& app, const DrawingCommands& commands, Result<int>& outco
         "accesses=all|loads|stores,columns=N, or some of it");
     add_versus(*command, options->versus);
     command->add_option("--cycles", options->cycles, "The timeline's range: FIRST..END, the end left out");
+    command->add_option(
+        "--cycle", options->cycle,
+        "The SM view's cycle, of the schedule at --level; by default one in which much happens");
     command->add_option("--code", options->code,
                         "What the source view shows: cuda, ptx, machine, joined by commas (cuda,ptx)");
     command
         ->add_option("--level", options->level,
-                     "Whose instructions the modelled timeline shows: ptx, or machine")
+                     "Whose instructions the modelled timeline and the SM show: ptx, or machine")
         ->check(CLI::IsMember({"ptx", "machine"}));
-    command->add_option("--times", options->times,
-                        "Whose times the timeline shows: measured, modelled or both");
+    command->add_option(
+        "--times", options->times,
+        "Whose times the timeline shows: measured, modelled or both; the SM: one of the first two");
     command->callback([&, options] { outcome = commands.shot(*options); });
 }
 

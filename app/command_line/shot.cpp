@@ -43,6 +43,10 @@ bool shows(const std::string& view, ViewExtra extra) {
     return row != nullptr ? row->extra == extra : extra != ViewExtra::sweep && extra != ViewExtra::bank_fixes;
 }
 
+bool shows_times(const std::string& view) {
+    return shows(view, ViewExtra::times) || shows(view, ViewExtra::moment);
+}
+
 Status check_view(const std::string& name) {
     if (name == whole_window || find_view(name) != nullptr) return {};
     std::vector<std::string> names;
@@ -125,7 +129,7 @@ Level level_of(const ShotOptions& options) {
 std::shared_ptr<const MachineCode> machine_for(const ShotOptions& options, const Scene& scene) {
     const ViewSubject subject = subject_of(options.view);
     const bool merges = subject == ViewSubject::shared || subject == ViewSubject::global_or_local;
-    const bool timed = level_of(options) == Level::machine && shows(options.view, ViewExtra::times);
+    const bool timed = level_of(options) == Level::machine && shows_times(options.view);
     if (!merges && !timed && !shows(options.view, ViewExtra::machine_code) &&
         !shows(options.view, ViewExtra::advice))
         return nullptr;
@@ -135,11 +139,23 @@ std::shared_ptr<const MachineCode> machine_for(const ShotOptions& options, const
 /// What is asked for is drawn, or nothing is.
 Status check_level(const ShotOptions& options, const Scene& scene) {
     if (options.level.empty()) return {};
-    if (!shows(options.view, ViewExtra::times))
-        return fail("--level is for the timeline; the {} view shows the PTX level", options.view);
+    if (!shows_times(options.view))
+        return fail("--level is for the timeline and the SM; the {} view shows the PTX level", options.view);
     if (level_of(options) == Level::ptx) return {};
     const std::string why = why_not_machine_level(scene);
     return why.empty() ? Status{} : fail("--level machine: {}", why);
+}
+
+/// In the schedule of the level that is drawn.
+Status check_cycle(const ShotOptions& options, const Scene& scene) {
+    if (!options.cycle) return {};
+    const LeveledTiming timed = timing_at(scene, level_of(options));
+    if (timed.timing == nullptr || !timed.timing->schedule)
+        return fail("--cycle {}: there is no schedule of this run", *options.cycle);
+    const std::uint64_t cycles = timed.timing->schedule->totals.cycles;
+    if (*options.cycle >= cycles)
+        return fail("--cycle {}: the schedule has {} cycles", *options.cycle, cycles);
+    return {};
 }
 
 /// Of the array that the shown request goes to.
@@ -238,9 +254,10 @@ Result<std::optional<ShownCode>> parse_code(const ShotOptions& options) {
 
 Result<std::optional<TimelineSource>> parse_times(const ShotOptions& options) {
     if (options.times.empty()) return std::nullopt;
-    if (!shows(options.view, ViewExtra::times))
-        return fail("--times is for the timeline; the {} view always shows both where there are two",
-                    options.view);
+    if (!shows_times(options.view))
+        return fail(
+            "--times is for the timeline and the SM; the {} view always shows both where there are two",
+            options.view);
     if (options.times == "measured") return TimelineSource::measured;
     if (options.times == "modelled") return TimelineSource::modelled;
     if (options.times == "both") return TimelineSource::both;
@@ -263,6 +280,13 @@ Result<Asked> parse_asked(const ShotOptions& options) {
             return fail("--map is for the map view; the {} view shows no array's elements", options.view);
         WARPLENS_TRY(asked.map, parse_map_option(options.map));
     }
+    if (options.cycle) {
+        if (!shows(options.view, ViewExtra::moment))
+            return fail("--cycle is for the SM view; the {} view shows no single cycle", options.view);
+        if (asked.spot.cycle) return fail("--cycle and --select cycle= name the same; give one");
+        asked.cycles = {*options.cycle, *options.cycle + 1};
+        return asked;
+    }
     if (options.cycles.empty()) return asked;
     if (!shows(options.view, ViewExtra::times))
         return fail("--cycles is for the timeline; the {} view shows no range of cycles", options.view);
@@ -283,7 +307,8 @@ Result<Selection> selection_of(const ShotOptions& options, const Asked& asked, c
     selection.wanted_map = asked.map;
     if (asked.map) WARPLENS_TRY(check_map(*asked.map, *scene.trace));
     const trace::Schedule* schedule = scene.timing->schedule.get();
-    if (asked.cycles && schedule && !scene.measured && asked.cycles->first >= schedule->totals.cycles)
+    if (!options.cycles.empty() && asked.cycles && schedule && !scene.measured &&
+        asked.cycles->first >= schedule->totals.cycles)
         return fail("--cycles {}: the schedule has {} cycles", options.cycles, schedule->totals.cycles);
     selection.wanted_cycles = asked.cycles;
     return selection;
@@ -319,6 +344,7 @@ Result<int> shot(const ShotOptions& options) {
     }
     scene.machine = machine_for(options, scene);
     WARPLENS_TRY(check_level(options, scene));
+    WARPLENS_TRY(check_cycle(options, scene));
     const Shot shot{options.view, options.output, size, theme, format};
     const SweepState sweep = first_sweep_of(options, scene, baseline.scene);
     const BankFixState fixes = fixes_for(options, scene, selection);

@@ -11,6 +11,7 @@
 #include "analysis/report/roofline.h"
 #include "analysis/time/exposed_cost.h"
 #include "analysis/time/schedule_sums.h"
+#include "analysis/time/sm_state.h"
 #include "analysis/time/stalls.h"
 #include "core/timing_options.h"
 #include "trace/schedule.h"
@@ -38,6 +39,7 @@ struct SceneTiming {
     /// Of `schedule`, for the timeline. Without them it makes its own, which delays its first frame.
     std::shared_ptr<const analysis::ScheduleSums> sums;
     std::shared_ptr<const DensityPyramid> density;
+    std::shared_ptr<const analysis::SmStates> sm;  // of `schedule`, for the SM view; likewise
     std::shared_ptr<const MemoryLevels> levels;    // of `schedule`, for the hierarchy
     std::shared_ptr<const CopyPipeline> pipeline;  // likewise, for the pipeline; null: nothing is staged
     analysis::ExposedCost cost;

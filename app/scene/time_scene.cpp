@@ -77,6 +77,8 @@ std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOp
     if (timing->schedule) {
         timing->sums = std::make_shared<const analysis::ScheduleSums>(timing->schedule);
         timing->density = std::make_shared<const DensityPyramid>(*timing->sums);
+        if (scene.gpu)
+            timing->sm = std::make_shared<const analysis::SmStates>(timing->sums, sm_timing(*scene.gpu));
         if (scene.gpu) timing->levels = memory_levels(scene, *timing->schedule);
         timing->pipeline = copy_pipeline(*scene.trace, *timing->schedule);
         timing->cost = analysis::exposed_cost(*scene.trace, *timing->schedule);

@@ -48,7 +48,18 @@ enum class ViewContent {
 
 /// What the view shows in addition to the Scene, which `shot` has to compute, or the part of it that `shot`
 /// can choose.
-enum class ViewExtra { nothing, bank_fixes, times, what_if, sweep, advice, machine_code, values, map };
+enum class ViewExtra {
+    nothing,
+    bank_fixes,
+    times,   // a range of cycles, measured or modelled, at a level
+    moment,  // the same of one cycle
+    what_if,
+    sweep,
+    advice,
+    machine_code,
+    values,
+    map
+};
 
 /// How many runs the view draws: one, or also a baseline at the same scale.
 enum class ViewRuns { one, two };

@@ -42,7 +42,6 @@ inline constexpr std::uint16_t no_record = 0xffff;
 /// A wait for all copies, in a group or not.
 inline constexpr std::uint8_t all_copies = 0xff;
 
-inline constexpr std::uint8_t scoreboard_count = 6;
 inline constexpr std::uint8_t no_scoreboard = 7;
 
 /// The assembler's directions to the scheduler. The defaults direct nothing.

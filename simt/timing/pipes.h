@@ -16,11 +16,16 @@ class Pipes {
     std::uint32_t free_at(Pipe pipe) const {
         return pipe == Pipe::fma ? free_[lighter_half()] : free_[static_cast<std::size_t>(pipe)];
     }
-    void take(Pipe pipe, std::uint32_t cycle) {
+    struct Taken {
+        Pipe unit;           // of two halves, the one that took it
+        std::uint32_t free;  // the cycle from which it accepts another
+    };
+    Taken take(Pipe pipe, std::uint32_t cycle) {
         const std::size_t unit = pipe == Pipe::fma ? lighter_half() : static_cast<std::size_t>(pipe);
         const bool half = split() && (unit == heavy || unit == light);
         const auto interval = half ? (*timing_)[Pipe::fma_heavy].interval : (*timing_)[pipe].interval;
         free_[unit] = cycle + interval;
+        return {static_cast<Pipe>(unit), free_[unit]};
     }
 
   private:

@@ -45,6 +45,10 @@ void ScheduleLog::flight(std::uint32_t warp, const trace::Flight& flight) {
     if (keep_spans_) warps_[warp].flights.push_back(flight);
 }
 
+void ScheduleLog::issue(std::uint32_t warp, const trace::Issue& issue) {
+    if (keep_spans_) warps_[warp].issues.push_back(issue);
+}
+
 void ScheduleLog::barrier(std::uint32_t block, std::uint32_t cycle, SiteId site) {
     if (keep_spans_) barriers_.push_back({cycle, block, site});
 }
@@ -60,13 +64,15 @@ void ScheduleLog::depart(std::uint32_t warp, std::uint32_t cycle) {
 }
 
 void ScheduleLog::finish(trace::Schedule& schedule) {
-    std::uint64_t spans = 0, flights = 0;
+    std::uint64_t spans = 0, flights = 0, issues = 0;
     for (const Warp& warp : warps_) {
         spans += warp.spans.size();
         flights += warp.flights.size();
+        issues += warp.issues.size();
     }
     schedule.spans.reserve(spans);
     schedule.flights.reserve(flights);
+    schedule.issues.reserve(issues);
     schedule.warps.reserve(warps_.size());
     for (Warp& warp : warps_) {
         warp.row.spans_begin = schedule.spans.size();
@@ -75,6 +81,9 @@ void ScheduleLog::finish(trace::Schedule& schedule) {
         warp.row.flights_begin = schedule.flights.size();
         schedule.flights.insert(schedule.flights.end(), warp.flights.begin(), warp.flights.end());
         warp.row.flights_end = schedule.flights.size();
+        warp.row.issues_begin = schedule.issues.size();
+        schedule.issues.insert(schedule.issues.end(), warp.issues.begin(), warp.issues.end());
+        warp.row.issues_end = schedule.issues.size();
         schedule.warps.push_back(warp.row);
         schedule.slots_per_scheduler = std::max(schedule.slots_per_scheduler, warp.row.slot + 1);
         warp = {};

@@ -28,6 +28,7 @@ class ScheduleLog {
     /// The warp is in `condition` from `cycle` on.
     void enter(std::uint32_t warp, std::uint32_t cycle, const WarpCondition& condition);
     void flight(std::uint32_t warp, const trace::Flight& flight);
+    void issue(std::uint32_t warp, const trace::Issue& issue);
     void barrier(std::uint32_t block, std::uint32_t cycle, SiteId site);
     void depart(std::uint32_t warp, std::uint32_t cycle);
 
@@ -43,6 +44,7 @@ class ScheduleLog {
         bool entered = false;
         std::vector<trace::StateSpan> spans;
         std::vector<trace::Flight> flights;
+        std::vector<trace::Issue> issues;
     };
     void close(Warp& warp, std::uint32_t cycle);
 

@@ -93,7 +93,8 @@ class Sm {
     trace::RecordedSites recorded_sites_;
 
     std::uint32_t now_ = 0;
-    std::size_t next_block_ = 0;  // index in the plan
+    std::uint32_t leaves_queue_ = 0;  // when the operation that issued last leaves its scheduler's queue
+    std::size_t next_block_ = 0;      // index in the plan
     int resident_blocks_ = 0;
     std::deque<std::uint32_t> openings_;  // cycles at which room for a block becomes free, ascending
     Server retirement_;

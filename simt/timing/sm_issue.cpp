@@ -21,21 +21,28 @@ void Sm::issue(WarpContext& warp, Scheduler& scheduler) {
     const std::uint32_t step = warp.front.step();
     warp.last_site = op.site;
     warp.last_step = step;
+    Pipes::Taken taken{op.pipe, now_ + 1};
+    leaves_queue_ = now_ + 1;
     if (op.pipe != Pipe::mio && op.pipe != Pipe::lsu && op.pipe != Pipe::none)
-        scheduler.pipes.take(op.pipe, now_);
+        taken = scheduler.pipes.take(op.pipe, now_);
     if (op.pipe == Pipe::mio) warp.mio_ready = now_ + static_cast<std::uint32_t>(timing_.mio_warp_interval);
     if (op.pipe == Pipe::lsu) warp.lsu_ready = now_ + static_cast<std::uint32_t>(timing_.lsu_warp_interval);
     warp.wake = now_ + 1;
     if (op.kind == MachineKind::branch && warp.front.jumps())
         scheduler.dispatch = now_ + static_cast<std::uint32_t>(timing_.branch_dispatch);
     warp.stalled_until = now_ + op.control.stall;
-    write_results(warp, op, perform(warp, op, step));
+    const RegisterState result = perform(warp, op, step);
+    write_results(warp, op, result);
+    if (op.pipe == Pipe::mio || op.pipe == Pipe::lsu) taken.free = leaves_queue_;
+    log_.issue(warp.number,
+               {now_, trace::Issue::pack(op.site, taken.unit), taken.free, std::max(result.ready, now_ + 1)});
     warp.front.advance();
     if (warp.front.op() == nullptr) end_of_code(warp);
 }
 
 RegisterState Sm::exchange(WarpContext& warp, std::uint32_t step, int latency) {
     const Journey journey = memory_.exchange({warp.scheduler, warp.wavefronts}, now_, latency);
+    leaves_queue_ = std::max(whole_cycle(journey.leaves_queue), now_ + 1);
     // If its queueing time exceeds its latency, the wait is for the operations ahead of it.
     const bool queued = journey.leaves_queue - now_ > latency && warp.last_shared != no_index;
     return {whole_cycle(journey.returns), queued ? warp.last_shared : step, WarpState::short_scoreboard};
@@ -115,6 +122,7 @@ RegisterState Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t s
             space = cost.space;
             journey.by = part.by;
         }
+        leaves_queue_ = std::max(leaves_queue_, whole_cycle(part.leaves_queue));
         journey.returns = std::max(journey.returns, part.returns);
         journey.visible = std::max(journey.visible, part.visible);
     }

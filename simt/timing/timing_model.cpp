@@ -62,6 +62,19 @@ Status check_trace(const trace::Trace& trace) {
     return {};
 }
 
+/// By site; empty where the operations wait for registers.
+std::vector<trace::SiteScoreboards> scoreboards_of(const MachineProgram& code, std::size_t sites) {
+    if (!code.has_control_fields) return {};
+    std::vector<trace::SiteScoreboards> found(sites);
+    for (const MachineOp& op : code.ops) {
+        if (op.site >= sites) continue;
+        const unsigned awaited = op.awaited < scoreboard_count ? 1u << op.awaited : 0u;
+        found[op.site] = {op.control.write_scoreboard, op.control.read_scoreboard,
+                          static_cast<std::uint8_t>(op.control.wait_mask | awaited)};
+    }
+    return found;
+}
+
 Result<trace::Schedule> schedule_plan(const trace::Trace& trace, const LaunchPlan& plan, const GpuSpec& gpu,
                                       const std::shared_ptr<const MachineProgram>& code,
                                       const TimingRequest& request) {
@@ -80,6 +93,7 @@ Result<trace::Schedule> schedule_plan(const trace::Trace& trace, const LaunchPla
     schedule.schedulers = plan.schedulers;
     schedule.resident_blocks = std::min<int>(plan.resident_blocks, static_cast<int>(plan.blocks.size()));
     schedule.blocks_at_once = static_cast<int>(plan.blocks_at_once());
+    if (request.keep_spans) schedule.site_scoreboards = scoreboards_of(*code, trace.program.sites.size());
     schedule.measured_latencies = !timing.measured_on.empty();
     if (!schedule.measured_latencies)
         schedule.notes.push_back(fmt::format(

@@ -14,6 +14,7 @@
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
+#include "app/views/shared/schedule_words.h"
 #include "app/views/timeline/axis.h"
 #include "app/views/timeline/both_rows.h"
 #include "app/views/timeline/chrome.h"

@@ -58,14 +58,6 @@ void draw_timeline_title(const ViewFrame& frame, Box& all, std::span<const std::
     all.y0 = ImGui::GetCursorScreenPos().y;
 }
 
-std::string absent_sentence(const std::string& absent) {
-    std::string sentence = absent;
-    if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z')
-        sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
-    if (!sentence.empty() && sentence.back() != '.') sentence += '.';
-    return sentence;
-}
-
 TimelineArea begin_timeline_plot(ViewFrame& frame, const Ink& ink, Box all, TimelineNavigation& navigation) {
     const Theme& theme = frame.theme;
     TimelineArea area;

@@ -23,9 +23,6 @@ Box take_timeline_side(const Ink& ink, Box& all, float& taken);
 /// If height is scarce, the longest wording that fits on one line of `room`; takes it off `all`.
 void draw_timeline_title(const ViewFrame& frame, Box& all, std::span<const std::string> wordings, float room);
 
-/// The model's reason for the missing schedule, as a sentence.
-std::string absent_sentence(const std::string& absent);
-
 struct TimelineArea {
     Box gutter, axis, strip, plot;  // the names, the time, a line of marks below it, the rows
     bool hovered = false;

@@ -13,6 +13,7 @@
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
+#include "app/views/shared/schedule_words.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/timeline/axis.h"
 #include "app/views/timeline/chrome.h"
@@ -44,7 +45,7 @@ class ModelledTimeline : public TimelinePane {
         // If height is scarce, only tooltips show rare states.
         const double least_share = all.height() < ink.px(300) ? 0.02 : 0;
         const auto entries = timeline_legend(*index_, theme, frame.selection.chosen, least_share);
-        draw_timeline_foot(frame, ink, all, entries, timeline_provenance(index_->schedule(), *frame.scene));
+        draw_timeline_foot(frame, ink, all, entries, schedule_provenance(index_->schedule(), *frame.scene));
         const Box side = take_timeline_side(ink, all, taken_);
         draw_title(frame, ink, all, orders);
         draw_baseline(frame, ink, all);

@@ -23,20 +23,6 @@ std::vector<std::string> timeline_titles(const TimelineIndex& index, const Scene
     return {full, used, length};
 }
 
-std::string timeline_provenance(const trace::Schedule& schedule, const Scene& scene) {
-    std::string words(to_string(schedule.provenance));
-    words += scene.gpu && scene.gpu->sm_count > 1 ? fmt::format(" · one SM of {}", scene.gpu->sm_count)
-                                                  : std::string(" · one SM");
-    const std::uint64_t blocks = schedule.launch.blocks_on_sm, modelled = schedule.launch.blocks_modelled;
-    if (blocks == 1) words += ", its only block";
-    else if (blocks == modelled) words += fmt::format(", all {} of its blocks", grouped(blocks));
-    else words += fmt::format(", {} of its {} blocks", grouped(modelled), grouped(blocks));
-    if (!schedule.gpu.empty()) words += " · " + schedule.gpu;
-    words += fmt::format(" · {}", to_string(scene.report ? scene.report->level : Level::ptx));
-    if (!schedule.measured_latencies) words += " with assumed latencies";
-    return words;
-}
-
 std::vector<LegendEntry> timeline_legend(const TimelineIndex& index, const Theme& theme, const Spot& chosen,
                                          double least_share) {
     std::vector<LegendEntry> entries;

@@ -1,5 +1,5 @@
-// What the timeline shows about the entire schedule: the sentence in its title, in several lengths, the
-// provenance of its numbers, and the meaning of its colours and marks.
+// What the timeline shows about the entire schedule: the sentence in its title, in several lengths, and the
+// meaning of its colours and marks.
 #pragma once
 
 #include <string>
@@ -13,8 +13,6 @@ namespace warplens::app {
 /// "`transpose_tiled` on one SM: 11,603 cycles, an instruction issued in 31 % of the slots; …", longest
 /// first.
 std::vector<std::string> timeline_titles(const TimelineIndex& index, const Scene& scene);
-/// "modelled · one SM of 132, all 8 of its blocks · H200".
-std::string timeline_provenance(const trace::Schedule& schedule, const Scene& scene);
 
 /// The states that take at least a share of the warps' time (issuing always), barriers, and whose issues the
 /// selection marks.

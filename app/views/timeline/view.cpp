@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/ui/segments.h"
-#include "app/views/timeline/machine_level.h"
+#include "app/views/shared/machine_level.h"
 #include "app/views/timeline/pane.h"
 
 namespace warplens::app {

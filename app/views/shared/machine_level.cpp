@@ -1,4 +1,4 @@
-#include "app/views/timeline/machine_level.h"
+#include "app/views/shared/machine_level.h"
 
 #include <algorithm>
 #include <utility>

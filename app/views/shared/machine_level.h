@@ -1,4 +1,4 @@
-// MachineLevel: the timeline's Scene and Selection at the machine level. Its sites, steps and cycles are
+// MachineLevel: a Scene and Selection at the machine level. Its sites, steps and cycles are
 // those of the machine code, so a Selection of its own goes with it; warps and lines of the source are the
 // same at both levels.
 #pragma once

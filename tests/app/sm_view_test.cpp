@@ -1,0 +1,159 @@
+// The SM view on kernels of the catalogue: what they state agrees with the schedule and the trace,
+// and no text covers another or leaves the view at any size.
+#include <gmock/gmock.h>
+
+#include "app/command_line/target.h"
+#include "app/scene/index_scene.h"
+#include "app/scene/measured_index.h"
+#include "app/scene/time_scene.h"
+#include "tests/app/view_stage.h"
+
+namespace warplens::app {
+
+std::unique_ptr<View> make_sm_view();
+
+namespace {
+
+using testing::HasSubstr;
+
+std::shared_ptr<const Scene> scene_of_sm(const std::string& name,
+                                         const std::map<std::string, std::string>& knobs = {}) {
+    static const auto pipeline = make_pipeline();
+    static const auto all = catalogue();
+    for (const auto& kernel : *all) {
+        if (kernel.name != name) continue;
+        auto scene = pipeline->run_scene(
+            {std::make_shared<instrumentation::KernelFile>(kernel), knobs, "", 0, Engine::simt}, {});
+        if (!scene) throw std::runtime_error(scene.error().message);
+        index_scene(*scene);
+        scene->timing = time_scene(*scene, {}, [] { return false; });
+        return std::make_shared<const Scene>(std::move(*scene));
+    }
+    throw std::runtime_error(name + " is not in the catalogue");
+}
+
+std::string words_on(ViewStage& stage) {
+    stage.headless.frame(2);
+    std::string all;
+    for (const std::string& one : stage.headless.words()) all += one + "\n";
+    return all;
+}
+
+void expect_no_overlap(ViewStage& stage, ImVec2 size) {
+    const auto& texts = stage.headless.texts();
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const DrawnText& one = texts[i];
+        if (one.words.empty()) continue;
+        EXPECT_GE(one.min.x, -0.5f) << one.words;
+        EXPECT_LE(one.max.x, size.x + 0.5f) << one.words;
+        EXPECT_LE(one.max.y, size.y + 0.5f) << one.words;
+        for (std::size_t k = i + 1; k < texts.size(); ++k) {
+            const DrawnText& other = texts[k];
+            const float wide = std::min(one.max.x, other.max.x) - std::max(one.min.x, other.min.x);
+            const float high = std::min(one.max.y, other.max.y) - std::max(one.min.y, other.min.y);
+            EXPECT_FALSE(wide > 1.5f && high > 5) << "'" << one.words << "' and '" << other.words << "'";
+        }
+    }
+}
+
+TEST(sm_view, no_text_covers_another_or_is_cut_off) {
+    for (const char* kernel : {"saxpy", "transpose_tiled", "attention_tiled"}) {
+        const auto scene = scene_of_sm(kernel);
+        for (const ImVec2 size : {ImVec2{800, 600}, {1000, 700}, {1600, 1000}, {2400, 1400}}) {
+            SCOPED_TRACE(std::string(kernel) + " at " + std::to_string(static_cast<int>(size.x)));
+            ViewStage stage(make_sm_view(), scene, size);
+            stage.interactive = false;
+            stage.headless.frame(2);
+            expect_no_overlap(stage, size);
+        }
+    }
+}
+
+/// A second, naive reading of the schedule: every warp and every issue is looked at.
+TEST(sm_view, units_hold_what_the_schedule_says_in_every_cycle) {
+    for (const char* kernel : {"matmul_tiled", "transpose_tiled"}) {
+        const auto scene = scene_of_sm(kernel);
+        const trace::Schedule& schedule = *scene->timing->schedule;
+        ASSERT_EQ(trace::check(schedule), "");
+        ASSERT_EQ(schedule.issues.size(), schedule.totals.issued);
+        const analysis::SmStates& states = *scene->timing->sm;
+        const SmTiming& timing = sm_timing(*scene->gpu);
+        std::size_t queued = 0, busy = 0;
+        for (std::uint32_t cycle = 0; cycle < schedule.totals.cycles; cycle += 97) {
+            const analysis::SmState state = states.at(cycle);
+            std::uint32_t resident = 0, issuing = 0;
+            std::vector<std::size_t> mio(state.schedulers.size()), lsu(mio), alu_inside(mio);
+            for (const trace::ScheduledWarp& warp : schedule.warps) {
+                const trace::StateSpan* span = trace::span_at(schedule, warp, cycle);
+                resident += span ? 1 : 0;
+                issuing += span && span->state() == WarpState::selected ? 1 : 0;
+                for (const trace::Issue& issue : trace::issues_of(schedule, warp)) {
+                    if (issue.cycle > cycle) break;
+                    const bool held = issue.free > cycle;
+                    mio[warp.scheduler] += held && issue.pipe() == Pipe::mio ? 1 : 0;
+                    lsu[warp.scheduler] += held && issue.pipe() == Pipe::lsu ? 1 : 0;
+                    alu_inside[warp.scheduler] +=
+                        std::max(issue.ready, issue.free) > cycle && issue.pipe() == Pipe::alu ? 1 : 0;
+                }
+            }
+            EXPECT_EQ(state.resident_warps(), resident) << cycle;
+            EXPECT_EQ(state.issuing_schedulers(), issuing) << cycle;
+            for (std::size_t s = 0; s < state.schedulers.size(); ++s) {
+                EXPECT_EQ(state.schedulers[s].mio_queue.size(), mio[s]) << cycle;
+                EXPECT_EQ(state.schedulers[s].lsu_queue.size(), lsu[s]) << cycle;
+                EXPECT_LE(mio[s], static_cast<std::size_t>(timing.mio_queue)) << cycle;
+                const analysis::PipeState& alu =
+                    state.schedulers[s].pipes[static_cast<std::size_t>(Pipe::alu)];
+                EXPECT_EQ(alu.inside, alu_inside[s]) << cycle;
+                queued += mio[s] + lsu[s];
+                busy += alu_inside[s];
+            }
+            std::array<std::uint32_t, 5> flying{};
+            for (const trace::Flight& flight : schedule.flights)
+                if (flight.issued <= cycle && flight.returned > cycle)
+                    ++flying[static_cast<std::size_t>(flight.served_by())];
+            EXPECT_EQ(state.in_flight, flying) << cycle;
+        }
+        EXPECT_GT(queued, 0u) << "the test has something to compare";
+        EXPECT_GT(busy, 0u);
+    }
+}
+
+TEST(sm_view, states_who_issues_in_the_chosen_cycle_and_a_click_selects_the_warp) {
+    const auto scene = scene_of_sm("saxpy");
+    const trace::Schedule& schedule = *scene->timing->schedule;
+    ViewStage stage(make_sm_view(), scene, {1500, 900});
+    const auto& issue = schedule.issues[schedule.issues.size() / 2];
+    stage.selection.chosen.cycle = issue.cycle;
+    EXPECT_THAT(words_on(stage), HasSubstr("schedulers issue"));
+    const analysis::SmState state = scene->timing->sm->at(issue.cycle);
+    EXPECT_GE(state.issuing_schedulers(), 1u);
+    std::uint32_t warp = no_index;
+    for (const auto& scheduler : state.schedulers)
+        if (scheduler.issuing != no_index) warp = scheduler.issuing;
+    const HitBox* slot = stage.headless.find("sm warp " + std::to_string(warp));
+    ASSERT_NE(slot, nullptr);
+    stage.headless.click_at(slot->centre());
+    stage.headless.frame(2);
+    EXPECT_EQ(stage.selection.chosen.warp_record, schedule.warps[warp].warp_record);
+    EXPECT_EQ(stage.selection.chosen.cycle, issue.cycle) << "the play head stays";
+    ASSERT_TRUE(stage.headless.click("sm on"));
+    stage.headless.frame(2);
+    EXPECT_EQ(stage.selection.chosen.cycle, issue.cycle + 1);
+}
+
+TEST(sm_view, a_recording_shows_no_pipes_and_says_so) {
+    auto scene = measured_scene({40, 96, 3}, 1, {.sms = 4});
+    index_scene(*scene);
+    if (!scene->measured) scene->measured = index_measured(scene->trace);
+    ViewStage stage(make_sm_view(), scene, {1500, 900});
+    const std::string words = words_on(stage);
+    EXPECT_THAT(words, HasSubstr("not what the SM's units do"));
+    EXPECT_THAT(words, testing::Not(HasSubstr("FMA heavy")));
+    EXPECT_THAT(words, HasSubstr("measured"));
+    ASSERT_TRUE(stage.headless.click("sm modelled"));
+    EXPECT_THAT(words_on(stage), HasSubstr("schedulers issue"));
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -57,18 +57,25 @@ bool FunctionNames::declare_range(std::string_view prefix, std::uint64_t count,
     return true;
 }
 
-std::string FunctionNames::make_unique(std::string_view name, Entry& entry) {
-    if (!is_taken(name, entry)) {
-        entry.is_taken = true;
-        return std::string(name);
-    }
+std::string FunctionNames::make_unique(std::string_view name, Entry& entry, Holder holder) {
+    const bool is_declaration = holder == Holder::declaration;
+    const auto takes = [&](std::string_view candidate, Entry& wanted) {
+        if (is_taken(candidate, wanted) || (is_declaration && wanted.is_reserved)) return false;
+        wanted.is_taken = true;
+        wanted.is_declared = is_declaration;
+        return true;
+    };
+    if (takes(name, entry)) return std::string(name);
     while (true) {
         std::string candidate = fmt::format("{}${}", name, entry.next_suffix++);
-        Entry& other = entries_[candidate];
-        if (is_taken(candidate, other)) continue;
-        other.is_taken = true;
-        return candidate;
+        if (takes(candidate, entries_[candidate])) return candidate;
     }
+}
+
+bool FunctionNames::reserve(std::string_view name) {
+    Entry& entry = entries_[std::string(name)];
+    entry.is_reserved = true;
+    return !entry.is_declared;
 }
 
 std::string FunctionNames::declare(std::string_view name, Kind kind, std::uint32_t register_index) {
@@ -79,7 +86,7 @@ std::string FunctionNames::declare(std::string_view name, Kind kind, std::uint32
         return {};
     }
     scopes_.back().hidden.push_back({&entry, entry.binding});
-    std::string unique_name = make_unique(name, entry);
+    std::string unique_name = make_unique(name, entry, Holder::declaration);
     entry.binding = static_cast<std::int32_t>(bindings_.size());
     bindings_.push_back({kind, register_index, unique_name, depth()});
     return unique_name;
@@ -96,7 +103,7 @@ std::optional<FunctionNames::Meaning> FunctionNames::find(std::string_view name)
 
 std::string FunctionNames::declare_label(std::string_view name) {
     if (scopes_.back().labels.contains(name)) return {};
-    std::string unique_name = make_unique(name, entries_[std::string(name)]);
+    std::string unique_name = make_unique(name, entries_[std::string(name)], Holder::label);
     scopes_.back().labels.emplace(name, unique_name);
     return unique_name;
 }

@@ -75,6 +75,10 @@ class FunctionNames {
     bool declare_range(std::string_view prefix, std::uint64_t count, std::uint32_t first_register);
     /// Nothing when no visible variable or register of this function has the name.
     std::optional<Meaning> find(std::string_view name) const;
+    /// From here on no declaration gets this as its unique name. A name that is kept as written although no
+    /// declaration gives it a meaning would get one in the printed text, which declares all registers first.
+    /// False when a register or variable has the unique name already.
+    bool reserve(std::string_view name);
 
     /// The label's unique name; empty when this scope has it already.
     std::string declare_label(std::string_view name);
@@ -93,7 +97,9 @@ class FunctionNames {
     };
     struct Entry {
         std::int32_t binding = -1;  // index into bindings_; -1: not visible here
-        bool is_taken = false;      // some declaration has this unique name
+        bool is_taken = false;      // some declaration or label has this unique name
+        bool is_declared = false;   // some declaration has it
+        bool is_reserved = false;   // see reserve()
         std::uint32_t next_suffix = 1;
     };
     struct Hidden {
@@ -106,7 +112,8 @@ class FunctionNames {
         std::vector<LabelReference> references;
     };
 
-    std::string make_unique(std::string_view name, Entry& entry);
+    enum class Holder : std::uint8_t { declaration, label };
+    std::string make_unique(std::string_view name, Entry& entry, Holder holder);
     std::optional<std::uint32_t> register_in_range(std::string_view name) const;
     bool is_taken(std::string_view name, const Entry& entry) const;
 

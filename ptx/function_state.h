@@ -40,6 +40,7 @@ struct OperandContext {
 };
 Operand parse_operand(FunctionState& function, OperandContext context, int depth = 0);
 
-bool is_special_register(std::string_view name);
+/// A word of the text: "%tid", "%pm7", "WARP_SZ".
+bool names_special_register(std::string_view word);
 
 }  // namespace warplens::ptx

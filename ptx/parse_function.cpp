@@ -39,10 +39,17 @@ void parse_loc(FunctionState& f) {
 
 void declare_register(FunctionState& f, const Token& where, std::string_view name, Type type) {
     const auto index = static_cast<std::uint32_t>(f.function.registers.size());
+    if (names_special_register(name)) f.names.reserve(name);  // elsewhere in the function it may mean that
     std::string unique_name = f.names.declare(name, FunctionNames::Kind::reg, index);
     if (unique_name.empty())
         return f.state.fail_at(where, fmt::format("\"{}\" is declared twice in this scope", name));
     f.function.registers.push_back({std::move(unique_name), type});
+}
+
+/// Whether `.reg .b32 prefix<…>` may declare the name of a special register: %pm0, %clock64, %pm0_64.
+bool range_may_hold_special_register(std::string_view prefix) {
+    return names_special_register(fmt::format("{}0", prefix)) ||
+           names_special_register(fmt::format("{}64", prefix));
 }
 
 void declare_register_range(FunctionState& f, const Token& where, Type type) {
@@ -57,7 +64,8 @@ void declare_register_range(FunctionState& f, const Token& where, Type type) {
                                            count, where.text.substr(0, 40), f.state.registers_left / cost));
     f.state.registers_left -= count * cost;
     const auto first = static_cast<std::uint32_t>(f.function.registers.size());
-    const bool at_once = f.names.declare_range(where.text, count, first);
+    const bool at_once =
+        !range_may_hold_special_register(where.text) && f.names.declare_range(where.text, count, first);
     std::string name(where.text);
     for (std::uint64_t i = 0; i < count && !f.state.error; ++i) {
         name.resize(where.text.size());

@@ -68,7 +68,8 @@ bool may_be_a_form_to_come(const ParseState& state, const Instruction& instructi
 }
 
 /// Takes everything up to the semicolon as written, except for the names of registers and variables, which
-/// become those of the function. Where no semicolon ends it, the error stays.
+/// become those of the function. Where no semicolon ends it, the error stays. A name that only another scope
+/// declares is an error of its own.
 void take_unread_operands(FunctionState& f, const Begin& begin, Instruction& instruction) {
     ParseState& state = f.state;
     const Begin failed{state.lexer, state.token, state.previous_end};
@@ -79,6 +80,7 @@ void take_unread_operands(FunctionState& f, const Begin& begin, Instruction& ins
     instruction.unread_operands.clear();
     std::size_t end = state.token.offset;
     int open_braces = 0;
+    std::optional<Token> out_of_scope;
     while (!state.at(';') && !state.at_end() && state.token.kind != TokenKind::invalid && open_braces >= 0) {
         const Token token = state.take();
         open_braces += token.is('{') ? 1 : token.is('}') ? -1 : 0;
@@ -93,12 +95,17 @@ void take_unread_operands(FunctionState& f, const Begin& begin, Instruction& ins
             } else if (meaning || state.module_names.contains(text)) {
                 if (meaning) text = meaning->unique_name;
                 instruction.operands.push_back({Symbol{std::string(text), 0, false, 0}, false});
+            } else if (!f.names.reserve(text) && !out_of_scope) {
+                out_of_scope = token;
             }
         }
         instruction.unread_operands += text;
     }
     if (state.at(';') && open_braces == 0) {
         state.error.reset();
+        if (out_of_scope)
+            state.fail_at_name(*out_of_scope,
+                               fmt::format("\"{}\" is not declared in this scope", out_of_scope->text));
         return;
     }
     state.lexer = failed.lexer;

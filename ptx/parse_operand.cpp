@@ -94,8 +94,7 @@ Operand parse_name(FunctionState& f, OperandContext context) {
         state.take();
         return make(Symbol{std::string(word.text)});
     }
-    if (word.text == "WARP_SZ" || (word.text.front() == '%' && is_special_register(word.text.substr(1))))
-        return parse_special_register(state);
+    if (names_special_register(word.text)) return parse_special_register(state);
     state.fail_at_name(word, fmt::format("\"{}\" is not a declared register, variable or function, and not a "
                                          "special register",
                                          word.text));
@@ -191,7 +190,10 @@ bool at_negated_name(const ParseState& state) {
 
 }  // namespace
 
-bool is_special_register(std::string_view name) {
+bool names_special_register(std::string_view word) {
+    if (word == "WARP_SZ") return true;
+    if (word.front() != '%') return false;
+    const std::string_view name = word.substr(1);
     return std::find(special_registers.begin(), special_registers.end(), name) != special_registers.end() ||
            is_numbered_special(name);
 }

@@ -42,6 +42,28 @@ TEST(forms_to_come, name_the_registers_of_their_scope) {
     EXPECT_EQ(parsed(print(module)), module);
 }
 
+TEST(forms_to_come, do_not_name_what_only_another_scope_declares) {
+    // Printed, a module declares all registers of a function first, so that the name would become that of t.
+    const char* const texts[] = {"{ .reg .b32 t; mov.b32 t, 1; }\n{ seq 11, 0\n.reg .b32 t; }",
+                                 "{ .reg .b32 t; mov.b32 t, 1; }\nfrobnicate <%r1>, <t>;"};
+    for (const char* const text : texts)
+        EXPECT_THAT(error_of(kernel_text(text)), HasSubstr("\"t\" is not declared in this scope")) << text;
+    EXPECT_THAT(error_of(kernel_text("{ .shared .b32 v; } { .shared .b32 v; frobnicate <v$1>; }")),
+                HasSubstr("\"v$1\" is not declared in this scope"));
+}
+
+TEST(forms_to_come, keep_words_of_no_meaning_from_the_declarations_behind_them) {
+    const Module module = parsed(
+        kernel_text("frobnicate <t>, <%q1>, <L>;\n{ .reg .b32 t; frobnicate <t>, <L>; }\n.reg .b32 %q<2>;\n"
+                    "L: frobnicate <%q1>;"));
+    const auto all = instructions_of(module.functions.back());
+    EXPECT_EQ(all[0].unread_operands, "<t>, <%q1>, <L>");
+    EXPECT_TRUE(all[0].operands.empty());
+    EXPECT_EQ(all[1].unread_operands, "<t$1>, <L>") << "a label keeps its name";
+    EXPECT_EQ(all[2].unread_operands, "<%q1$1>");
+    EXPECT_EQ(parsed(print(module)), module);
+}
+
 TEST(forms_to_come, are_none_where_the_table_has_the_form_or_a_name_is_wrong) {
     EXPECT_THAT(error_of(kernel_text("add.s32 %r1 %r2, %r3;")), HasSubstr("\",\" or \";\" after add.s32"));
     EXPECT_THAT(error_of(kernel_text("frobnicate %nothing;")),

@@ -45,6 +45,12 @@ TEST(printer, difficult_texts_parse_back_to_the_same_module) {
         kernel_text("{ .reg .b32 t; mov.b32 t, 1; } { .reg .b32 t; { .reg .f32 t; mov.f32 t, 0f00000000; } "
                     "mov.b32 t, 2; } .reg .b64 t; mov.b64 t, a;"),
         kernel_text("{ .reg .b32 x<3>; mov.b32 x1, 1; } { .reg .b32 x<2>; mov.b32 x1, x0; } .reg .b32 x1;"),
+        // registers with the names of special ones, which mean those outside their scope
+        kernel_text(
+            "{ .reg .b32 %laneid, WARP_SZ, %tid; mov.b32 %laneid, WARP_SZ; mov.b32 %tid, 1; } mov.b32 "
+            "%r1, %laneid; mov.b32 %r1, WARP_SZ; mov.b32 %r1, %tid.x;"),
+        kernel_text("mov.b32 %r1, %pm1; .reg .b32 %pm<4>; mov.b32 %r1, %pm1; mov.b64 %rd1, %clock64; mov.b64 "
+                    "%rd1, %pm0_64; .reg .b64 %clock<65>, %pm0_<65>; mov.b64 %clock64, %pm0_64;"),
         // a label and a register of one name; labels repeated in scopes
         kernel_text("{ L: bra L; } { L: @%p1 bra L; bra OUT; } OUT: ret;"),
         // chains of .loc with labels and scopes between

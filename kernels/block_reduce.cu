@@ -3,7 +3,7 @@
 title   = "Divide each element by its block's sum"
 subject = "Warp collectives"
 lesson  = "Shuffles sum each warp, one word per warp goes through shared memory, and a second butterfly gives every thread the total."
-views   = ["exchange", "lanes", "banks"]
+views   = ["exchange", "tree", "lanes", "banks"]
 
 [parameters]
 n     = { default = 16384, min = 1, max = 4194304, help = "elements" }

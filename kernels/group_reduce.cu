@@ -3,7 +3,7 @@
 title   = "Sum by tiles of a warp"
 subject = "Clusters and cooperative groups"
 lesson  = "A tile of TILE threads sums in log2(TILE) shuffles without a barrier. All tiles of a warp use the same instructions."
-views   = ["exchange", "lanes", "source"]
+views   = ["exchange", "tree", "lanes", "source"]
 
 [parameters]
 n    = { default = 8192, min = 1, max = 4194304, help = "numbers to sum" }

@@ -3,7 +3,7 @@
 title   = "Histogram in global memory"
 subject = "Atomics and contention"
 lesson  = "Every value costs one atomic addition to one of 256 counters that the entire grid shares."
-views   = ["sectors", "lanes", "source"]
+views   = ["atomics", "sectors", "source"]
 
 [parameters]
 n     = { default = 65536, min = 256, max = 4194304, step = 256, help = "values to count" }

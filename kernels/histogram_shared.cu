@@ -3,7 +3,7 @@
 title   = "Histogram with a private copy per block"
 subject = "Atomics and contention"
 lesson  = "Each block counts in shared memory and adds its 256 counters to the global ones once, with coalesced atomics."
-views   = ["banks", "lanes", "sectors"]
+views   = ["atomics", "banks", "lanes"]
 
 [parameters]
 n    = { default = 65536, min = 256, max = 4194304, step = 256, help = "values to count" }

@@ -3,7 +3,7 @@
 title   = "Matrix product with double-buffered tiles"
 subject = "Tiling and reuse"
 lesson  = "cp.async loads the next tile while the block uses the current one: the same 2 N^3 / TILE global loads as matmul_tiled, but no warp waits for them immediately."
-views   = ["timeline", "sectors", "banks"]
+views   = ["timeline", "pipeline", "sectors", "banks"]
 
 [parameters]
 M    = { default = 256, min = 1, max = 2048, help = "rows of A and of C" }

@@ -3,7 +3,7 @@
 title   = "A chain of loads through the memory hierarchy"
 subject = "Memory hierarchy"
 lesson  = "Each load depends on the previous one, so nothing hides its latency. The latency rises in steps when the working set exceeds L1 and then L2."
-views   = ["timeline", "sectors", "source"]
+views   = ["timeline", "hierarchy", "sectors", "source"]
 
 [parameters]
 bytes  = { default = 16384, values = [4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864], help = "working-set size in bytes" }

@@ -3,7 +3,7 @@
 title   = "Reduction 4: first addition during load"
 subject = "Reduction"
 lesson  = "In the previous version half of the threads never add. If each thread adds two elements while loading, half as many blocks are enough."
-views   = ["lanes", "occupancy", "source"]
+views   = ["lanes", "tree", "occupancy", "source"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }

@@ -3,7 +3,7 @@
 title   = "Reduction 1: interleaved pairs"
 subject = "Reduction"
 lesson  = "In each round fewer lanes add, but they are scattered over the block: almost every warp stays busy until the last rounds."
-views   = ["lanes", "banks", "source"]
+views   = ["lanes", "tree", "banks", "source"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }

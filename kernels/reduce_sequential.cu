@@ -3,7 +3,7 @@
 title   = "Reduction 3: sequential addressing"
 subject = "Reduction"
 lesson  = "Halving the distance keeps active threads and their data contiguous: warps finish early, and there are no bank conflicts."
-views   = ["lanes", "banks", "source"]
+views   = ["lanes", "tree", "banks", "source"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }

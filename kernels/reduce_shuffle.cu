@@ -3,7 +3,7 @@
 title   = "Reduction 6: shuffles"
 subject = "Reduction"
 lesson  = "Lanes exchange their sums in registers: only one word per warp goes through shared memory, with a single barrier."
-views   = ["lanes", "source", "occupancy"]
+views   = ["lanes", "tree", "source", "occupancy"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }

@@ -3,7 +3,7 @@
 title   = "Reduction 2: packed threads, strided data"
 subject = "Reduction"
 lesson  = "The active threads now fill complete warps, but their data are 2, 4, 8, ... words apart: bank conflicts."
-views   = ["banks", "lanes", "source"]
+views   = ["banks", "tree", "lanes", "source"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }

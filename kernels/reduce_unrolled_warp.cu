@@ -3,7 +3,7 @@
 title   = "Reduction 5: the last warp unrolled"
 subject = "Reduction"
 lesson  = "The last 32 sums need only one warp: no block-wide barrier and no loop, only __syncwarp."
-views   = ["lanes", "source", "banks"]
+views   = ["lanes", "tree", "source", "banks"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }

@@ -3,7 +3,7 @@
 title   = "Work-efficient scan: up and down a tree"
 subject = "Scan"
 lesson  = "Up-sweep and down-sweep take only 2 n additions, but strides of 2, 4, 8, ... cause bank conflicts. One unused word after every 32 removes most of them."
-views   = ["banks", "lanes", "timeline"]
+views   = ["banks", "tree", "lanes", "timeline"]
 
 [parameters]
 n     = { default = 16384, min = 1, max = 4194304, help = "elements; each block scans its own" }

@@ -3,7 +3,7 @@
 title   = "Scan by doubling distances"
 subject = "Scan"
 lesson  = "In log2 n rounds every thread adds the element at twice the previous distance: short and without bank conflicts, but n log n additions."
-views   = ["banks", "lanes", "timeline"]
+views   = ["banks", "tree", "lanes", "timeline"]
 
 [parameters]
 n     = { default = 16384, min = 1, max = 4194304, help = "elements; each block scans its own" }

@@ -3,7 +3,7 @@
 title   = "Warp reduction with shuffles"
 subject = "Warp collectives"
 lesson  = "Five shuffles sum 32 lanes: each halves the distance, and no memory access is needed in between."
-views   = ["exchange", "lanes", "source"]
+views   = ["exchange", "tree", "lanes", "source"]
 
 [parameters]
 n         = { default = 8192, min = 1, max = 4194304, help = "elements" }

@@ -3,7 +3,7 @@
 title   = "Warp prefix sum with shuffles"
 subject = "Warp collectives"
 lesson  = "Five shuffles compute 32 prefix sums: after the step with distance d, each lane holds the sum of the 2 d lanes that end with it."
-views   = ["exchange", "lanes", "source"]
+views   = ["exchange", "tree", "lanes", "source"]
 
 [parameters]
 n     = { default = 8192, min = 1, max = 4194304, help = "elements" }

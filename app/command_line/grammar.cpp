@@ -188,6 +188,10 @@ void add_record(CLI::App& app, Result<int>& outcome) {
                         "addresses, proven equal by "
                         "hashes)");
     add_caches(*command, options->caches);
+    command->add_flag(
+        "--every-pass", options->every_pass,
+        "On a GPU: clocks of every pass of a loop, not only before and after it; recording then "
+        "takes longer");
     command->callback([&outcome, options] { outcome = record(*options); });
 }
 

@@ -77,7 +77,8 @@ struct RecordOptions {
     LaunchFlags launch;
     std::string output;
     std::string mode = "full";
-    std::string caches;  // "warm" or "cold", of a launch on a GPU; empty: warm
+    std::string caches;       // "warm" or "cold", of a launch on a GPU; empty: warm
+    bool every_pass = false;  // on a GPU: a clock for every pass of a loop
 };
 
 struct AgreeOptions {

@@ -56,6 +56,7 @@ Result<int> record_on_gpu(const RecordOptions& options, RecordMode mode) {
                      gpu_options.time_grids_up_to = largest_timed_grid;
                      gpu_options.streams = true;
                      if (options.caches == to_string(Caches::cold)) gpu_options.caches = Caches::cold;
+                     gpu_options.predict_whole = !options.every_pass;
                      gpu_options.blocks = std::move(*blocks);
                      return gpu_options;
                  }));

@@ -65,6 +65,7 @@ class Maker {
             gpu_options.time_limit_s = time_limit_s_;
             gpu_options.streams = true;
             gpu_options.caches = caches_;
+            gpu_options.predict_whole = false;  // so that every pass of a loop has its clock
             sample(gpu_options, loaded, blocks, most_recorded_warps);
             gpu_options.time_grids_up_to = largest_timed_grid;
             auto recorded = launcher_.record(loaded, gpu_options);

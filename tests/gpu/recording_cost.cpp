@@ -1,7 +1,7 @@
 // Recording overhead on this machine's GPU: every launch of tests/hardware/h200_counters.csv and a larger
 // saxpy, or every kernel of a folder at its default parameters, clean and in each mode, as CSV on standard
 // output, geometric means on standard error. Start it in the project's root:
-//   gpu_recording_cost [--predict-whole] [--folder FOLDER] [KERNEL…]
+//   gpu_recording_cost [--without-prediction] [--folder FOLDER] [KERNEL…]
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -29,7 +29,7 @@ struct Launch {
 struct Options {
     std::string folder;  // of kernels; empty: the launches of the counter table
     std::set<std::string> wanted;
-    bool predict_whole = false;
+    bool predict_whole = true;
 };
 
 std::vector<Launch> launches(const std::string& folder, const std::set<std::string>& wanted) {
@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
     warplens::Options asked;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
-        if (word == "--predict-whole") asked.predict_whole = true;
+        if (word == "--without-prediction") asked.predict_whole = false;
         else if (word == "--folder" && i + 1 < argc) asked.folder = argv[++i];
         else asked.wanted.insert(word);
     }

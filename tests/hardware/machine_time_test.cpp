@@ -36,7 +36,7 @@ TEST(machine_time, every_instruction_is_one_operation_in_its_order) {
         if (!opcode.starts_with("LDG")) continue;
         EXPECT_EQ(op.pipe, Pipe::lsu) << opcode;
         EXPECT_NE(op.record, simt::no_record) << opcode;
-        EXPECT_LT(op.control.write_scoreboard, simt::scoreboard_count) << opcode;
+        EXPECT_LT(op.control.write_scoreboard, scoreboard_count) << opcode;
     }
 }
 

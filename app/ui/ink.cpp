@@ -165,6 +165,9 @@ float Ink::paragraph(ImVec2 at, float width, std::span<const TextRun> runs, int 
                     full = true;
                     break;
                 }
+                // The space at a line's end is not drawn: it could reach beyond `width`.
+                std::string& last = lines.back().back().text;
+                last.resize(last.find_last_not_of(' ') + 1);
                 lines.emplace_back();
                 x = 0;
             }

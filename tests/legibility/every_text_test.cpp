@@ -1,9 +1,8 @@
 // Every view of some kernels at the sizes of pictures, and the window with each view at the sizes of screens:
-// no text covers another or is cut off, but for the known places.
+// no text covers another or is cut off.
 #include <gmock/gmock.h>
 
 #include <map>
-#include <set>
 
 #include "app/command_line/target.h"
 #include "app/pipeline/pipeline.h"
@@ -47,29 +46,11 @@ std::shared_ptr<Scene> scene_of(const std::string& name) {
     return nullptr;
 }
 
-/// Places whose faults are known and not repaired yet. A place leaves the list with its repair; nothing else
-/// may be added.
-const std::set<std::string>& known_places() {
-    static const std::set<std::string> places{
-#include "tests/legibility/known_places.inc"
-    };
-    return places;
-}
-
-/// The name of a wait in the timeline and the latency of its load, which may cover each other: not repaired
-/// yet.
-bool is_of_a_load_in_the_timeline(const std::string& fault) {
-    return fault.find("Global memory result") != std::string::npos &&
-           fault.find(" cycles'") != std::string::npos;
-}
-
 /// Each kind of fault once: numbers differ from row to row.
 class Faults {
   public:
     void add(const std::string& where, const Headless& ui, ImVec2 size) {
-        if (known_places().contains(where)) return;
         for (const std::string& fault : text_faults(ui.texts(), size)) {
-            if (is_of_a_load_in_the_timeline(fault)) continue;
             std::string kind = where;
             for (const char c : fault.substr(0, fault.find(": ")))
                 if (!std::isdigit(static_cast<unsigned char>(c))) kind += c;

@@ -111,6 +111,13 @@ class AtomicsView : public RequestView {
         return true;
     }
 
+    static bool is_wide(const Ink& ink, const Box& body) { return body.width() > ink.px(900); }
+
+    /// The lanes with some rounds; the histogram and the sites are beside or under them.
+    float body_height(const Ink& ink, const Box& room) override {
+        return std::max(room.height(), ink.px(is_wide(ink, room) ? 240.0f : 330.0f));
+    }
+
     void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) override {
         const Selection& selection = frame.selection;
         const trace::Trace& trace = *frame.scene->trace;
@@ -118,7 +125,7 @@ class AtomicsView : public RequestView {
         if (frame.interactive && ImGui::IsWindowHovered()) mouse = ImGui::GetIO().MousePos;
         if (draw_both(frame, ink, body, mouse)) return;
         Box piles = body, histogram, sites;
-        if (body.width() > ink.px(900)) {
+        if (is_wide(ink, body)) {
             histogram = piles.take_right(body.width() * 0.36f);
             piles.take_right(ink.px(28));
             sites = histogram.take_bottom(histogram.height() * 0.45f);

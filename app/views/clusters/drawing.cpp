@@ -18,7 +18,8 @@ namespace {
 using analysis::ClusterCell;
 using analysis::ClusterTraffic;
 
-constexpr float row_label = 150, column_label = 44, small_label = 22, sums = 110, largest_cell = 128, gap = 3;
+constexpr float row_label = 150, column_label = 44, small_label = 22, sums = 110, least_cell = 22,
+                largest_cell = 128, gap = 3;
 constexpr std::size_t most_lines = 5;
 
 /// "6,144 updates", "12 reads, 3 writes".
@@ -68,19 +69,24 @@ void draw_labels(const Ink& ink, const ClusterTraffic& traffic, ImVec2 origin, f
     for (std::size_t rank = 0; rank < traffic.ranks(); ++rank) {
         const float at = cell * static_cast<float>(rank);
         const Box column{origin.x + at, origin.y - ink.px(38), origin.x + at + cell, origin.y - ink.px(20)};
-        const std::string name = name_of(traffic, rank);
-        ink.text(column, name, theme.fonts.words, theme.text, Align::centre);
-        ink.text({column.x0, column.y1, column.x1, origin.y - ink.px(4)}, fmt::format("rank {}", rank),
-                 theme.fonts.small, theme.text_dim, Align::centre);
+        const Box below{column.x0, column.y1, column.x1, origin.y - ink.px(4)};
+        const std::string name = name_of(traffic, rank), rank_name = fmt::format("rank {}", rank);
+        // Narrow columns: the block's number alone, with what it counts in the rows' names.
+        if (!ink.text_if_fits(column, name, theme.fonts.words, theme.text))
+            ink.text_if_fits(column, compact(double(traffic.blocks[rank])), theme.fonts.small, theme.text);
+        ink.text_if_fits(below, rank_name, theme.fonts.small, theme.text_dim);
         const Box row{origin.x - ink.px(row_label), origin.y + at, origin.x - ink.px(12),
                       origin.y + at + cell};
+        const std::string more = traffic.recorded[rank] ? rank_name : rank_name + ", not recorded";
         const float middle = row.centre().y;
+        if (cell < ink.px(34)) {  // too low for two lines
+            ink.text(row, name + ", " + more, theme.fonts.small, theme.text, Align::right);
+            continue;
+        }
         ink.text({row.x0, middle - ink.px(18), row.x1, middle}, name, theme.fonts.words, theme.text,
                  Align::right);
-        ink.text({row.x0, middle, row.x1, middle + ink.px(16)},
-                 traffic.recorded[rank] ? fmt::format("rank {}", rank)
-                                        : fmt::format("rank {}, not recorded", rank),
-                 theme.fonts.small, theme.text_dim, Align::right);
+        ink.text({row.x0, middle, row.x1, middle + ink.px(16)}, more, theme.fonts.small, theme.text_dim,
+                 Align::right);
     }
 }
 
@@ -116,18 +122,23 @@ void draw_sums(const Ink& ink, const ClusterTraffic& traffic, ImVec2 origin, flo
         ink.text({origin.x + end + ink.px(12), origin.y + at, origin.x + end + ink.px(12 + sums),
                   origin.y + at + cell},
                  grouped(made.accesses()), theme.fonts.code, theme.text);
-        ink.text(
-            {origin.x + at, origin.y + end + ink.px(6), origin.x + at + cell, origin.y + end + ink.px(26)},
-            grouped(served.accesses()), theme.fonts.code, theme.text, Align::centre);
+        const Box below{origin.x + at, origin.y + end + ink.px(6), origin.x + at + cell,
+                        origin.y + end + ink.px(26)};
+        if (!ink.text_if_fits(below, grouped(served.accesses()), theme.fonts.code, theme.text))
+            ink.text_if_fits(below, compact(double(served.accesses())), theme.fonts.small, theme.text);
     }
 }
 
 }  // namespace
 
+float clusters_matrix_least_height(const Theme& theme, const ClusterTraffic& traffic) {
+    return (22 + column_label + 34 + least_cell * static_cast<float>(traffic.ranks())) * theme.fonts.scale;
+}
+
 float clusters_matrix_width(const Theme& theme, const ClusterTraffic& traffic, float height) {
     const float scale = theme.fonts.scale, ranks = static_cast<float>(traffic.ranks());
-    const float cell =
-        std::clamp((height - (22 + column_label + 34) * scale) / ranks, 18 * scale, largest_cell * scale);
+    const float cell = std::clamp((height - (22 + column_label + 34) * scale) / ranks, least_cell * scale,
+                                  largest_cell * scale);
     return (row_label + sums + 12) * scale + cell * ranks;
 }
 
@@ -161,7 +172,7 @@ std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& th
     // Two matrices in a small view: the ranks alone, and no sums.
     const bool small = other && cell < ink.px(40);
     if (small) cell = cell_of(small_label, 0, small_label, 4);
-    cell = std::clamp(cell, ink.px(18), ink.px(largest_cell));
+    cell = std::clamp(cell, ink.px(least_cell), ink.px(largest_cell));
     const ImVec2 origin{box.x0 + ink.px(small ? small_label : row_label),
                         box.y0 + ink.px(small ? small_label : column_label)};
     if (small) {

@@ -17,6 +17,9 @@ struct ClusterSpot {
     friend bool operator==(const ClusterSpot&, const ClusterSpot&) = default;
 };
 
+/// Height in which every block has a legible row.
+float clusters_matrix_least_height(const Theme& theme, const analysis::ClusterTraffic& traffic);
+
 /// The largest part of a box of this height that the matrix takes.
 float clusters_matrix_width(const Theme& theme, const analysis::ClusterTraffic& traffic, float height);
 

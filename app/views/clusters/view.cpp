@@ -121,14 +121,18 @@ class ClustersView : public View {
         ImVec2 room = ImGui::GetContentRegionAvail();
         room.y -= provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y;
         room.y = std::max(room.y, 160 * scale);
-        const float lines = clusters_lines_height(theme, *traffic_);
-        const Box whole{origin.x, origin.y, origin.x + room.x,
-                        origin.y + std::max(room.y - lines, 120 * scale)};
+        const float least = clusters_matrix_least_height(theme, *traffic_);
+        float lines = clusters_lines_height(theme, *traffic_);
+        // A low pane scrolls; a small picture leaves the instructions out.
+        if (frame.interactive) room.y = std::max(room.y, least + lines);
+        else if (room.y < least + lines) lines = 0;
+        const Box whole{origin.x, origin.y, origin.x + room.x, origin.y + room.y - lines};
         if (frame.baseline) {
             draw_both(frame, whole);
-            draw_cluster_lines(*ImGui::GetWindowDrawList(), theme,
-                               {origin.x, whole.y1, origin.x + room.x, origin.y + room.y}, *traffic_,
-                               frame.scene->trace->program);
+            if (lines > 0)
+                draw_cluster_lines(*ImGui::GetWindowDrawList(), theme,
+                                   {origin.x, whole.y1, origin.x + room.x, origin.y + room.y}, *traffic_,
+                                   frame.scene->trace->program);
             ImGui::Dummy(room);
             return;
         }
@@ -145,8 +149,9 @@ class ClustersView : public View {
             {*traffic_, detail_ ? std::optional(detail_->spot) : std::nullopt, frame.interactive});
         if (cell) choose(frame, *cell);
         if (near.width() > 0) draw_near(frame, list, near);
-        draw_cluster_lines(list, theme, {origin.x, matrix.y1, origin.x + room.x, origin.y + room.y},
-                           *traffic_, frame.scene->trace->program);
+        if (lines > 0)
+            draw_cluster_lines(list, theme, {origin.x, matrix.y1, origin.x + room.x, origin.y + room.y},
+                               *traffic_, frame.scene->trace->program);
         ImGui::Dummy(room);
     }
 

@@ -126,7 +126,9 @@ class HierarchyDrawing {
         const MemoryLevel& level = levels_[by];
         const float x0 = right_.x0, room = right_.width() - ink_.px(56);
         const float bar = std::clamp(row_ * 0.34f, ink_.px(6), ink_.px(22));
-        const float line = std::max(bar, words_), begin = y(row) + (row_ - line - small_) / 2;
+        const float line = std::max(bar, words_);
+        const bool both = row_ + gap_ >= line + small_;  // else the words would cover the next row's
+        const float begin = y(row) + (row_ - line - (both ? small_ : 0)) / 2;
         const float top = begin + (line - bar) / 2;
         const auto length = [&](double cycles) { return room * static_cast<float>(cycles / most); };
         const Box mean{x0, top, x0 + length(level.mean_cycles), top + bar};
@@ -138,6 +140,7 @@ class HierarchyDrawing {
             level.requests > 0 ? decimal(level.mean_cycles, 0) : fmt::format("{}", level.latency);
         ink_.text({end, begin, right_.x1, begin + line}, number, theme_.fonts.words,
                   level.requests > 0 ? theme_.text : theme_.text_dim);
+        if (!both) return;
         std::string words = "serves no load";
         if (level.requests > 0) {
             words = fmt::format("serves {} of {}", percent(levels_.hit_rate(by)),

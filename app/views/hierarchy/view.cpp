@@ -19,6 +19,9 @@ namespace {
 
 using trace::ServedBy;
 
+/// Height of the levels with both lines of their latencies: unscaled pixels. A lower pane scrolls.
+constexpr float lowest_levels = 200;
+
 class HierarchyView : public View {
   private:
     ViewNeeds needs() const override {
@@ -44,7 +47,7 @@ class HierarchyView : public View {
         draw_headline(theme, *levels);
         const Ink ink{ImGui::GetWindowDrawList(), theme};
         const auto entries = legend_entries(theme);
-        const PictureArea area = picture_area(ink, entries, 900);
+        const PictureArea area = picture_area(ink, entries, 900, frame.interactive ? lowest_levels : 0);
         Box box = area.box;
         if (box.height() >= ink.px(300) && levels->stairs.size() > 1 && levels->used_bytes > 0) {
             const Box stairs = box.take_bottom(box.height() * 0.38f);

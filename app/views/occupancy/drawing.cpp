@@ -55,10 +55,14 @@ void draw_warp_slots(ImDrawList& list, const Theme& theme, Region box, const Gpu
                                 box.height() / static_cast<float>(schedulers));
     const int warps_per_block =
         occupancy.blocks_per_sm > 0 ? occupancy.warps_per_sm / occupancy.blocks_per_sm : 0;
+    // Rows lower than a name: only every so many are named.
+    const int named = std::max(1, static_cast<int>(std::ceil(text_height(theme.fonts.small) / cell)));
     for (int scheduler = 0; scheduler < schedulers; ++scheduler) {
         const float y = box.min.y + cell * static_cast<float>(scheduler);
-        draw_text(list, theme.fonts.small, {box.min.x, y + (cell - gap - text_height(theme.fonts.small)) / 2},
-                  theme.text_dim, fmt::format("scheduler {}", scheduler));
+        if (scheduler % named == 0)
+            draw_text(list, theme.fonts.small,
+                      {box.min.x, y + (cell - gap - text_height(theme.fonts.small)) / 2}, theme.text_dim,
+                      fmt::format("scheduler {}", scheduler));
         for (int column = 0; column < columns; ++column) {
             const int warp =
                 column * schedulers + scheduler;  // consecutive warps go to consecutive schedulers
@@ -189,8 +193,10 @@ int draw_occupancy_curve(ImDrawList& list, const Theme& theme, Region box, const
     return ImGui::IsMouseDown(0) ? value : -1;
 }
 
-float gpu_table_height(const Theme& theme) {
-    return limit_row_height(theme) * static_cast<float>(gpu_specs().size() + 1);
+float gpu_table_height(const Theme& theme) { return gpu_table_height(theme, gpu_specs().size()); }
+
+float gpu_table_height(const Theme& theme, std::size_t rows) {
+    return limit_row_height(theme) * static_cast<float>(rows + 1);
 }
 
 int draw_gpu_table(ImDrawList& list, const Theme& theme, Region box, const analysis::OccupancyInput& input,
@@ -238,7 +244,8 @@ int draw_gpu_table(ImDrawList& list, const Theme& theme, Region box, const analy
         const std::array<std::string, 5> cells{fmt::format("{}.{}", gpu.major, gpu.minor),
                                                fits ? fmt::format("{}", fit.blocks_per_sm) : "none",
                                                fmt::format("{}", fit.warps_per_sm), percent(fit.theoretical),
-                                               std::string(analysis::to_string(fit.limiter))};
+                                               fit_text(theme.fonts.words, analysis::to_string(fit.limiter),
+                                                        box.width() * (edges[4] - edges[3]) - 8 * scale)};
         for (std::size_t i = 0; i < cells.size(); ++i) {
             ImFont* font = i == 4 ? theme.fonts.words : theme.fonts.code;
             draw_text_right(list, font, {right_edge(edges[i]), y - (i == 4 ? scale : 0)},

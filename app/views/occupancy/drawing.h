@@ -31,7 +31,8 @@ int draw_occupancy_curve(ImDrawList& list, const Theme& theme, Region box, const
 int draw_gpu_table(ImDrawList& list, const Theme& theme, Region box, const analysis::OccupancyInput& input,
                    const GpuSpec& chosen, bool interactive);
 
-/// Height of the table with all its rows.
+/// Height of the table with all its rows, or with so many.
 float gpu_table_height(const Theme& theme);
+float gpu_table_height(const Theme& theme, std::size_t rows);
 
 }  // namespace warplens::app

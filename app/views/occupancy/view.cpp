@@ -34,6 +34,12 @@ bool same(const OccupancyInput& a, const OccupancyInput& b) {
            a.shared_bytes_per_block == b.shared_bytes_per_block;
 }
 
+const char* longest_that_fits(const Theme& theme, float width, const char* words, const char* fewer) {
+    return text_width(theme.fonts.words, words) <= width ? words : fewer;
+}
+
+constexpr std::size_t least_gpus = 3;  // in the table of other GPUs
+
 class OccupancyView : public View {
   private:
     ViewNeeds needs() const override { return {.report = true, .gpu = true}; }
@@ -80,12 +86,40 @@ class OccupancyView : public View {
         const float column = wide ? (room.x - gutter) / 2 : room.x;
         ImDrawList& list = *ImGui::GetWindowDrawList();
 
-        const float left_height = wide ? room.y : room.y * 0.5f;
+        const float left_least = least_left(theme, frame.baseline != nullptr);
+        const float right_least = least_right(theme), between = 16 * scale;
+        if (frame.interactive)  // a low pane scrolls to the rest
+            room.y = std::max(room.y,
+                              wide ? std::max(left_least, right_least) : left_least + between + right_least);
+        const float left_height =
+            wide ? room.y : std::max(std::min(room.y * 0.5f, room.y - between - right_least), left_least);
         draw_left(frame, list, fit, {origin, {origin.x + column, origin.y + left_height}});
         const ImVec2 right = wide ? ImVec2{origin.x + column + gutter, origin.y}
-                                  : ImVec2{origin.x, origin.y + left_height + 16 * scale};
+                                  : ImVec2{origin.x, origin.y + left_height + between};
         draw_right(frame, list, {right, {right.x + column, origin.y + room.y}});
         ImGui::Dummy({room.x, room.y});
+    }
+
+    /// Heights in which each part of a column is legible: see draw_left and draw_right.
+    static float least_slots(const Theme& theme) { return 4 * (text_height(theme.fonts.small) + 2); }
+    static float least_bars(const Theme& theme) {
+        return 4 * (text_height(theme.fonts.words) + 2 * theme.fonts.scale);
+    }
+    static float heading_height(const Theme& theme) {
+        return text_height(theme.fonts.words) + 8 * theme.fonts.scale;
+    }
+    static float least_left(const Theme& theme, bool two_runs) {
+        const float scale = theme.fonts.scale;
+        const float name = text_height(theme.fonts.small) + 12 * scale;
+        const float slots = two_runs ? 2 * (least_slots(theme) + name) : least_slots(theme) + 16 * scale;
+        return 2 * heading_height(theme) + slots + least_bars(theme);
+    }
+    static float least_curves(const Theme& theme) { return 3 * 76 * theme.fonts.scale; }
+    static float least_table(const Theme& theme) {
+        return heading_height(theme) + gpu_table_height(theme, least_gpus);
+    }
+    static float least_right(const Theme& theme) {
+        return heading_height(theme) + least_curves(theme) + least_table(theme);
     }
 
     static std::optional<analysis::Occupancy> baseline_fit(const ViewFrame& frame) {
@@ -112,29 +146,34 @@ class OccupancyView : public View {
         const Theme& theme = frame.theme;
         const float scale = theme.fonts.scale, line = text_height(theme.fonts.words) + 4 * scale;
         float y = box.min.y;
-        draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim,
-                  "Warp slots of one SM, numbered by resident block");
+        draw_text(
+            list, theme.fonts.words, {box.min.x, y}, theme.text_dim,
+            fit_text(theme.fonts.words, "Warp slots of one SM, numbered by resident block", box.width()));
         y += line + 4 * scale;
         const std::optional<analysis::Occupancy> before = baseline_fit(frame);
         if (before) {
             // The same cells for both: that is the scale.
-            const float slots = std::min(box.height() * 0.2f, box.width() / 4.6f);
+            const float slots =
+                std::min(std::max(box.height() * 0.2f, least_slots(theme)), box.width() / 4.6f);
             y = draw_named_slots(frame, list, box, y, slots, frame.baseline_name, *frame.baseline->gpu,
                                  *before);
             y = draw_named_slots(frame, list, box, y, slots, frame.scene_name, *frame.scene->gpu, fit);
         } else {
-            const float slots = std::min(box.height() * 0.3f, box.width() / 4.6f);
+            const float slots =
+                std::min(std::max(box.height() * 0.3f, least_slots(theme)), box.width() / 4.6f);
             draw_warp_slots(list, theme, {{box.min.x, y}, {box.max.x, y + slots}}, *frame.scene->gpu, fit);
             y += slots + 16 * scale;
         }
+        const std::string words =
+            before ? fmt::format("Resources of the resident blocks; outlined: {}", frame.baseline_name)
+                   : longest_that_fits(theme, box.width(),
+                                       "Resources of the resident blocks, and how many blocks would fit",
+                                       "Resources of the resident blocks");
         draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim,
-                  before ? fit_text(theme.fonts.words,
-                                    fmt::format("Resources of the resident blocks; outlined: {}",
-                                                frame.baseline_name),
-                                    box.width())
-                         : "Resources of the resident blocks, and how many blocks would fit");
+                  fit_text(theme.fonts.words, words, box.width()));
         y += line + 4 * scale;
-        const float bars = std::min(box.height() * 0.26f, 168 * scale);
+        const float bars =
+            std::clamp(box.height() * 0.26f, least_bars(theme), std::max(168 * scale, least_bars(theme)));
         draw_limit_bars(list, theme, {{box.min.x, y}, {box.max.x, y + bars}}, fit,
                         before ? &*before : nullptr);
         y += bars + 16 * scale;
@@ -153,14 +192,18 @@ class OccupancyView : public View {
 
     void draw_right(ViewFrame& frame, ImDrawList& list, Region box) {
         const Theme& theme = frame.theme;
-        const float scale = theme.fonts.scale, line = text_height(theme.fonts.words) + 8 * scale;
+        const float scale = theme.fonts.scale, line = heading_height(theme);
         const GpuSpec& gpu = *frame.scene->gpu;
-        draw_text(list, theme.fonts.words, box.min, theme.text_dim,
-                  frame.interactive ? "Warps per SM if one resource changes (drag the point)"
-                                    : "Warps per SM if one resource changes");
+        const char* heading = "Warps per SM if one resource changes";
         if (frame.interactive && !same(kernel_, what_if_)) draw_reset(frame, list, box);
-        const float table = gpu_table_height(theme);
-        const float curves = std::max((box.height() - 2 * line - table) / 3, 76 * scale);
+        else if (frame.interactive)
+            heading = longest_that_fits(theme, box.width(),
+                                        "Warps per SM if one resource changes (drag the point)", heading);
+        draw_text(list, theme.fonts.words, box.min, theme.text_dim, heading);
+        // A small picture has the curves alone.
+        const bool has_table = box.height() + 1 >= least_right(theme);
+        const float table = has_table ? line + gpu_table_height(theme) : 0;
+        const float curves = std::max((box.height() - line - table) / 3, least_curves(theme) / 3);
         struct Knob {
             OccupancyKnob knob;
             int OccupancyInput::*value;
@@ -169,18 +212,26 @@ class OccupancyView : public View {
             {OccupancyKnob::threads_per_block, &OccupancyInput::threads_per_block},
             {OccupancyKnob::registers_per_thread, &OccupancyInput::registers_per_thread},
             {OccupancyKnob::shared_bytes_per_block, &OccupancyInput::shared_bytes_per_block}};
-        float y = box.min.y + line;
+        // A low and wide picture has them side by side.
+        const bool across = box.height() < line + least_curves(theme) && box.width() >= 3 * 230 * scale;
+        const float gap = 24 * scale, width = across ? (box.width() - 2 * gap) / 3 : box.width();
+        const float below = across ? box.height() - line : curves - 12 * scale;
+        float x = box.min.x, y = box.min.y + line;
         for (const Knob& knob : knobs) {
-            const Region plot{{box.min.x, y}, {box.max.x, y + curves - 12 * scale}};
+            const Region plot{{x, y}, {x + width, y + below}};
             const int dragged = draw_occupancy_curve(list, theme, plot, gpu,
                                                      analysis::occupancy_curve(gpu, what_if_, knob.knob),
                                                      knob.knob, what_if_.*knob.value, frame.interactive);
             if (dragged >= 0) what_if_.*knob.value = snapped(knob.knob, dragged);
-            y += curves;
+            if (across) x += width + gap;
+            else y += curves;
         }
+        if (!has_table) return;
         draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim,
-                  fmt::format("The same launch on other GPUs, with the register count of {}",
-                              frame.scene->report->launch.resources.target));
+                  fit_text(theme.fonts.words,
+                           fmt::format("The same launch on other GPUs, with the register count of {}",
+                                       frame.scene->report->launch.resources.target),
+                           box.width()));
         y += line;
         const int clicked =
             draw_gpu_table(list, theme, {{box.min.x, y}, box.max}, what_if_, gpu, frame.interactive);

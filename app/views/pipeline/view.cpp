@@ -35,6 +35,10 @@ constexpr PipelineLane pipeline_lanes[] = {
     {"Compute", "a warp issues arithmetic", &CopyPipeline::compute},
     {"Store", "to global memory, in flight", &CopyPipeline::store}};
 
+/// Height of the lanes and their ruler, each lane with both lines of its caption: unscaled pixels. A lower
+/// pane scrolls.
+constexpr float lowest_lanes = 180;
+
 class PipelineView : public View {
   private:
     ViewNeeds needs() const override { return {.timed = "The pipeline appears here."}; }
@@ -53,7 +57,7 @@ class PipelineView : public View {
         headline(theme, percent(share(*pipeline), 0), "overlapped", facts(*pipeline));
         const Ink ink{ImGui::GetWindowDrawList(), theme};
         const auto entries = legend_entries(theme);
-        const PictureArea area = picture_area(ink, entries, 820);
+        const PictureArea area = picture_area(ink, entries, 820, frame.interactive ? lowest_lanes : 0);
         const Box box = area.box;
         draw_lanes(frame, ink, *pipeline, box);
         hit_box("pipeline lanes", box.min(), box.max());
@@ -113,11 +117,13 @@ class PipelineView : public View {
         for (int i = 0; i < 4; ++i) {
             const PipelineLane& lane = pipeline_lanes[i];
             const float top = box.y0 + pitch * static_cast<float>(i);
-            const float middle = top + pitch / 2 - (words + small) / 2;
-            ink.text({captions.x0, middle, captions.x1, middle + words}, lane.name, theme.fonts.words,
+            const bool both = pitch >= words + small;
+            const float first = top + (pitch - words - (both ? small : 0)) / 2;
+            ink.text({captions.x0, first, captions.x1, first + words}, lane.name, theme.fonts.words,
                      theme.text);
-            ink.text({captions.x0, middle + words, captions.x1, middle + words + small}, lane.what,
-                     theme.fonts.small, theme.text_dim);
+            if (both)
+                ink.text({captions.x0, first + words, captions.x1, first + words + small}, lane.what,
+                         theme.fonts.small, theme.text_dim);
             draw_lane(frame, ink, pipeline, lane, axis, lane_box(i));
         }
         draw_ruler(ink, axis, ruler);

@@ -39,6 +39,10 @@ class SectorsView : public RequestView {
     void draw_title(const Ink& ink, float width, bool compact) const override;
     std::string arithmetic(const trace::Trace& trace, int lane) const override;
     void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) override;
+    /// The histogram with its axis, and some of the sites under it.
+    float body_height(const Ink& ink, const Box& room) override {
+        return std::max(room.height(), ink.px(200));
+    }
     /// Few lines leave space below; many need the full height, with the charts to their right.
     SectorRooms rooms_in(const Ink& ink, const Box& body) const;
     /// What the mouse is on, with its tooltip.

@@ -14,7 +14,9 @@ struct PictureArea {
     float height = 0;
 };
 
-/// From a little below the cursor. `most` is the largest height that the picture uses, in unscaled pixels.
-PictureArea picture_area(const Ink& ink, const std::vector<LegendEntry>& entries, float most);
+/// From a little below the cursor. `most` is the largest height that the picture uses, and `least` the one
+/// below which the pane scrolls, in unscaled pixels.
+PictureArea picture_area(const Ink& ink, const std::vector<LegendEntry>& entries, float most,
+                         float least = 0);
 
 }  // namespace warplens::app

@@ -85,6 +85,10 @@ class SmOfRun {
     std::optional<std::uint32_t> first_;
 };
 
+/// Height of a diagram in which slots, pipes and queues each have rows: unscaled pixels. A lower pane
+/// scrolls.
+constexpr float lowest_sm = 290;
+
 bool has_spans(const Scene* scene) {
     return scene && scene->timing && scene->timing->schedule && !scene->timing->schedule->spans.empty();
 }
@@ -191,7 +195,7 @@ class SmView : public View {
     SmHit draw_one(ViewFrame& frame, const SmDiagram& diagram) {
         const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
         const auto entries = sm_legend(frame.theme, {&diagram});
-        const PictureArea area = picture_area(ink, entries, 2000);
+        const PictureArea area = picture_area(ink, entries, 2000, frame.interactive ? lowest_sm : 0);
         SmHit hit = draw_sm(ink, diagram, area.box);
         finish(frame, diagram, area, entries);
         return hit;
@@ -205,8 +209,11 @@ class SmView : public View {
         const SmDiagram before{*frame.baseline, baseline_.states(), baseline_.at(cycle),
                                no_index,        no_index,           frame.interactive};
         const auto entries = sm_legend(theme, {&before, &diagram});
-        const PictureArea area = picture_area(ink, entries, 2000);
-        RunBoxes boxes = boxes_of_runs(ink, area.box, ink.px(560));
+        const float least_width = ink.px(560), heading = 30;
+        const float rows = ImGui::GetContentRegionAvail().x < 2 * least_width + ink.px(24) ? 2 : 1;
+        const PictureArea area =
+            picture_area(ink, entries, 2000, frame.interactive ? rows * (lowest_sm + heading) : 0);
+        RunBoxes boxes = boxes_of_runs(ink, area.box, least_width);
         const auto figures = [](const SmDiagram& one) {
             const std::uint64_t cycles = one.states.schedule().totals.cycles;
             return one.state.cycle >= cycles

@@ -22,6 +22,8 @@ bool holds(const std::vector<std::uint32_t>& ascending, std::uint32_t line) {
     return line != 0 && std::binary_search(ascending.begin(), ascending.end(), line);
 }
 
+constexpr float number_gap = 6;  // after a line's number, unscaled pixels
+
 /// Measures of the gutter, in pixels from its left edge.
 struct Gutter {
     float number = 0;                        // right edge of the numbers
@@ -43,7 +45,7 @@ Gutter gutter_of(const Theme& theme, const HeatTitles& titles, const CodeListing
     const std::vector<CodeLine>& lines = listing.lines;
     const float scale = theme.fonts.scale;
     Gutter gutter;
-    gutter.number = text_width(theme.fonts.code, widest_number(lines)) + 4 * scale;
+    gutter.number = text_width(theme.fonts.code, widest_number(lines)) + number_gap * scale;
     const float number = text_width(theme.fonts.code, "00.0") + 8 * scale;
     gutter.code = gutter.number;
     for (std::size_t column = 0; column < heat_columns; ++column) {
@@ -285,7 +287,7 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
         const float text_top = at.y + 2 * scale;
         draw_change(list, theme, at, max, line.change);
         if (line.number != 0) {
-            draw_text_right(list, theme.fonts.code, {at.x + gutter.number - 6 * scale, text_top},
+            draw_text_right(list, theme.fonts.code, {at.x + gutter.number - number_gap * scale, text_top},
                             theme.text_dim, line.label.empty() ? fmt::format("{}", line.number) : line.label);
         }
         for (std::size_t column = 0; column < heat_columns; ++column) {

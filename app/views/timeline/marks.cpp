@@ -165,40 +165,72 @@ const trace::Flight* flight_at(const TimelineIndex& index, const TimelinePoint& 
     return span->cause == no_index ? nullptr : index.flight_of(point.warp, span->cause);
 }
 
-void draw_flight(const TimelineCanvas& canvas, const TimelinePoint& point, ArcWords labelled) {
-    const trace::Flight* flight = flight_at(canvas.index, point);
-    if (!flight) return;
-    const TimelineLine* line = canvas.line_of_row(canvas.index.row_of_warp(point.warp));
-    if (!line) return;
-    const Theme& theme = canvas.frame.theme;
-    const float x0 = canvas.x_of(flight->issued + 0.5), x1 = canvas.x_of(flight->returned);
-    if (x1 < canvas.plot.x0 || x0 > canvas.plot.x1) return;
-    if (labelled == ArcWords::if_long && x1 - x0 < canvas.ink.px(12)) return;  // a blot
-    const float y = (line->y0 + line->y1) / 2;
-    // Bows away from the nearer edge of the plot.
-    const bool up = y - canvas.plot.y0 > canvas.plot.y1 - y;
-    const float room = (up ? y - canvas.plot.y0 : canvas.plot.y1 - y) * 0.8f;
-    const float height = std::min({canvas.ink.px(44), room, canvas.ink.px(10) + (x1 - x0) * 0.2f});
-    const float bow = y + (up ? -height : height) * 4 / 3;
-    const ImU32 colour = theme.text;
-    const float thickness = canvas.ink.px(labelled == ArcWords::always ? 2 : 1.5f);
-    canvas.ink.list->AddBezierCubic({x0, y}, {x0, bow}, {x1, bow}, {x1, y}, with_alpha(theme.background, 0.8),
-                                    thickness + canvas.ink.px(2));
-    canvas.ink.list->AddBezierCubic({x0, y}, {x0, bow}, {x1, bow}, {x1, y}, colour, thickness);
-    canvas.ink.list->AddCircleFilled({x0, y}, canvas.ink.px(3), colour);
-    triangle(canvas, x1, y, y + (up ? -1.0f : 1.0f) * canvas.ink.px(7), colour);
-    if (labelled == ArcWords::if_long && x1 - x0 < canvas.ink.px(48)) return;
-    const std::string words = fmt::format("{} · {} cycles", to_words(flight->served_by()),
-                                          grouped(flight->returned - flight->issued));
-    const ImVec2 size = text_size(theme.fonts.small, words);
+namespace {
+
+/// A request as it is drawn: from its issue to its return, bowed away from the nearer edge of the plot.
+struct FlightArc {
+    float x0 = 0, x1 = 0, y = 0, height = 0;
+    bool up = false;
+    std::string words;  // of the label; empty: none
+    Box label;
+};
+
+void place_flight_label(const TimelineCanvas& canvas, const trace::Flight& flight, FlightArc& arc) {
+    arc.words =
+        fmt::format("{} · {} cycles", to_words(flight.served_by()), grouped(flight.returned - flight.issued));
+    const ImVec2 size = text_size(canvas.frame.theme.fonts.small, arc.words);
     const float pad = canvas.ink.px(4);
-    const float middle = (std::max(x0, canvas.plot.x0) + std::min(x1, canvas.plot.x1)) / 2;
+    const float middle = (std::max(arc.x0, canvas.plot.x0) + std::min(arc.x1, canvas.plot.x1)) / 2;
     const float left = std::clamp(middle - size.x / 2, canvas.plot.x0 + pad,
                                   std::max(canvas.plot.x0 + pad, canvas.plot.x1 - size.x - pad));
-    const float top = up ? y - height - size.y / 2 : y + height - size.y / 2;
-    canvas.ink.fill({left - pad, top - 1, left + size.x + pad, top + size.y + 2},
-                    with_alpha(theme.panel, 0.92), canvas.ink.px(3));
-    draw_text(*canvas.ink.list, theme.fonts.small, {left, top}, theme.text, words);
+    const float top = (arc.up ? arc.y - arc.height : arc.y + arc.height) - size.y / 2;
+    arc.label = {left - pad, top - 1, left + size.x + pad, top + size.y + 2};
+}
+
+std::optional<FlightArc> flight_arc(const TimelineCanvas& canvas, const TimelinePoint& point,
+                                    ArcWords labelled) {
+    const trace::Flight* flight = flight_at(canvas.index, point);
+    if (!flight) return std::nullopt;
+    const TimelineLine* line = canvas.line_of_row(canvas.index.row_of_warp(point.warp));
+    if (!line) return std::nullopt;
+    FlightArc arc;
+    arc.x0 = canvas.x_of(flight->issued + 0.5);
+    arc.x1 = canvas.x_of(flight->returned);
+    if (arc.x1 < canvas.plot.x0 || arc.x0 > canvas.plot.x1) return std::nullopt;
+    const float length = arc.x1 - arc.x0;
+    if (labelled == ArcWords::if_long && length < canvas.ink.px(12)) return std::nullopt;  // a blot
+    arc.y = (line->y0 + line->y1) / 2;
+    arc.up = arc.y - canvas.plot.y0 > canvas.plot.y1 - arc.y;
+    const float room = (arc.up ? arc.y - canvas.plot.y0 : canvas.plot.y1 - arc.y) * 0.8f;
+    arc.height = std::min({canvas.ink.px(44), room, canvas.ink.px(10) + length * 0.2f});
+    if (labelled == ArcWords::always || length >= canvas.ink.px(48)) place_flight_label(canvas, *flight, arc);
+    return arc;
+}
+
+}  // namespace
+
+Box flight_label(const TimelineCanvas& canvas, const TimelinePoint& point, ArcWords labelled) {
+    const auto arc = flight_arc(canvas, point, labelled);
+    return arc ? arc->label : Box{};
+}
+
+void draw_flight(const TimelineCanvas& canvas, const TimelinePoint& point, ArcWords labelled) {
+    const auto arc = flight_arc(canvas, point, labelled);
+    if (!arc) return;
+    const Theme& theme = canvas.frame.theme;
+    const ImVec2 from{arc->x0, arc->y}, to{arc->x1, arc->y};
+    const float bow = arc->y + (arc->up ? -arc->height : arc->height) * 4 / 3;
+    const ImU32 colour = theme.text;
+    const float thickness = canvas.ink.px(labelled == ArcWords::always ? 2 : 1.5f);
+    canvas.ink.list->AddBezierCubic(from, {from.x, bow}, {to.x, bow}, to, with_alpha(theme.background, 0.8),
+                                    thickness + canvas.ink.px(2));
+    canvas.ink.list->AddBezierCubic(from, {from.x, bow}, {to.x, bow}, to, colour, thickness);
+    canvas.ink.list->AddCircleFilled(from, canvas.ink.px(3), colour);
+    triangle(canvas, to.x, to.y, to.y + (arc->up ? -1.0f : 1.0f) * canvas.ink.px(7), colour);
+    if (arc->words.empty()) return;
+    canvas.ink.fill(arc->label, with_alpha(theme.panel, 0.92), canvas.ink.px(3));
+    draw_text(*canvas.ink.list, theme.fonts.small, {arc->label.x0 + canvas.ink.px(4), arc->label.y0 + 1},
+              theme.text, arc->words);
 }
 
 void draw_play_head(const TimelineCanvas& canvas, const Box& axis, std::uint32_t cycle) {

@@ -27,8 +27,10 @@ void draw_barriers(const TimelineCanvas& canvas);
 void draw_selection(const TimelineCanvas& canvas, const TimelinePoint& chosen, const TimelinePoint& hovered);
 /// Whether even a short arc gets a label.
 enum class ArcWords { if_long, always };
-/// The request that the warp waits for at a point, or makes there, as an arc with who served it.
+/// The request that the warp waits for at a point, or makes there, as an arc with a label: who served it.
 void draw_flight(const TimelineCanvas& canvas, const TimelinePoint& point, ArcWords labelled);
+/// Where draw_flight() puts the label: no other words are legible there. Empty: there is no label.
+Box flight_label(const TimelineCanvas& canvas, const TimelinePoint& point, ArcWords labelled);
 void draw_play_head(const TimelineCanvas& canvas, const Box& axis, std::uint32_t cycle);
 
 /// "DRAM", "L2": who served a request.

@@ -137,7 +137,10 @@ class ModelledTimeline : public TimelinePane {
         draw_blocks(canvas, blocks);
         ink.list->PopClipRect();
         ink.list->PushClipRect({plot.x0 - 2, plot.y0 - 2}, {plot.x1 + 2, plot.y1}, true);
-        if (single) draw_spans(canvas);
+        const bool points = under.warp != no_index && under != point_;
+        const Box labels[] = {flight_label(canvas, point_, ArcWords::if_long),
+                              points ? flight_label(canvas, under, ArcWords::always) : Box{}};
+        if (single) draw_spans(canvas, labels);
         else density_->draw(canvas, frame.interactive && PixelTexture::available());
         draw_issue_slots(canvas, *density_);
         draw_barriers(canvas);
@@ -145,7 +148,7 @@ class ModelledTimeline : public TimelinePane {
         issues_.draw(canvas);
         draw_selection(canvas, point_, under.warp != no_index ? under : hovered_elsewhere(frame));
         draw_flight(canvas, point_, ArcWords::if_long);
-        if (under.warp != no_index && under != point_) draw_flight(canvas, under, ArcWords::always);
+        if (points) draw_flight(canvas, under, ArcWords::always);
         ink.list->PopClipRect();
         if (range_)
             draw_measure(canvas, axis, {double(range_->begin), double(range_->end)},

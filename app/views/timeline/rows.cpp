@@ -25,14 +25,27 @@ Extent extent_of(const TimelineCanvas& canvas, std::uint32_t begin, std::uint32_
     return {std::max(canvas.x_of(begin), canvas.plot.x0), std::min(canvas.x_of(end), canvas.plot.x1)};
 }
 
+/// What the labels leave of a line's room: the longer part, before or after each.
+Box room_beside(Box room, std::span<const Box> labels, float gap) {
+    for (const Box& label : labels) {
+        const bool apart = label.x1 + gap <= room.x0 || label.x0 - gap >= room.x1 || label.y1 <= room.y0 ||
+                           label.y0 >= room.y1;
+        if (apart) continue;
+        if (label.x0 - room.x0 >= room.x1 - label.x1) room.x1 = label.x0 - gap;
+        else room.x0 = label.x1 + gap;
+    }
+    return room;
+}
+
 /// The text in a span: the instruction, and the stall reason if both fit.
-void draw_span_words(const TimelineCanvas& canvas, const Box& box, const trace::StateSpan& span, ImU32 fill) {
+void draw_span_words(const TimelineCanvas& canvas, const Box& box, const trace::StateSpan& span, ImU32 fill,
+                     std::span<const Box> labels) {
     const Theme& theme = canvas.frame.theme;
     const float pad = canvas.ink.px(4);
     if (box.width() < canvas.ink.px(20) || text_height(theme.fonts.small) * 0.8f > box.height()) return;
     const Site* site = canvas.index.site(span.site());
     const std::string_view opcode = site ? std::string_view(site->opcode) : "";
-    const Box room{box.x0 + pad, box.y0, box.x1 - pad, box.y1};
+    const Box room = room_beside({box.x0 + pad, box.y0, box.x1 - pad, box.y1}, labels, pad);
     const ImU32 ink = theme.text_on(fill);
     if (span.state() == WarpState::selected) {
         canvas.ink.text_if_fits(room, opcode, theme.fonts.small, ink, Align::left);
@@ -55,7 +68,7 @@ bool draws_single_spans(const TimelineCanvas& canvas) {
     return spans < most_single_spans && static_cast<double>(spans) * 3 < pixels;
 }
 
-void draw_spans(const TimelineCanvas& canvas) {
+void draw_spans(const TimelineCanvas& canvas, std::span<const Box> labels) {
     const Theme& theme = canvas.frame.theme;
     ImDrawList& list = *canvas.ink.list;
     const float least = std::max(1.0f, canvas.ink.px(1)), space = canvas.ink.px(1);
@@ -77,7 +90,7 @@ void draw_spans(const TimelineCanvas& canvas) {
                     const Box box{x0, line.y0, x1, bottom};
                     if (is_hatched(span.state()) && box.width() > 3)
                         canvas.ink.hatch(box, hatch_on(theme, fill), 4);
-                    draw_span_words(canvas, box, span, fill);
+                    draw_span_words(canvas, box, span, fill, labels);
                 });
         }
     }

@@ -140,12 +140,18 @@ class TreePicture {
         for (std::uint32_t column = d_.columns.first; column < d_.columns.last; ++column)
             widest = std::max(widest, text_width(theme_.fonts.small, grouped(d_.names.numbers[column])));
         const double step = tick_step(d_.columns.count(), g_.cells.width(), widest + ink_.px(8));
+        float free = g_.cells.x0 - ink_.px(8);  // where a number may begin
         for (double at = 0; at < d_.columns.count(); at += step) {
             const auto column = d_.columns.first + static_cast<std::uint32_t>(at);
             const std::string number = grouped(d_.names.numbers[column]);
-            const float width = text_width(theme_.fonts.small, number), x = g_.x(place(column));
-            ink_.text({x - width / 2 - 1, g_.ticks.y0, x + width / 2 + 1, g_.ticks.y1}, number,
-                      theme_.fonts.small, theme_.text_dim, Align::centre);
+            const float width = text_width(theme_.fonts.small, number) + 2, x = g_.x(place(column));
+            // The first and the last number stay beside the other columns.
+            const float left =
+                std::min(std::max(x - width / 2, g_.cells.x0 - ink_.px(8)), g_.cells.x1 - width);
+            if (left < free) continue;
+            ink_.text({left, g_.ticks.y0, left + width, g_.ticks.y1}, number, theme_.fonts.small,
+                      theme_.text_dim, Align::centre);
+            free = left + width + ink_.px(4);
         }
     }
 

@@ -153,19 +153,6 @@ std::string greatest_states(const StallSummary& stalls) {
     return out;
 }
 
-std::string whole(double cycles) { return grouped(std::uint64_t(std::llround(cycles))); }
-
-/// What the launch's cycles consist of; they are the sum of the parts, to a cycle.
-std::string parts_of_launch(const trace::LaunchTime& launch) {
-    if (launch.overhead_cycles <= 0) return {};
-    std::string out = fmt::format(": {} to start and end the launch, {} on the busiest SM",
-                                  whole(launch.overhead_cycles), whole(launch.sm_cycles));
-    if (launch.drain_cycles >= 1)
-        out += fmt::format(", {} until {}", whole(launch.drain_cycles),
-                           launch.drains_atomics ? "L2 has finished the atomics" : "all blocks are retired");
-    return out;
-}
-
 void write_schedule(Text& text, const LaunchReport& report) {
     if (!report.schedule && report.schedule_absent.empty()) return;
     text.gap();
@@ -176,7 +163,7 @@ void write_schedule(Text& text, const LaunchReport& report) {
     const ScheduleSummary& summary = *report.schedule;
     const trace::LaunchTime& launch = summary.launch;
     text.line("Time (modelled{})  {} launch cycles{}{}",
-              report.level == Level::machine ? " from machine code" : "", whole(launch.cycles),
+              report.level == Level::machine ? " from machine code" : "", grouped_cycles(launch.cycles),
               summary.seconds > 0 ? ", " + with_prefix(summary.seconds * 1e6, "µs") : "",
               parts_of_launch(launch));
     text.line("  schedulers  issue in {} of their cycles; {} warps eligible in each on average",

@@ -24,4 +24,11 @@ struct ScheduleSummary {
 
 ScheduleSummary summarise_launch(const trace::Schedule& schedule, const GpuSpec& gpu);
 
+/// "1,234"
+std::string grouped_cycles(double cycles);
+
+/// Of what a launch's cycles are the sum: ": 3,000 to start and end the launch, 1,377 on the busiest SM, …";
+/// empty where that is not known.
+std::string parts_of_launch(const trace::LaunchTime& launch);
+
 }  // namespace warplens::analysis

@@ -74,19 +74,19 @@ setp.eq.and.u32 %writes, %warplens_cursor, %lost, %writes;
 // Every lane leaves its passes through tallied loops.
 std::string write_tallies(const Draft& draft) {
     std::string text = fmt::format(
-        ".reg .b64 %tally, %from; .reg .b32 %of_lane; .reg .pred %tells;\nmov.u32 %of_lane, %laneid;\n"
+        ".reg .b64 %tally, %from; .reg .b32 %of_lane; .reg .pred %stores;\nmov.u32 %of_lane, %laneid;\n"
         "mad.wide.u32 %from, %head, 16, %base;\nmad.wide.u32 %tally, %of_lane, 4, %from;\n{}",
-        draft.only_whole ? "setp.ne.and.u32 %tells, %warplens_lt, -1, %out;\n"
-                         : "and.pred %tells, %out, %selected;\n");
+        draft.only_whole ? "setp.ne.and.u32 %stores, %warplens_lt, -1, %out;\n"
+                         : "and.pred %stores, %out, %selected;\n");
     const std::uint32_t begin = draft.chunks_begin() + draft.plan.tally_offset;
-    text += fmt::format("@%tells st.global.b32 [%tally+{}], {};\n", begin, tally_hash);
+    text += fmt::format("@%stores st.global.b32 [%tally+{}], {};\n", begin, tally_hash);
     for (std::uint32_t i = 0; i < draft.plan.tallies; ++i)
-        text += fmt::format("@%tells st.global.b32 [%tally+{}], {};\n", begin + 4 * warp_size * (1 + i),
+        text += fmt::format("@%stores st.global.b32 [%tally+{}], {};\n", begin + 4 * warp_size * (1 + i),
                             tally_register(i));
     if (draft.keeps_cursor && !draft.only_whole && draft.options.mode != RecordMode::proof)
         text += fmt::format(
-            "setp.eq.and.u32 %tells, %warplens_cursor, %lost, %tells;\n"
-            "@%tells red.global.or.b32 [%from+{}], {};\n",
+            "setp.eq.and.u32 %stores, %warplens_cursor, %lost, %stores;\n"
+            "@%stores red.global.or.b32 [%from+{}], {};\n",
             draft.chunks_begin() + offsetof(WarpHead, identity), lost_records);
     return text;
 }

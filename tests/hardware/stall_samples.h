@@ -1,5 +1,5 @@
-// StallAgreement: how well the modelled warp-cycles of a kernel's instructions, state by state, agree with the
-// samples of a profiler in h200_machine_stalls.csv.
+// StallAgreement: how well the modelled warp-cycles of a kernel's instructions, state by state, agree with
+// the samples of a profiler in h200_machine_stalls.csv.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,8 @@ inline SitesByState sampled_states(const std::string& kernel) {
     if (kernels.empty())
         for (const MeasuredRow& row : read_measured_table("h200_machine_stalls.csv")) {
             ByWarpState<double>& states = kernels[row.text("kernel")][row.number("offset")];
-            for (const WarpStateInfo& info : warp_states) states[info.state] = row.real(std::string(info.name));
+            for (const WarpStateInfo& info : warp_states)
+                states[info.state] = row.real(std::string(info.name));
         }
     return kernels[kernel];
 }

@@ -27,7 +27,7 @@ SmStates states_of(Schedule schedule, const SmTiming& timing) {
 
 /// Two warps of one scheduler: the first issues a load (cycles 0 and 1), then waits for it; the second
 /// multiplies twice.
-Schedule two_warps() {
+Schedule two_scheduled_warps() {
     SmallSchedule small;
     small.warp(0, 0,
                {{WarpState::selected, 2, 1, 0},
@@ -56,7 +56,7 @@ Schedule two_warps() {
 }
 
 TEST(sm_state, holds_the_state_of_every_warp_and_who_issues) {
-    const SmStates states = states_of(two_warps(), queues_of(4));
+    const SmStates states = states_of(two_scheduled_warps(), queues_of(4));
     for (std::uint32_t cycle = 0; cycle < states.schedule().totals.cycles; ++cycle) {
         const SmState state = states.at(cycle);
         ASSERT_EQ(state.schedulers.size(), 1u);
@@ -79,7 +79,7 @@ TEST(sm_state, holds_the_state_of_every_warp_and_who_issues) {
 }
 
 TEST(sm_state, a_pipe_is_busy_until_it_is_free_and_holds_what_has_no_result_yet) {
-    const SmStates states = states_of(two_warps(), queues_of(4));
+    const SmStates states = states_of(two_scheduled_warps(), queues_of(4));
     const auto fma = [&](std::uint32_t cycle) {
         return states.at(cycle).schedulers[0].pipes[static_cast<std::size_t>(Pipe::fma)];
     };
@@ -94,7 +94,7 @@ TEST(sm_state, a_pipe_is_busy_until_it_is_free_and_holds_what_has_no_result_yet)
 }
 
 TEST(sm_state, a_queue_holds_what_has_issued_and_not_left) {
-    const SmStates states = states_of(two_warps(), queues_of(4));
+    const SmStates states = states_of(two_scheduled_warps(), queues_of(4));
     const auto queued = [&](std::uint32_t cycle) { return states.at(cycle).schedulers[0].lsu_queue.size(); };
     EXPECT_EQ(queued(0), 1u);
     EXPECT_EQ(queued(1), 2u);
@@ -105,7 +105,7 @@ TEST(sm_state, a_queue_holds_what_has_issued_and_not_left) {
 }
 
 TEST(sm_state, a_scoreboard_counts_until_data_or_sources_are_there) {
-    const SmStates states = states_of(two_warps(), queues_of(4));
+    const SmStates states = states_of(two_scheduled_warps(), queues_of(4));
     const auto slot = [&](std::uint32_t cycle) { return states.at(cycle).schedulers[0].slots[0]; };
     EXPECT_EQ(slot(1).counting, 1u << 2 | 1u << 5);
     EXPECT_EQ(slot(1).waited, 0u) << "it issues";
@@ -116,7 +116,7 @@ TEST(sm_state, a_scoreboard_counts_until_data_or_sources_are_there) {
 }
 
 TEST(sm_state, requests_are_in_flight_from_issue_to_data) {
-    const SmStates states = states_of(two_warps(), queues_of(4));
+    const SmStates states = states_of(two_scheduled_warps(), queues_of(4));
     const auto dram = static_cast<std::size_t>(ServedBy::dram), l2 = static_cast<std::size_t>(ServedBy::l2);
     EXPECT_EQ(states.at(0).in_flight[dram], 1u);
     EXPECT_EQ(states.at(0).in_flight[l2], 0u);
@@ -126,7 +126,7 @@ TEST(sm_state, requests_are_in_flight_from_issue_to_data) {
 }
 
 TEST(sm_state, without_issues_there_are_states_and_no_units) {
-    Schedule schedule = two_warps();
+    Schedule schedule = two_scheduled_warps();
     schedule.issues.clear();
     schedule.site_scoreboards.clear();
     for (trace::ScheduledWarp& warp : schedule.warps) warp.issues_begin = warp.issues_end = 0;
@@ -138,10 +138,10 @@ TEST(sm_state, without_issues_there_are_states_and_no_units) {
 }
 
 TEST(sm_state, an_issue_outside_its_span_is_a_violated_promise) {
-    Schedule schedule = two_warps();
+    Schedule schedule = two_scheduled_warps();
     schedule.issues[3].cycle = 3;
     EXPECT_NE(trace::check(schedule), "");
-    schedule = two_warps();
+    schedule = two_scheduled_warps();
     schedule.issues[0].free = 0;
     EXPECT_EQ(trace::check(schedule), "") << "a place in the queue may be left at once";
     schedule.issues[1].ready = 0;

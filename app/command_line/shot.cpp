@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "app/command_line/commands.h"
+#include "app/command_line/grid_option.h"
 #include "app/command_line/map_option.h"
 #include "app/command_line/picture_options.h"
 #include "app/command_line/run_watch.h"
@@ -231,6 +232,7 @@ struct Asked {
     std::optional<TimelineSource> times;
     std::optional<ShownCode> code;
     std::optional<WantedMap> map;
+    std::optional<WantedGrid> grid;
 };
 
 Result<std::optional<ShownCode>> parse_code(const ShotOptions& options) {
@@ -280,6 +282,11 @@ Result<Asked> parse_asked(const ShotOptions& options) {
             return fail("--map is for the map view; the {} view shows no array's elements", options.view);
         WARPLENS_TRY(asked.map, parse_map_option(options.map));
     }
+    if (!options.cells.empty()) {
+        if (!shows(options.view, ViewExtra::grid))
+            return fail("--cells is for the grid view; the {} view has no cells of warps", options.view);
+        WARPLENS_TRY(asked.grid, parse_grid_option(options.cells));
+    }
     if (options.cycle) {
         if (!shows(options.view, ViewExtra::moment))
             return fail("--cycle is for the SM view; the {} view shows no single cycle", options.view);
@@ -305,6 +312,7 @@ Result<Selection> selection_of(const ShotOptions& options, const Asked& asked, c
     selection.wanted_timeline = asked.times;
     selection.wanted_code = asked.code;
     selection.wanted_map = asked.map;
+    selection.wanted_grid = asked.grid;
     if (asked.map) WARPLENS_TRY(check_map(*asked.map, *scene.trace));
     const trace::Schedule* schedule = scene.timing->schedule.get();
     if (!options.cycles.empty() && asked.cycles && schedule && !scene.measured &&

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "app/scene/wanted_grid.h"
 #include "app/scene/wanted_map.h"
 #include "core/program.h"
 
@@ -49,6 +50,7 @@ struct Selection {
     std::optional<TimelineSource> wanted_timeline = std::nullopt;  // likewise
     std::optional<ShownCode> wanted_code = std::nullopt;           // the source view, likewise
     std::optional<WantedMap> wanted_map = std::nullopt;            // likewise, of the map
+    std::optional<WantedGrid> wanted_grid = std::nullopt;          // likewise, of the grid
     std::optional<WantedCycles> shown_cycles = std::nullopt;       // what the timeline shows; empty: all
 };
 

@@ -58,7 +58,8 @@ enum class ViewExtra {
     advice,
     machine_code,
     values,
-    map
+    map,
+    grid
 };
 
 /// How many runs the view draws: one, or also a baseline at the same scale.

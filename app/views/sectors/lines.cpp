@@ -208,7 +208,7 @@ class LinesDrawing {
     /// Threads from lane to bytes: all of them where the lines are few, and that of the lane in question over
     /// everything else.
     void draw_threads(bool of_one) {
-        for (const LaneStretch& stretch : request_.stretches)
+        for (const SectorStretch& stretch : request_.stretches)
             for_each_lane(stretch.lanes, [&](int lane) {
                 const bool lit = one_lane() ? focus_.has(lane) : lane == part_.chosen_lane;
                 if (lit != of_one || (!lit && !g_.threads)) return;
@@ -269,7 +269,7 @@ class LinesDrawing {
     }
 
     void draw_stretches() {
-        for (const LaneStretch& stretch : request_.stretches) {
+        for (const SectorStretch& stretch : request_.stretches) {
             Box cell = g_.bytes(stretch.line, stretch.begin, stretch.end);
             if (cell.width() >= ink_.px(5)) cell.x1 -= 1;
             const ImU32 fill = used(!(stretch.lanes & focus_).empty());
@@ -294,7 +294,7 @@ class LinesDrawing {
 
     std::vector<Entry> legend_entries() const {
         const bool shared = std::any_of(request_.stretches.begin(), request_.stretches.end(),
-                                        [](const LaneStretch& s) { return s.lanes.count() > 1; });
+                                        [](const SectorStretch& s) { return s.lanes.count() > 1; });
         std::vector<Entry> entries{
             {shared ? "used, with its lane or the number of lanes" : "used, with its lane", "used",
              [](const Ink& i, const Box& b) { i.fill(b, i.theme.ideal, i.px(2)); }}};

@@ -29,7 +29,7 @@ struct SectorLine {
 };
 
 /// A stretch of bytes that one lane, or several, use; within one line.
-struct LaneStretch {
+struct SectorStretch {
     std::size_t line = 0;     // index into SectorRequest::lines
     std::uint32_t begin = 0;  // byte within the line
     std::uint32_t end = 0;
@@ -48,7 +48,7 @@ struct SectorRequest {
     bool in_bytes = false;
     analysis::SectorCount count;
     std::vector<SectorLine> lines;  // ascending by address
-    std::vector<LaneStretch> stretches;
+    std::vector<SectorStretch> stretches;
 
     bool costly() const { return count.sectors > count.ideal_sectors; }
     std::uint64_t moved_bytes() const { return std::uint64_t{count.sectors} * analysis::sector_bytes; }

@@ -73,9 +73,9 @@ SectorRequest sector_request(const trace::Trace& trace, std::uint64_t access, st
                 std::lower_bound(request.lines.begin(), request.lines.end(), address,
                                  [](const SectorLine& l, std::uint64_t a) { return l.address < a; });
             if (line == request.lines.end() || line->address != address) break;
-            const LaneStretch stretch{static_cast<std::size_t>(line - request.lines.begin()),
-                                      static_cast<std::uint32_t>(begin - address),
-                                      static_cast<std::uint32_t>(stop - address), LaneMask{1u << lane}};
+            const SectorStretch stretch{static_cast<std::size_t>(line - request.lines.begin()),
+                                        static_cast<std::uint32_t>(begin - address),
+                                        static_cast<std::uint32_t>(stop - address), LaneMask{1u << lane}};
             const auto same =
                 std::find_if(request.stretches.begin(), request.stretches.end(), [&](const auto& s) {
                     return s.line == stretch.line && s.begin == stretch.begin && s.end == stretch.end;

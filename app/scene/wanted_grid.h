@@ -1,0 +1,15 @@
+// WantedGrid: what the cells of the grid view show. The command line asks for it (--cells), and a picture of
+// the window shows the same as the window.
+#pragma once
+
+#include "analysis/warps/grid_figures.h"
+
+namespace warplens::app {
+
+struct WantedGrid {
+    analysis::GridFigure figure = analysis::GridFigure::steps;
+    bool worst = false;  // of the warps of a cell; else their mean
+    friend bool operator==(const WantedGrid&, const WantedGrid&) = default;
+};
+
+}  // namespace warplens::app

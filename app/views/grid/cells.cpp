@@ -1,0 +1,139 @@
+#include "app/views/grid/cells.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::app {
+namespace {
+
+std::uint64_t parts_of_size(std::uint64_t count, std::uint64_t size) {
+    return (count + size - 1) / std::max<std::uint64_t>(size, 1);
+}
+
+/// How many of `count` stand in a row: near `wanted`, and so that the last row is full where that is possible
+/// in at most `most_rows`.
+std::uint64_t full_rows(std::uint64_t count, std::uint64_t wanted, std::uint64_t most,
+                        std::uint64_t most_rows) {
+    const auto fits = [&](std::uint64_t columns) {
+        return columns > 0 && columns <= most && count % columns == 0 && count / columns <= most_rows;
+    };
+    for (std::uint64_t by = 0; by <= wanted / 3 + 1; ++by) {
+        if (fits(wanted + by)) return wanted + by;
+        if (wanted > by && fits(wanted - by)) return wanted - by;
+    }
+    return std::clamp(wanted, parts_of_size(count, most_rows), most);
+}
+
+std::uint64_t near_root(double of) {
+    return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(std::sqrt(of))));
+}
+
+}  // namespace
+
+std::size_t GridShape::cell_of(std::uint64_t block, std::uint32_t warp) const {
+    const std::uint64_t x = block % columns / fold_x, y = block / columns / fold_y;
+    return static_cast<std::size_t>(y * cells_x + x) * cells_per_block() + (per_warp ? warp : 0);
+}
+
+std::uint64_t GridShape::first_block(std::size_t cell) const {
+    const std::uint64_t of = cell / cells_per_block();
+    return of / cells_x * fold_y * columns + of % cells_x * fold_x;
+}
+
+bool GridShape::exists(std::size_t cell) const {
+    return first_block(cell) < blocks && (!per_warp || cell % cells_per_block() < warps_per_block);
+}
+
+GridShape grid_shape(const LaunchGeometry& geometry, float width, float height, float least, float most) {
+    GridShape shape;
+    shape.blocks = std::max<std::uint64_t>(geometry.blocks(), 1);
+    shape.warps_per_block = static_cast<std::uint32_t>(std::max(geometry.warps_per_block(), 1));
+    shape.columns = std::max<std::uint64_t>(geometry.grid.x, 1);
+    shape.rows = std::max<std::uint64_t>(std::uint64_t{geometry.grid.y} * geometry.grid.z, 1);
+    shape.wrapped = shape.rows == 1;
+    const auto side = static_cast<std::uint32_t>(
+        full_rows(shape.warps_per_block,
+                  static_cast<std::uint64_t>(std::ceil(std::sqrt(double(shape.warps_per_block)))),
+                  shape.warps_per_block, shape.warps_per_block));
+    const std::uint32_t tall = (shape.warps_per_block + side - 1) / side;
+    const float wide = static_cast<float>(side), high = static_cast<float>(tall);
+    const float room_x = std::max(width, 1.0f), room_y = std::max(height, 1.0f);
+    const auto most_x = static_cast<std::uint64_t>(std::max(1.0f, room_x / (2 * least)));
+    const auto most_y = static_cast<std::uint64_t>(std::max(1.0f, room_y / (2 * least)));
+    if (shape.wrapped) {
+        shape.fold_x = parts_of_size(shape.blocks, most_x * most_y);
+        const std::uint64_t cells = parts_of_size(shape.blocks, shape.fold_x);
+        const double square = double(cells) * room_x / room_y * high / wide;
+        shape.cells_x = full_rows(cells, std::min({near_root(square), cells, most_x}), most_x, most_y);
+        shape.columns = shape.cells_x * shape.fold_x;
+        shape.rows = shape.cells_y = parts_of_size(shape.blocks, shape.columns);
+    } else {
+        shape.fold_x = parts_of_size(shape.columns, most_x);
+        shape.fold_y = parts_of_size(shape.rows, most_y);
+        shape.cells_x = parts_of_size(shape.columns, shape.fold_x);
+        shape.cells_y = parts_of_size(shape.rows, shape.fold_y);
+    }
+    // No cell is more than twice as wide as high.
+    shape.pitch_y = std::min(room_y / static_cast<float>(shape.cells_y), most * high);
+    shape.pitch_x =
+        std::min({room_x / static_cast<float>(shape.cells_x), most * wide, 2 * shape.pitch_y / high * wide});
+    shape.pitch_y = std::min(shape.pitch_y, 2 * shape.pitch_x / wide * high);
+    shape.per_warp = shape.fold_x == 1 && shape.fold_y == 1 && shape.pitch_x >= least * wide &&
+                     shape.pitch_y >= least * high;
+    if (shape.per_warp) {
+        shape.warps_x = side;
+        shape.warps_y = tall;
+    }
+    return shape;
+}
+
+bool is_worse(analysis::GridFigure figure, double a, double b) {
+    return figure == analysis::GridFigure::lanes ? a < b : a > b;
+}
+
+std::vector<GridCellValue> grid_cells(const GridShape& shape, const std::vector<analysis::GridWarp>& warps,
+                                      analysis::GridFigure figure, bool worst) {
+    struct Sum {
+        double all = 0, worst = 0;
+        std::uint32_t count = 0;
+    };
+    const bool has_mean = figure != analysis::GridFigure::sm;
+    std::vector<GridCellValue> cells(static_cast<std::size_t>(shape.cells_x * shape.cells_y) *
+                                     shape.cells_per_block());
+    std::vector<Sum> sums(cells.size());
+    for (std::uint32_t i = 0; i < warps.size(); ++i) {
+        const analysis::GridWarp& warp = warps[i];
+        const std::size_t at = shape.cell_of(warp.block, warp.warp);
+        if (at >= cells.size()) continue;
+        GridCellValue& cell = cells[at];
+        Sum& sum = sums[at];
+        ++cell.warps;
+        cell.idle += warp.idle ? 1 : 0;
+        if (cell.warp == no_index) cell.warp = i;
+        if (!warp.value) continue;
+        if (sum.count > 0 && *warp.value != sum.worst) cell.mixed = !has_mean;
+        if (sum.count++ == 0 || is_worse(figure, *warp.value, sum.worst)) {
+            sum.worst = *warp.value;
+            cell.warp = i;
+        }
+        sum.all += *warp.value;
+    }
+    for (std::size_t at = 0; at < cells.size(); ++at)
+        if (sums[at].count > 0)
+            cells[at].value = worst || !has_mean ? sums[at].worst : sums[at].all / sums[at].count;
+    return cells;
+}
+
+Box grid_cell_box(const GridShape& shape, const Box& area, std::size_t cell, float gap) {
+    const std::size_t block = cell / shape.cells_per_block(), warp = cell % shape.cells_per_block();
+    const float x = area.x0 + shape.pitch_x * static_cast<float>(block % shape.cells_x);
+    const float y = area.y0 + shape.pitch_y * static_cast<float>(block / shape.cells_x);
+    const float width = (shape.pitch_x - gap) / static_cast<float>(shape.warps_x);
+    const float height = (shape.pitch_y - gap) / static_cast<float>(shape.warps_y);
+    const float left = x + width * static_cast<float>(warp % shape.warps_x);
+    const float top = y + height * static_cast<float>(warp / shape.warps_x);
+    const float between = shape.per_warp && shape.warps_per_block > 1 && width > 4 ? 1 : 0;
+    return {left, top, left + width - between, top + height - between};
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,58 @@
+// The cells of the grid view: blocks in the shape of the grid, with a cell for each warp where there is room,
+// else one for each block or for several. What a cell shows of several warps is their mean or the worst.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "analysis/warps/grid_figures.h"
+#include "app/ui/ink.h"
+#include "core/launch.h"
+
+namespace warplens::app {
+
+struct GridShape {
+    std::uint64_t blocks = 0;
+    std::uint64_t columns = 1, rows = 1;   // of blocks; rows of a one-dimensional grid are only a line break
+    bool wrapped = false;                  // it is one-dimensional
+    std::uint64_t fold_x = 1, fold_y = 1;  // blocks of a cell
+    std::uint64_t cells_x = 1, cells_y = 1;
+    float pitch_x = 1, pitch_y = 1;          // pixels from block to block
+    std::uint32_t warps_x = 1, warps_y = 1;  // cells within a block
+    std::uint32_t warps_per_block = 1;
+    bool per_warp = false;  // each warp has a cell
+    friend bool operator==(const GridShape&, const GridShape&) = default;
+
+    std::size_t cells_per_block() const { return std::size_t{warps_x} * warps_y; }
+    /// The cell of a warp, as an index into grid_cells and for grid_cell_box.
+    std::size_t cell_of(std::uint64_t block, std::uint32_t warp) const;
+    /// The first block of a cell; not below `blocks` if there is none.
+    std::uint64_t first_block(std::size_t cell) const;
+    /// The last cells of a row or a block may have no block or warp.
+    bool exists(std::size_t cell) const;
+};
+
+/// In `width` by `height` pixels. A warp's cell is `least` to `most` pixels; a block's at least twice
+/// `least`.
+GridShape grid_shape(const LaunchGeometry& geometry, float width, float height, float least, float most);
+
+struct GridCellValue {
+    std::uint32_t warps = 0, idle = 0;  // recorded ones
+    std::optional<double> value = {};   // mean or worst of those that have one
+    bool mixed = false;                 // of a figure that has no mean: they differ
+    std::uint32_t warp = no_index;      // into the warps: the worst, else the first
+};
+
+/// A larger number is the worse one, except of active lanes.
+bool is_worse(analysis::GridFigure figure, double a, double b);
+
+/// All cells of the shape.
+std::vector<GridCellValue> grid_cells(const GridShape& shape, const std::vector<analysis::GridWarp>& warps,
+                                      analysis::GridFigure figure, bool worst);
+
+/// Where a cell is drawn, from the upper left of `area`.
+Box grid_cell_box(const GridShape& shape, const Box& area, std::size_t cell, float gap);
+
+}  // namespace warplens::app

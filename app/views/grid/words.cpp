@@ -1,0 +1,183 @@
+#include "app/views/grid/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/number.h"
+#include "app/views/shared/schedule_words.h"
+
+namespace warplens::app {
+namespace {
+
+using analysis::GridFigure;
+
+std::uint64_t warps_of_launch(const Scene& scene) {
+    const LaunchGeometry& geometry = scene.trace->launch.geometry;
+    return geometry.blocks() * static_cast<std::uint64_t>(geometry.warps_per_block());
+}
+
+/// Why no warp has a number.
+std::string no_number_words(const Scene& scene, GridFigure figure) {
+    switch (figure) {
+        case GridFigure::sm:
+            return "only a GPU's recording knows which SM ran a warp";
+        case GridFigure::cycles:
+            return scene.timing ? "no cycles, because there is no schedule" : "the timing model is running";
+        case GridFigure::conflicts:
+            return "no addresses were recorded";
+        case GridFigure::steps:
+        case GridFigure::lanes:
+            return "no steps were recorded";
+    }
+    return {};
+}
+
+/// What the worst warp's number is called.
+const char* worst_words(GridFigure figure) {
+    switch (figure) {
+        case GridFigure::steps:
+            return "steps in the longest warp";
+        case GridFigure::lanes:
+            return "active lanes per step in the emptiest warp";
+        case GridFigure::conflicts:
+            return "excess wavefronts in the worst warp";
+        case GridFigure::cycles:
+            return "cycles for the slowest warp";
+        case GridFigure::sm:
+            return "";
+    }
+    return "";
+}
+
+}  // namespace
+
+GridSpread::GridSpread(const std::vector<analysis::GridWarp>& warps) : known(warps.size()) {
+    for (const analysis::GridWarp& warp : warps) {
+        idle += warp.idle ? 1 : 0;
+        if (!warp.value) continue;
+        least = valued == 0 ? *warp.value : std::min(least, *warp.value);
+        most = valued == 0 ? *warp.value : std::max(most, *warp.value);
+        sum += *warp.value;
+        ++valued;
+    }
+}
+
+double GridSpread::share(double value) const {
+    return most > least ? std::clamp((value - least) / (most - least), 0.0, 1.0) : 0.6;
+}
+
+std::string grid_number(GridFigure figure, double value) {
+    if (value >= 1000) return grouped(static_cast<std::uint64_t>(std::llround(value)));
+    return decimal(value, figure == GridFigure::sm ? 0 : 1);
+}
+
+const char* grid_unit(GridFigure figure, double value) {
+    const bool one = value == 1;
+    switch (figure) {
+        case GridFigure::steps:
+            return one ? "step" : "steps";
+        case GridFigure::lanes:
+            return one ? "active lane" : "active lanes";
+        case GridFigure::conflicts:
+            return one ? "excess wavefront" : "excess wavefronts";
+        case GridFigure::cycles:
+            return one ? "cycle" : "cycles";
+        case GridFigure::sm:
+            return "";
+    }
+    return "";
+}
+
+std::string grid_title(const Scene& scene, GridFigure figure, const GridSpread& spread) {
+    const trace::Launch& launch = scene.trace->launch;
+    std::string words =
+        fmt::format("`{}`, {} in {}: ", launch.kernel, counted(warps_of_launch(scene), "warp"),
+                    counted(launch.geometry.blocks(), "block"));
+    if (spread.valued == 0) words += no_number_words(scene, figure);
+    else if (figure == GridFigure::sm)
+        words += fmt::format("{} ran on SMs {:.0f} to {:.0f}", counted(spread.valued, "warp"), spread.least,
+                             spread.most);
+    else if (spread.least == spread.most)
+        words += fmt::format("{} {} in each {}warp", grid_number(figure, spread.most),
+                             grid_unit(figure, spread.most),
+                             spread.valued < warps_of_launch(scene) ? "recorded " : "");
+    else
+        words += fmt::format("{} to {} {} per warp", grid_number(figure, spread.least),
+                             grid_number(figure, spread.most), grid_unit(figure, spread.most));
+    if (spread.idle > 0)
+        words += fmt::format("; {} {} no memory", counted(spread.idle, "warp"),
+                             spread.idle == 1 ? "accesses" : "access");
+    return words;
+}
+
+GridHeadline grid_headline(const Scene& scene, GridFigure figure, const GridSpread& spread) {
+    if (spread.valued == 0 || figure == GridFigure::sm) return {};
+    const std::string known =
+        fmt::format("{} of {}", grouped(spread.valued), counted(warps_of_launch(scene), "warp"));
+    if (spread.least == spread.most)
+        return {grid_number(figure, spread.most),
+                std::string(grid_unit(figure, spread.most)) + (spread.valued == 1 ? "" : " in each warp"),
+                known};
+    const bool few_are_worse = is_worse(figure, 0, 1);
+    const std::string other = few_are_worse ? "most " + grid_number(figure, spread.most)
+                                            : "least " + grid_number(figure, spread.least);
+    return {grid_number(figure, few_are_worse ? spread.least : spread.most), worst_words(figure),
+            fmt::format("mean {} · {} · {}", grid_number(figure, spread.mean()), other, known)};
+}
+
+std::string grid_shape_words(const GridShape& shape, Dim3 grid, const WantedGrid& shown) {
+    std::string words = shape.blocks == 1 ? std::string("1 block")
+                        : shape.wrapped
+                            ? fmt::format("grid of {}, in lines", counted(grid.x, "block"))
+                            : fmt::format("grid of {} × {}{} blocks", grouped(grid.x), grouped(grid.y),
+                                          grid.z > 1 ? fmt::format(" × {}, z by z downwards", grouped(grid.z))
+                                                     : std::string());
+    if (shape.per_warp) return words + " · one cell for each warp";
+    const std::string cell =
+        shape.fold_x * shape.fold_y == 1 ? "one cell for each block"
+        : shape.fold_y == 1
+            ? fmt::format("one cell for {} blocks", grouped(shape.fold_x))
+            : fmt::format("one cell for {} × {} blocks", grouped(shape.fold_x), grouped(shape.fold_y));
+    if (shown.figure == GridFigure::sm) return words + " · " + cell;
+    return words + fmt::format(" · {}: the {} of its recorded warps", cell, shown.worst ? "worst" : "mean");
+}
+
+std::vector<LegendEntry> grid_legend(const Theme& theme, const Scene& scene, GridFigure figure,
+                                     const GridSpread& spread) {
+    using Shape = LegendEntry::Shape;
+    std::vector<LegendEntry> entries;
+    if (figure == GridFigure::sm) {
+        if (spread.valued > 0) entries.push_back({theme.category(0), "number: the SM (8 colors repeat)"});
+    } else if (spread.valued > 0 && spread.least == spread.most) {
+        entries.push_back({theme.amount(spread.share(spread.most)),
+                           grid_number(figure, spread.most) + " " + grid_unit(figure, spread.most)});
+    } else if (spread.valued > 0) {
+        for (const double value : {spread.least, (spread.least + spread.most) / 2, spread.most})
+            entries.push_back(
+                {theme.amount(spread.share(value)),
+                 grid_number(figure, value) +
+                     (value == spread.most ? fmt::format(" {}", grid_unit(figure, value)) : "")});
+    }
+    if (spread.idle > 0) entries.push_back({theme.inactive, "accesses no memory", Shape::hatched});
+    if (spread.known < warps_of_launch(scene))
+        entries.push_back({theme.hairline, "not recorded in this sample", Shape::outlined});
+    const std::uint64_t without = figure == GridFigure::lanes ? spread.idle : 0;
+    if (spread.valued + without < spread.known)
+        entries.push_back({theme.raised, figure == GridFigure::cycles && spread.valued > 0
+                                             ? "not on the modelled SM"
+                                             : "recorded, without this number"});
+    return entries;
+}
+
+std::string grid_provenance(const Scene& scene, GridFigure figure) {
+    const auto* schedule = scene.timing ? scene.timing->schedule.get() : nullptr;
+    if (figure == GridFigure::sm ||
+        (figure == GridFigure::cycles && analysis::has_measured_warps(*scene.trace)))
+        return analysis::has_measured_warps(*scene.trace) ? "measured" : "";
+    if (figure == GridFigure::cycles) return schedule ? schedule_provenance(*schedule, scene) : "";
+    return fmt::format("exact · {}", to_string(scene.report ? scene.report->level : Level::ptx));
+}
+
+}  // namespace warplens::app

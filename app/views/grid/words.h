@@ -1,0 +1,47 @@
+// What the grid view says: numbers of warps, its title, its legend and where its numbers come from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/warps/grid_figures.h"
+#include "app/scene/scene.h"
+#include "app/scene/wanted_grid.h"
+#include "app/ui/legend.h"
+#include "app/views/grid/cells.h"
+
+namespace warplens::app {
+
+/// The numbers of all warps that have one.
+struct GridSpread {
+    double least = 0, most = 0, sum = 0;
+    std::uint64_t valued = 0, idle = 0,
+                  known = 0;  // warps: with a number, without an access, all in the list
+
+    explicit GridSpread(const std::vector<analysis::GridWarp>& warps);
+    double mean() const { return valued > 0 ? sum / double(valued) : 0; }
+    /// 0 to 1 from the least to the most, for Theme::amount.
+    double share(double value) const;
+};
+
+/// "1,024", or "21.5" of active lanes.
+std::string grid_number(analysis::GridFigure figure, double value);
+/// "steps", "active lanes"; empty of the SM.
+const char* grid_unit(analysis::GridFigure figure, double value);
+
+std::string grid_title(const Scene& scene, analysis::GridFigure figure, const GridSpread& spread);
+
+struct GridHeadline {
+    std::string number, unit, facts;  // without a number there is none to show
+};
+GridHeadline grid_headline(const Scene& scene, analysis::GridFigure figure, const GridSpread& spread);
+
+/// How blocks and warps became cells.
+std::string grid_shape_words(const GridShape& shape, Dim3 grid, const WantedGrid& shown);
+
+std::vector<LegendEntry> grid_legend(const Theme& theme, const Scene& scene, analysis::GridFigure figure,
+                                     const GridSpread& spread);
+
+std::string grid_provenance(const Scene& scene, analysis::GridFigure figure);
+
+}  // namespace warplens::app

@@ -205,7 +205,7 @@ void draw_measured_side(const MeasuredCanvas& canvas, const Box& box, std::uint3
         rows.row(fmt::format("{}: blocks per SM", one.mode),
                  fmt::format("{} instead of {}", one.traced_blocks_per_sm, one.clean_blocks_per_sm),
                  one.traced_blocks_per_sm != one.clean_blocks_per_sm);
-        rows.row(fmt::format("{}: dropped records", one.mode),
+        rows.row(fmt::format("{}: records, dropped", one.mode),
                  fmt::format("{}, {}", grouped(one.records), grouped(one.dropped_records)),
                  one.dropped_records > 0);
     }

@@ -334,7 +334,7 @@ TEST(close_request, is_answered_within_a_second_whatever_runs) {
     for (const LongTask& task : long_tasks()) {
         // A machine that is busy elsewhere may be slow once.
         std::optional<double> seconds = seconds_to_close(task, display.name());
-        for (int again = 0; again < 2 && seconds && *seconds >= 1; ++again)
+        for (int again = 0; again < 4 && seconds && *seconds >= 1; ++again)
             seconds = seconds_to_close(task, display.name());
         ASSERT_TRUE(seconds) << task.name << ": it did not close";
         EXPECT_LT(*seconds, 1) << task.name;

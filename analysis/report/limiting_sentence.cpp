@@ -112,7 +112,7 @@ std::string by_global_memory(const Facts& facts, double share) {
     const StallSummary& summary = facts.summary;
     if (summary.states[WarpState::lg_throttle] > summary.states[WarpState::long_scoreboard]) {
         return fmt::format(
-            "The queue to global memory is full for {} of the warps' time: requests come faster than the L1 "
+            "The queue to global memory is busy for {} of the warps' time: requests come faster than the L1 "
             "takes them.",
             percent(summary.share(WarpState::lg_throttle)));
     }
@@ -126,7 +126,7 @@ std::string by_shared_memory(const Facts& facts, double share) {
     const StallSummary& summary = facts.summary;
     if (summary.states[WarpState::mio_throttle] > summary.states[WarpState::short_scoreboard]) {
         return fmt::format(
-            "The queue to shared memory and special functions is full for {} of the warps' time.",
+            "The queue to shared memory and special functions is busy for {} of the warps' time.",
             percent(summary.share(WarpState::mio_throttle)));
     }
     return fmt::format(

@@ -162,10 +162,10 @@ TEST(limiting_sentence, the_issue_slots_are_full) {
 
 TEST(limiting_sentence, the_greatest_wait_is_named_with_its_share) {
     const auto sentence_of = [](WarpState state) { return sentence(totals_of(16, 400, state, 0.6)); };
-    EXPECT_THAT(sentence_of(lg_throttle), HasSubstr("queue to global memory is full for 60 %"));
+    EXPECT_THAT(sentence_of(lg_throttle), HasSubstr("queue to global memory is busy for 60 %"));
     EXPECT_THAT(sentence_of(short_scoreboard), HasSubstr("results of shared memory, shuffles and special"));
     EXPECT_THAT(sentence_of(mio_throttle),
-                HasSubstr("queue to shared memory and special functions is full for 60"));
+                HasSubstr("queue to shared memory and special functions is busy for 60"));
     EXPECT_THAT(sentence_of(barrier), HasSubstr("no second block is resident"));
     EXPECT_THAT(sentence_of(wait), HasSubstr("the warp's own last instruction take 60 % of the warps' time"));
     EXPECT_THAT(sentence_of(branch_resolving), HasSubstr("the warp's own last instruction"));

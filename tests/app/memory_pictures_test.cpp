@@ -3,12 +3,9 @@
 #include <gmock/gmock.h>
 
 #include "analysis/warps/combine_tree.h"
-#include "app/command_line/target.h"
 #include "app/scene/copy_pipeline.h"
-#include "app/scene/index_scene.h"
 #include "app/scene/memory_levels.h"
-#include "app/scene/time_scene.h"
-#include "tests/app/view_stage.h"
+#include "tests/app/catalogue_stage.h"
 
 namespace warplens::app {
 
@@ -20,45 +17,6 @@ namespace {
 
 using testing::HasSubstr;
 using trace::ServedBy;
-
-std::shared_ptr<const Scene> timed(const std::string& name, const std::map<std::string, std::string>& knobs) {
-    static const auto pipeline = make_pipeline();
-    static const auto all = catalogue();
-    for (const auto& kernel : *all) {
-        if (kernel.name != name) continue;
-        auto scene = pipeline->run_scene(
-            {std::make_shared<instrumentation::KernelFile>(kernel), knobs, "", 0, Engine::simt}, {});
-        if (!scene) throw std::runtime_error(scene.error().message);
-        index_scene(*scene);
-        scene->timing = time_scene(*scene, {}, [] { return false; });
-        return std::make_shared<const Scene>(std::move(*scene));
-    }
-    throw std::runtime_error(name + " is not in the catalogue");
-}
-
-std::string drawn_words(ViewStage& stage) {
-    stage.headless.frame(2);
-    std::string all;
-    for (const std::string& one : stage.headless.words()) all += one + "\n";
-    return all;
-}
-
-void expect_legible(ViewStage& stage, ImVec2 size) {
-    const auto& texts = stage.headless.texts();
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        const DrawnText& one = texts[i];
-        if (one.words.empty()) continue;
-        EXPECT_GE(one.min.x, -0.5f) << one.words;
-        EXPECT_LE(one.max.x, size.x + 0.5f) << one.words;
-        EXPECT_LE(one.max.y, size.y + 0.5f) << one.words;
-        for (std::size_t k = i + 1; k < texts.size(); ++k) {
-            const DrawnText& other = texts[k];
-            const float wide = std::min(one.max.x, other.max.x) - std::max(one.min.x, other.min.x);
-            const float high = std::min(one.max.y, other.max.y) - std::max(one.min.y, other.min.y);
-            EXPECT_FALSE(wide > 1.5f && high > 3) << "'" << one.words << "' and '" << other.words << "'";
-        }
-    }
-}
 
 struct LegibleCase {
     std::unique_ptr<View> (*make)();
@@ -76,7 +34,7 @@ TEST(memory_pictures, no_text_covers_another_or_is_cut_off) {
                                  {make_pipeline_view, "matmul_double_buffered", {}},
                                  {make_pipeline_view, "vector_add", {}}};
     for (const LegibleCase& one : cases) {
-        const auto scene = timed(one.kernel, one.knobs);
+        const auto scene = timed_kernel(one.kernel, one.knobs);
         for (const ImVec2 size : {ImVec2{800, 600}, {1000, 700}, {1600, 1000}, {2400, 1400}}) {
             SCOPED_TRACE(std::string(one.kernel) + " at " + std::to_string(static_cast<int>(size.x)));
             ViewStage stage(one.make(), scene, size);
@@ -88,7 +46,7 @@ TEST(memory_pictures, no_text_covers_another_or_is_cut_off) {
 }
 
 TEST(memory_pictures, the_tree_states_rounds_and_waste_and_follows_a_value_back) {
-    ViewStage stage(make_tree_view(), timed("warp_reduce", {}));
+    ViewStage stage(make_tree_view(), timed_kernel("warp_reduce", {}));
     const std::string words = drawn_words(stage);
     EXPECT_THAT(words, HasSubstr("32 values become one sum in 5 rounds"));
     EXPECT_THAT(words, HasSubstr("31 of them reach the result"));
@@ -109,12 +67,12 @@ TEST(memory_pictures, the_tree_states_rounds_and_waste_and_follows_a_value_back)
 }
 
 TEST(memory_pictures, a_kernel_without_a_tree_says_so) {
-    ViewStage stage(make_tree_view(), timed("saxpy", {}));
+    ViewStage stage(make_tree_view(), timed_kernel("saxpy", {}));
     EXPECT_THAT(drawn_words(stage), HasSubstr("combines no values across threads"));
 }
 
 TEST(memory_pictures, the_levels_count_every_load_once_and_bytes_fall_from_level_to_level) {
-    const auto scene = timed("matmul_tiled", {});
+    const auto scene = timed_kernel("matmul_tiled", {});
     const MemoryLevels& levels = *scene->timing->levels;
     std::uint64_t loads = 0;
     for (const trace::Flight& flight : scene->timing->schedule->flights) {
@@ -141,7 +99,8 @@ TEST(memory_pictures, a_double_buffer_overlaps_more_than_a_single_one) {
         const CopyPipeline& one = *scene.timing->pipeline;
         return double(one.overlapped_cycles) / one.load_cycles;
     };
-    const auto single = timed("matmul_tiled", {}), twofold = timed("matmul_double_buffered", {});
+    const auto single = timed_kernel("matmul_tiled", {}),
+               twofold = timed_kernel("matmul_double_buffered", {});
     ASSERT_NE(single->timing->pipeline, nullptr);
     ASSERT_NE(twofold->timing->pipeline, nullptr);
     EXPECT_EQ(single->timing->pipeline->copies, 0u);

@@ -8,6 +8,7 @@
 
 #include "app/session/saved/saved_session.h"
 #include "tests/app/scripted_model.h"
+#include "tests/app/session_folder.h"
 #include "tests/app/window_start.h"
 
 namespace warplens::app {
@@ -17,18 +18,7 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class RestoredBaselines : public testing::Test {
-  protected:
-    fs::path folder;
-    std::string path;
-
-    void SetUp() override {
-        std::string name = (fs::temp_directory_path() / "warplens_test_XXXXXX").string();
-        folder = ::mkdtemp(name.data());
-        path = (folder / "state" / "session.json").string();
-    }
-    void TearDown() override { fs::remove_all(folder); }
-};
+class RestoredBaselines : public SessionFolder {};
 
 TEST_F(RestoredBaselines, a_baseline_of_an_own_file_comes_back_with_the_text_it_was_run_with) {
     const std::string mine = (folder / "mine.cu").string();

@@ -13,6 +13,7 @@
 
 #include "app/session/saved/session_keeper.h"
 #include "app/window/frame.h"
+#include "tests/app/session_folder.h"
 #include "tests/app/window_start.h"
 
 namespace warplens::app {
@@ -22,17 +23,8 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class SavedSessionTest : public testing::Test {
+class SavedSessionTest : public SessionFolder {
   protected:
-    fs::path folder;
-    std::string path;
-
-    void SetUp() override {
-        std::string name = (fs::temp_directory_path() / "warplens_test_XXXXXX").string();
-        folder = ::mkdtemp(name.data());
-        path = (folder / "state" / "session.json").string();
-    }
-    void TearDown() override { fs::remove_all(folder); }
     void write(const std::string& text) const {
         fs::create_directories(fs::path(path).parent_path());
         std::ofstream(path, std::ios::binary) << text;

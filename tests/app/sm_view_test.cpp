@@ -2,11 +2,8 @@
 // and no text covers another or leaves the view at any size.
 #include <gmock/gmock.h>
 
-#include "app/command_line/target.h"
-#include "app/scene/index_scene.h"
 #include "app/scene/measured_index.h"
-#include "app/scene/time_scene.h"
-#include "tests/app/view_stage.h"
+#include "tests/app/catalogue_stage.h"
 
 namespace warplens::app {
 
@@ -16,55 +13,15 @@ namespace {
 
 using testing::HasSubstr;
 
-std::shared_ptr<const Scene> scene_of_sm(const std::string& name,
-                                         const std::map<std::string, std::string>& knobs = {}) {
-    static const auto pipeline = make_pipeline();
-    static const auto all = catalogue();
-    for (const auto& kernel : *all) {
-        if (kernel.name != name) continue;
-        auto scene = pipeline->run_scene(
-            {std::make_shared<instrumentation::KernelFile>(kernel), knobs, "", 0, Engine::simt}, {});
-        if (!scene) throw std::runtime_error(scene.error().message);
-        index_scene(*scene);
-        scene->timing = time_scene(*scene, {}, [] { return false; });
-        return std::make_shared<const Scene>(std::move(*scene));
-    }
-    throw std::runtime_error(name + " is not in the catalogue");
-}
-
-std::string words_on(ViewStage& stage) {
-    stage.headless.frame(2);
-    std::string all;
-    for (const std::string& one : stage.headless.words()) all += one + "\n";
-    return all;
-}
-
-void expect_no_overlap(ViewStage& stage, ImVec2 size) {
-    const auto& texts = stage.headless.texts();
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        const DrawnText& one = texts[i];
-        if (one.words.empty()) continue;
-        EXPECT_GE(one.min.x, -0.5f) << one.words;
-        EXPECT_LE(one.max.x, size.x + 0.5f) << one.words;
-        EXPECT_LE(one.max.y, size.y + 0.5f) << one.words;
-        for (std::size_t k = i + 1; k < texts.size(); ++k) {
-            const DrawnText& other = texts[k];
-            const float wide = std::min(one.max.x, other.max.x) - std::max(one.min.x, other.min.x);
-            const float high = std::min(one.max.y, other.max.y) - std::max(one.min.y, other.min.y);
-            EXPECT_FALSE(wide > 1.5f && high > 5) << "'" << one.words << "' and '" << other.words << "'";
-        }
-    }
-}
-
 TEST(sm_view, no_text_covers_another_or_is_cut_off) {
     for (const char* kernel : {"saxpy", "transpose_tiled", "attention_tiled"}) {
-        const auto scene = scene_of_sm(kernel);
+        const auto scene = timed_kernel(kernel);
         for (const ImVec2 size : {ImVec2{800, 600}, {1000, 700}, {1600, 1000}, {2400, 1400}}) {
             SCOPED_TRACE(std::string(kernel) + " at " + std::to_string(static_cast<int>(size.x)));
             ViewStage stage(make_sm_view(), scene, size);
             stage.interactive = false;
             stage.headless.frame(2);
-            expect_no_overlap(stage, size);
+            expect_legible(stage, size);
         }
     }
 }
@@ -72,7 +29,7 @@ TEST(sm_view, no_text_covers_another_or_is_cut_off) {
 /// A second, naive reading of the schedule: every warp and every issue is looked at.
 TEST(sm_view, units_hold_what_the_schedule_says_in_every_cycle) {
     for (const char* kernel : {"matmul_tiled", "transpose_tiled"}) {
-        const auto scene = scene_of_sm(kernel);
+        const auto scene = timed_kernel(kernel);
         const trace::Schedule& schedule = *scene->timing->schedule;
         ASSERT_EQ(trace::check(schedule), "");
         ASSERT_EQ(schedule.issues.size(), schedule.totals.issued);
@@ -120,12 +77,12 @@ TEST(sm_view, units_hold_what_the_schedule_says_in_every_cycle) {
 }
 
 TEST(sm_view, states_who_issues_in_the_chosen_cycle_and_a_click_selects_the_warp) {
-    const auto scene = scene_of_sm("saxpy");
+    const auto scene = timed_kernel("saxpy");
     const trace::Schedule& schedule = *scene->timing->schedule;
     ViewStage stage(make_sm_view(), scene, {1500, 900});
     const auto& issue = schedule.issues[schedule.issues.size() / 2];
     stage.selection.chosen.cycle = issue.cycle;
-    EXPECT_THAT(words_on(stage), HasSubstr("schedulers issue"));
+    EXPECT_THAT(drawn_words(stage), HasSubstr("schedulers issue"));
     const analysis::SmState state = scene->timing->sm->at(issue.cycle);
     EXPECT_GE(state.issuing_schedulers(), 1u);
     std::uint32_t warp = no_index;
@@ -147,12 +104,12 @@ TEST(sm_view, a_recording_shows_no_pipes_and_says_so) {
     index_scene(*scene);
     if (!scene->measured) scene->measured = index_measured(scene->trace);
     ViewStage stage(make_sm_view(), scene, {1500, 900});
-    const std::string words = words_on(stage);
+    const std::string words = drawn_words(stage);
     EXPECT_THAT(words, HasSubstr("not what the SM's units do"));
     EXPECT_THAT(words, testing::Not(HasSubstr("FMA heavy")));
     EXPECT_THAT(words, HasSubstr("measured"));
     ASSERT_TRUE(stage.headless.click("sm modelled"));
-    EXPECT_THAT(words_on(stage), HasSubstr("schedulers issue"));
+    EXPECT_THAT(drawn_words(stage), HasSubstr("schedulers issue"));
 }
 
 }  // namespace

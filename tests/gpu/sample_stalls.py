@@ -8,11 +8,10 @@ PROGRAM is gpu_machine_counts, CODE the folder with the machine code of the kern
 it can (every 32 cycles), so that a short launch has enough samples. Only kernels with at least 1000 are in the table.
 """
 import gzip
-import pathlib
 import subprocess
-import sys
 
 from count_instructions import NOT_OURS, instructions, number, write
+from time_launches import command_line
 
 # The table's column and the profiler's.
 STATES = {
@@ -54,9 +53,4 @@ def table(out, path):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 4 and sys.argv[1] == "profile":
-        profile(sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4:])
-    elif len(sys.argv) == 4 and sys.argv[1] == "table":
-        table(pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]))
-    else:
-        sys.exit(__doc__)
+    command_line(__doc__, profile, table)

@@ -56,10 +56,15 @@ def table(out, path):
                                  number(warm[kernel], CYCLES), number(row, TIME), number(row, ISSUED)])
 
 
-if __name__ == "__main__":
+def command_line(usage, profile, table):
+    """profile PROGRAM OUT SET…, or table OUT TABLE."""
     if len(sys.argv) > 4 and sys.argv[1] == "profile":
         profile(sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4:])
     elif len(sys.argv) == 4 and sys.argv[1] == "table":
         table(pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]))
     else:
-        sys.exit(__doc__)
+        sys.exit(usage)
+
+
+if __name__ == "__main__":
+    command_line(__doc__, profile, table)

@@ -10,6 +10,7 @@
 #include "app/pipeline/barrier_fix.h"
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/launch_proposals.h"
+#include "app/pipeline/machine_scene.h"
 #include "app/pipeline/proposals.h"
 #include "app/pipeline/same_results.h"
 
@@ -29,6 +30,7 @@ constexpr double excess_removed = 0.25;
 struct Sample {
     Scene scene;
     RunFigures figures;
+    std::optional<Scene> machine;  // at the machine level, where the model times that
 };
 
 class Trials {
@@ -63,6 +65,7 @@ class Trials {
         sort_by_help(advice.helpful);
         // The time of a kernel with problems means nothing.
         if (now->figures.problems.empty()) ask_model(*now, advice);
+        advice.level = level_.value_or(Level::ptx);
         return advice;
     }
 
@@ -74,11 +77,25 @@ class Trials {
         request.gpu = request_.gpu;
         auto scene = pipeline_.run_scene(request, stop_);
         if (!scene) return std::nullopt;
-        Sample sample{std::move(*scene), {}};
+        Sample sample{std::move(*scene), {}, {}};
         sample.figures = figures_of(*sample.scene.report, sample.scene.trace->program);
-        if (model_ && sees_a_full_sm(sample.scene))
-            sample.figures.cycles = model_.ask(sample.scene, {}, stop_).value_or(0);
+        if (model_ && sees_a_full_sm(sample.scene)) sample.figures.cycles = cycles_of(sample);
         return sample;
+    }
+
+    /// Of the launch, at the level that the first run decides: the machine's where it can be had. 0: not
+    /// known at that level.
+    double cycles_of(Sample& sample) {
+        if (level_ != Level::ptx && sample.figures.problems.empty())
+            if (auto machine = run_machine_code(pipeline_, sample.scene, stop_))
+                sample.machine = std::move(*machine);
+        if (!level_) level_ = sample.machine ? Level::machine : Level::ptx;
+        if (level_ == Level::machine && !sample.machine) return 0;
+        return model_.ask(timed(sample), {}, stop_).value_or(0);
+    }
+
+    static const Scene& timed(const Sample& sample) {
+        return sample.machine ? *sample.machine : sample.scene;
     }
 
     /// Cycles are compared only where the model has seen as many blocks as an SM holds at once.
@@ -231,10 +248,11 @@ class Trials {
 
     void ask_model(Sample& now, Advice& advice) {
         if (!model_ || now.figures.cycles <= 0) return;
-        WhatIf what_if = standard_questions(*now.scene.report, *now.scene.gpu, now.figures.cycles);
+        const Scene& scene = timed(now);
+        WhatIf what_if = standard_questions(*scene.report, *scene.gpu, now.figures.cycles);
         std::erase_if(what_if.answers, [](const WhatIfAnswer& answer) { return !answer.of_kernel; });
         while (!stop_() && answer_next(what_if, [&](const TimingOptions& options) {
-            return model_.ask(now.scene, options, stop_);
+            return model_.ask(scene, options, stop_);
         })) {
             ++advice.questions;
         }
@@ -248,6 +266,7 @@ class Trials {
     const AdviceLimits& limits_;
     Clock::time_point end_;
     Cancelled stop_;
+    std::optional<Level> level_;        // of all cycles; nothing: no run was timed yet
     std::optional<Executed> as_it_is_;  // when it was needed
 };
 

@@ -59,27 +59,22 @@ std::string why_stopped(const analysis::LaunchReport& report) {
     return {};
 }
 
-#endif
-
-}  // namespace
-
-#ifdef WARPLENS_SASS
-
-std::shared_ptr<const MachineCode> machine_code_of(Pipeline& pipeline, const Scene& scene,
-                                                   const std::function<bool()>& cancelled) {
-    if (!scene.trace || !scene.report) return none("Nothing was executed, so there is no machine code.");
-    if (!scene.kernel) return none("A recorded trace has no machine code; open its kernel to see it.");
+/// The Scene's launch with its machine code, not yet executed.
+Result<LoadedLaunch> load_machine_code(Pipeline& pipeline, const Scene& scene) {
+    if (!scene.trace || !scene.report) return fail("Nothing was executed, so there is no machine code.");
+    if (!scene.kernel) return fail("A recorded trace has no machine code; open its kernel to see it.");
     auto loaded = pipeline.load(request_of(scene));
-    if (!loaded) return none(fmt::format("There is no machine code: {}.", loaded.error().message));
+    if (!loaded) return fail("There is no machine code: {}.", loaded.error().message);
     const std::shared_ptr<const KernelCode> built = loaded->built;
-    auto code = std::make_shared<MachineCode>();
     if (const Status used = use_machine_code(*loaded, *built); !used)
-        return none(fmt::format("There is no machine code here: {}. The PTX level is complete without it.",
-                                used.error().message));
-    if (const Status read = read_control_fields(*built, *code); !read)
-        return none(fmt::format("The machine code cannot be read: {}.", read.error().message));
-    code->program = loaded->program;
-    Scene timed = scene;
+        return fail("There is no machine code here: {}. The PTX level is complete without it.",
+                    used.error().message);
+    return loaded;
+}
+
+/// The blocks that the Scene has.
+Result<Scene> execute(Pipeline& pipeline, LoadedLaunch loaded, const Scene& scene,
+                      const std::function<bool()>& cancelled) {
     ExecuteOptions options;
     options.keep_trace = true;
     if (scene.blocks_executed < scene.blocks_in_grid) options.blocks = trace::recorded_blocks(*scene.trace);
@@ -87,18 +82,49 @@ std::shared_ptr<const MachineCode> machine_code_of(Pipeline& pipeline, const Sce
     options.max_steps_per_warp = most_steps_per_warp;
     options.threads = 1;
     options.cancelled = cancelled;
-    SceneTiming answered;
-    answered.code = loaded->timed_code;
-    timed.timing = std::make_shared<const SceneTiming>(std::move(answered));
-    auto executed = pipeline.execute(std::move(*loaded), options);
-    if (!executed)
-        return none(fmt::format("The machine code was not executed: {}.", executed.error().message));
-    code->report = std::move(executed->report);
+    Scene machine = scene;
+    SceneTiming untimed;
+    untimed.code = loaded.timed_code;
+    machine.timing = std::make_shared<const SceneTiming>(std::move(untimed));
+    auto executed = pipeline.execute(std::move(loaded), options);
+    if (!executed) return fail("The machine code was not executed: {}.", executed.error().message);
+    machine.report = std::move(executed->report);
+    machine.trace = std::move(executed->trace);
+    return machine;
+}
+
+#else
+
+constexpr const char* not_built = "This Warplens was built without the machine level (WARPLENS_SASS).";
+
+#endif
+
+}  // namespace
+
+#ifdef WARPLENS_SASS
+
+Result<Scene> run_machine_code(Pipeline& pipeline, const Scene& scene,
+                               const std::function<bool()>& cancelled) {
+    WARPLENS_TRY(auto loaded, load_machine_code(pipeline, scene));
+    WARPLENS_TRY(auto machine, execute(pipeline, std::move(loaded), scene, cancelled));
+    if (std::string stopped = why_stopped(*machine.report); !stopped.empty()) return fail("{}", stopped);
+    return machine;
+}
+
+std::shared_ptr<const MachineCode> machine_code_of(Pipeline& pipeline, const Scene& scene,
+                                                   const std::function<bool()>& cancelled) {
+    auto loaded = load_machine_code(pipeline, scene);
+    if (!loaded) return none(loaded.error().message);
+    auto code = std::make_shared<MachineCode>();
+    if (const Status read = read_control_fields(*loaded->built, *code); !read)
+        return none(fmt::format("The machine code cannot be read: {}.", read.error().message));
+    code->program = loaded->program;
+    auto machine = execute(pipeline, std::move(*loaded), scene, cancelled);
+    if (!machine) return none(machine.error().message);
+    code->report = machine->report;
+    code->trace = machine->trace;
     code->stopped = why_stopped(*code->report);
-    code->trace = std::move(executed->trace);
-    timed.trace = code->trace;
-    timed.report = code->report;
-    if (code->stopped.empty()) code->timing = time_scene(timed, {}, cancelled);
+    if (code->stopped.empty()) code->timing = time_scene(*machine, {}, cancelled);
     code->merged =
         analysis::merged_accesses(*scene.report, scene.trace->program, *code->report, code->program);
     return code;
@@ -106,8 +132,12 @@ std::shared_ptr<const MachineCode> machine_code_of(Pipeline& pipeline, const Sce
 
 #else
 
+Result<Scene> run_machine_code(Pipeline&, const Scene&, const std::function<bool()>&) {
+    return fail("{}", not_built);
+}
+
 std::shared_ptr<const MachineCode> machine_code_of(Pipeline&, const Scene&, const std::function<bool()>&) {
-    return none("This Warplens was built without the machine level (WARPLENS_SASS).");
+    return none(not_built);
 }
 
 #endif

@@ -246,7 +246,10 @@ std::string basis_of(const Advice& advice) {
     const std::string basis =
         fmt::format("{}{}", fmt::join(done, ", "), advice.complete ? "" : "; there was no time for others");
     if (!advice.helpful.empty() || !advice.modelled.empty())
-        return fmt::format("Tried: {}.{}", basis, faulty ? "" : " Cycles are modelled.");
+        return fmt::format("Tried: {}.{}", basis,
+                           faulty                           ? ""
+                           : advice.level == Level::machine ? " Cycles are modelled from machine code."
+                                                            : " Cycles are modelled from PTX.");
     return fmt::format("No change that was tried {}: {}.", faulty ? "removes the problems" : "helps", basis);
 }
 

@@ -9,6 +9,7 @@
 
 #include "analysis/report/launch_report.h"
 #include "app/scene/what_if.h"
+#include "core/provenance.h"
 
 namespace warplens::app {
 
@@ -70,6 +71,7 @@ struct Advice {
     std::size_t tried = 0;              // changes that were run
     std::size_t questions = 0;          // estimated by the model
     bool complete = true;               // false: there was no time for all
+    Level level = Level::ptx;           // of the cycles
     std::string absent;                 // why nothing could be tried, a sentence; empty: it could
 };
 

@@ -109,7 +109,7 @@ struct ShotOptions {
     std::string cells;                   // "color=cycles,fold=worst", of the grid; empty: steps, mean
     std::string cycles;                  // of the timeline: "1000..2500"; empty: all
     std::optional<std::uint32_t> cycle;  // of the SM: of the schedule at `level`
-    std::string level;                   // of the timeline and the SM: "ptx", "machine"; empty: ptx
+    std::string level;  // of modelled times: "ptx", "machine"; empty: machine where there is one
     std::string times;  // of both: "measured", "modelled", "both"; empty: measured where there are any
 };
 

@@ -122,27 +122,25 @@ AdviceState advice_for(const ShotOptions& options, const Scene& scene) {
     return state;
 }
 
-Level level_of(const ShotOptions& options) {
-    return options.level == "machine" ? Level::machine : Level::ptx;
-}
+/// Of modelled times: the machine's unless the PTX's are asked for.
+Level level_of(const ShotOptions& options) { return options.level == "ptx" ? Level::ptx : Level::machine; }
 
-/// For the listing of machine code, the timeline at its level, and merged accesses.
-std::shared_ptr<const MachineCode> machine_for(const ShotOptions& options, const Scene& scene) {
-    const ViewSubject subject = subject_of(options.view);
-    const bool merges = subject == ViewSubject::shared || subject == ViewSubject::global_or_local;
-    const bool timed = level_of(options) == Level::machine && shows_times(options.view);
-    if (!merges && !timed && !shows(options.view, ViewExtra::machine_code) &&
-        !shows(options.view, ViewExtra::advice))
-        return nullptr;
-    return machine_code_of(*make_pipeline(), scene, [] { return RunWatch::of_this_process().should_stop(); });
+/// The machine level, with its answers where the view shows them.
+std::shared_ptr<const MachineCode> machine_for(const std::string& view, const Scene& scene) {
+    auto code =
+        machine_code_of(*make_pipeline(), scene, [] { return RunWatch::of_this_process().should_stop(); });
+    if (!shows(view, ViewExtra::what_if)) return code;
+    Scene with_code = scene;
+    with_code.machine = code;
+    if (!why_not_machine_level(with_code).empty()) return code;
+    auto answered = std::make_shared<MachineCode>(*code);
+    answered->what_if = answer_questions(*at_machine_level(with_code));
+    return answered;
 }
 
 /// What is asked for is drawn, or nothing is.
 Status check_level(const ShotOptions& options, const Scene& scene) {
-    if (options.level.empty()) return {};
-    if (!shows_times(options.view))
-        return fail("--level is for the timeline and the SM; the {} view shows the PTX level", options.view);
-    if (level_of(options) == Level::ptx) return {};
+    if (options.level != "machine") return {};
     const std::string why = why_not_machine_level(scene);
     return why.empty() ? Status{} : fail("--level machine: {}", why);
 }
@@ -174,6 +172,7 @@ Result<Scene> whole_scene(const LaunchFlags& flags, const std::string& view) {
     scene->timing = time_scene(*scene, {}, [] { return RunWatch::of_this_process().should_stop(); });
     scene->timing_generation = 1;
     if (scene->timing->baseline && shows(view, ViewExtra::what_if)) scene->what_if = answer_questions(*scene);
+    scene->machine = machine_for(view, *scene);
     return scene;
 }
 
@@ -344,13 +343,14 @@ Result<int> shot(const ShotOptions& options) {
         WARPLENS_TRY(Scene after, whole_scene(versus.launch, options.view));
         before = std::exchange(scene, std::move(after));
         scene.generation = before->generation + 1;
-        const analysis::Comparison comparison = analysis::compare(facts_of(*before), facts_of(scene));
+        const Level level = common_level(scene, &*before, level_of(options));
+        const analysis::Comparison comparison =
+            analysis::compare(facts_of(*before, level), facts_of(scene, level));
         baseline = {&*before, comparison.before_name, comparison.after_name, comparison.settings,
                     comparison.verdict};
         selection.chosen =
             carried_over(*before, selection.chosen, scene, default_selection(scene, options.view));
     }
-    scene.machine = machine_for(options, scene);
     WARPLENS_TRY(check_level(options, scene));
     WARPLENS_TRY(check_cycle(options, scene));
     const Shot shot{options.view, options.output, size, theme, format};
@@ -358,7 +358,8 @@ Result<int> shot(const ShotOptions& options) {
     const BankFixState fixes = fixes_for(options, scene, selection);
     const AdviceState advice = advice_for(options, scene);
     const ValuesState values = values_for(options, scene, selection);
-    WARPLENS_TRY(write_shot(shot, scene, selection, {&sweep, &fixes, &advice, &values}, baseline));
+    WARPLENS_TRY(
+        write_shot(shot, scene, selection, {&sweep, &fixes, &advice, &values, level_of(options)}, baseline));
     return exit_code_of(scene, options.output);
 }
 

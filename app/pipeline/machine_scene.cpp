@@ -88,6 +88,7 @@ Result<Scene> execute(Pipeline& pipeline, LoadedLaunch loaded, const Scene& scen
     machine.timing = std::make_shared<const SceneTiming>(std::move(untimed));
     auto executed = pipeline.execute(std::move(loaded), options);
     if (!executed) return fail("The machine code was not executed: {}.", executed.error().message);
+    executed->report->measured = scene.report->measured;
     machine.report = std::move(executed->report);
     machine.trace = std::move(executed->trace);
     return machine;

@@ -10,6 +10,7 @@
 #include "analysis/memory/shared_layout.h"
 #include "analysis/memory/stored_request.h"
 #include "app/scene/default_selection.h"
+#include "app/scene/level_of_time.h"
 #include "app/scene/scene_facts.h"
 #include "app/ui/number.h"
 
@@ -128,7 +129,7 @@ SiteId site_of(const Scene& scene, const Spot& spot) {
 
 }  // namespace
 
-std::string explain_change(const Scene& before, const Scene& after, const Spot& spot) {
+std::string explain_change(const Scene& before, const Scene& after, const Spot& spot, Level wanted) {
     const Spot old_spot = carried_over(after, spot, before, {});
     const SiteReport* now = report_of(after, site_of(after, spot));
     const SiteReport* was = report_of(before, site_of(before, old_spot));
@@ -137,7 +138,9 @@ std::string explain_change(const Scene& before, const Scene& after, const Spot& 
         words = site_sentence({before, *was, old_spot.access}, {after, *now, spot.access}) + ". ";
         words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
     }
-    return words + "The launch: " + analysis::compare(facts_of(before), facts_of(after)).verdict + ".";
+    const Level level = common_level(after, &before, wanted);
+    return words +
+           "The launch: " + analysis::compare(facts_of(before, level), facts_of(after, level)).verdict + ".";
 }
 
 }  // namespace warplens::app

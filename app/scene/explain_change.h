@@ -9,7 +9,8 @@
 
 namespace warplens::app {
 
-/// `spot` is of `after`. Both scenes have a trace and a report.
-std::string explain_change(const Scene& before, const Scene& after, const Spot& spot);
+/// `spot` is of `after`. Both scenes have a trace and a report. Times of the launch are those of the wanted
+/// level if both runs have them.
+std::string explain_change(const Scene& before, const Scene& after, const Spot& spot, Level wanted);
 
 }  // namespace warplens::app

@@ -12,7 +12,7 @@ std::string why_not_machine_level(const Scene& scene) {
     if (!machine.timing || !machine.timing->schedule)
         return machine.timing ? machine.timing->absent : "The machine code was not timed.";
     if (scene.timing && !(scene.timing->options == machine.timing->options))
-        return "What-if questions are answered at the PTX level.";
+        return "The machine code is being timed.";
     return {};
 }
 
@@ -27,9 +27,15 @@ std::shared_ptr<const Scene> at_machine_level(const Scene& scene) {
     machine->trace = scene.machine->trace;
     machine->report = scene.machine->report;
     machine->timing = scene.machine->timing;
+    machine->what_if = scene.machine->what_if;
     machine->requests = nullptr;
     machine->measured = nullptr;
     return machine;
+}
+
+Level common_level(const Scene& scene, const Scene* other, Level wanted) {
+    const auto has = [](const Scene& run) { return why_not_machine_level(run).empty(); };
+    return wanted == Level::machine && has(scene) && (!other || has(*other)) ? Level::machine : Level::ptx;
 }
 
 }  // namespace warplens::app

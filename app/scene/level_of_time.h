@@ -1,6 +1,5 @@
-// LevelOfTime: which of a Scene's two schedules the window shows. The machine level's is of the instructions
-// that the GPU executes; the PTX level's estimates them. The machine level's arrives after the Scene, and is
-// of the GPU as it is: with a what-if knob turned, the PTX level answers.
+// LevelOfTime: which of a Scene's two schedules is shown. The machine level's is of the instructions that the
+// GPU executes; the PTX level's estimates them. The machine level's arrives after the Scene.
 #pragma once
 
 #include <memory>
@@ -22,7 +21,12 @@ LeveledTiming timing_at(const Scene& scene, Level wanted);
 /// Why the times are not at the machine level, as a sentence; empty: they are.
 std::string why_not_machine_level(const Scene& scene);
 
-/// The Scene's launch at the machine level: its trace, report and times. `why_not_machine_level` is empty.
+/// The Scene's launch at the machine level: its trace, report, times and answered questions.
+/// `why_not_machine_level` is empty.
 std::shared_ptr<const Scene> at_machine_level(const Scene& scene);
+
+/// The level at which both runs can be shown: the wanted one, unless one of them has no times at it. Null:
+/// one run only.
+Level common_level(const Scene& scene, const Scene* other, Level wanted);
 
 }  // namespace warplens::app

@@ -11,6 +11,7 @@
 #include "analysis/report/launch_report.h"
 #include "analysis/report/merged_accesses.h"
 #include "app/scene/scene_timing.h"
+#include "app/scene/what_if.h"
 #include "core/program.h"
 #include "trace/trace.h"
 
@@ -37,7 +38,8 @@ struct MachineCode {
     std::vector<ScoreboardArc> arcs;             // by waiter
     std::vector<analysis::MergedAccess> merged;  // with the PTX level's accesses
     std::shared_ptr<const trace::Trace> trace;   // of the Scene's blocks and warps, in its order
-    std::shared_ptr<const SceneTiming> timing;   // of that trace, on the GPU as it is; null: not asked
+    std::shared_ptr<const SceneTiming> timing;   // of that trace; null: not asked
+    std::shared_ptr<const WhatIf> what_if;  // the standard questions, answered of that trace; null: not yet
 };
 
 struct Scene;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/scene/level_of_time.h"
 #include "app/scene/scene_facts.h"
 
 namespace warplens::app {
@@ -79,13 +80,16 @@ const Baseline* Baselines::other_than(const Scene* shown) const {
     return same_run ? nullptr : baseline;
 }
 
-const analysis::Comparison* Baselines::comparison_with(const std::shared_ptr<const Scene>& scene) {
+const analysis::Comparison* Baselines::comparison_with(const std::shared_ptr<const Scene>& scene,
+                                                       Level wanted) {
     const Baseline* baseline = other_than(scene.get());
     if (!baseline || !scene->report) return nullptr;
-    if (!comparison_ || before_ != baseline->scene || after_ != scene) {
-        comparison_ = analysis::compare(facts_of(*baseline->scene), facts_of(*scene));
+    const Level level = common_level(*scene, baseline->scene.get(), wanted);
+    if (!comparison_ || before_ != baseline->scene || after_ != scene || level_ != level) {
+        comparison_ = analysis::compare(facts_of(*baseline->scene, level), facts_of(*scene, level));
         before_ = baseline->scene;
         after_ = scene;
+        level_ = level;
     }
     return &*comparison_;
 }

@@ -41,14 +41,16 @@ class Baselines {
     const Baseline* chosen() const { return chosen_ ? &all_[*chosen_] : nullptr; }
     /// The chosen one, unless it is what is shown.
     const Baseline* other_than(const Scene* shown) const;
-    /// Of the chosen baseline and the Scene; null without a baseline, or where it is the Scene itself.
-    const analysis::Comparison* comparison_with(const std::shared_ptr<const Scene>& scene);
+    /// Of the chosen baseline and the Scene; null without a baseline, or where it is the Scene itself. Times
+    /// are those of the wanted level if both runs have them, else of the PTX.
+    const analysis::Comparison* comparison_with(const std::shared_ptr<const Scene>& scene, Level wanted);
 
   private:
     std::vector<Baseline> all_;
     std::optional<std::size_t> chosen_;
     std::optional<analysis::Comparison> comparison_;
     std::shared_ptr<const Scene> before_, after_;  // of the comparison
+    Level level_ = Level::ptx;                     // likewise
 };
 
 /// "transpose_tiled PAD=0": the kernel, the settings that differ from the defaults, and the engine if it is a

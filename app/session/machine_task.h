@@ -1,6 +1,6 @@
-// MachineTask: the machine level of the Scene that a window shows. It begins when the Scene has not changed
-// for a moment, so that nothing is executed twice while a knob moves; a newer Scene cancels it. See
-// app/session/latest_task.h for its threads.
+// MachineTask: the machine level of a Scene: executed, timed with the what-if knobs as they are set, and the
+// standard questions answered. It begins when the Scene has not changed for a moment, so that nothing is
+// executed twice while a knob moves; a newer Scene cancels it. See app/session/latest_task.h for its threads.
 #pragma once
 
 #include <chrono>
@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "app/scene/machine_code.h"
+#include "app/scene/model.h"
 #include "app/scene/scene.h"
 #include "app/session/latest_task.h"
 
@@ -23,16 +24,17 @@ class MachineTask {
   public:
     struct Answer {
         std::uint64_t generation = 0;  // of the Scene that it is for
+        std::shared_ptr<const Scene> of;
         std::shared_ptr<const MachineCode> code;
     };
 
     /// `wake` is called from the thread when there is an answer.
     explicit MachineTask(std::function<void()> wake = {}) : task_(std::move(wake)) {}
     void set_runner(RunMachine run, std::chrono::milliseconds delay);
-    /// Nothing happens without a runner, or when the Scene has its machine code.
-    void start(std::shared_ptr<const Scene> scene);
+    /// Nothing happens without a runner, or when the Scene has all of it. `model` may be empty.
+    void start(std::shared_ptr<const Scene> scene, const Model& model, const TimingOptions& options);
     void cancel() { task_.cancel(); }
-    /// The answer, once there is one.
+    /// The newest answer, once: the times come before the questions' answers.
     std::optional<Answer> take() { return task_.take(); }
 
   private:

@@ -22,6 +22,7 @@ Session::Session(Catalogue catalogue, RunScene run, const std::function<void()>&
       bank_fixes_(wake),
       advice_(wake),
       machine_(wake),
+      baseline_machine_(wake),
       values_(wake),
       baseline_runs_(wake),
       baseline_questions_(wake),
@@ -140,39 +141,6 @@ bool Session::take_gpu_answer() {
     return true;
 }
 
-void Session::restore_baselines(std::vector<KeptRun> runs, std::optional<std::size_t> compared) {
-    baseline_runs_.start({run_, read_trace_, model_, timing_, std::move(runs), compared});
-}
-
-bool Session::take_baselines() {
-    auto finished = baseline_runs_.take();
-    if (!finished) return false;
-    for (std::size_t i = 0; i < finished->scenes.size(); ++i) {
-        Scene& scene = finished->scenes[i];
-        scene.generation = ++generation_;
-        scene.timing_generation = ++timing_generation_;
-        baselines.keep(std::make_shared<const Scene>(std::move(scene)), finished->files[i]);
-        if (baselines.chosen() == nullptr || finished->names[i].empty()) continue;
-        const auto kept = static_cast<std::size_t>(baselines.chosen() - baselines.all().data());
-        baselines.rename(kept, finished->names[i]);
-    }
-    if (finished->compared) baselines.choose(*finished->compared);
-    else baselines.choose_none();
-    return true;
-}
-
-/// What if compares with a restored baseline only once the same questions are answered of it.
-bool Session::take_baseline_answers() {
-    const Baseline* compared = baselines.other_than(scene_.get());
-    if (compared && !busy()) baseline_questions_.ask(model_, compared->scene);
-    auto answered = baseline_questions_.take();
-    if (!answered) return false;
-    auto fresh = std::make_shared<Scene>(*answered->of);
-    fresh->what_if = std::move(answered->what_if);
-    baselines.replace(answered->of.get(), fresh);
-    return true;
-}
-
 /// The Scene that is shown, with its machine level.
 bool Session::take_machine_code() {
     auto answer = machine_.take();
@@ -189,8 +157,9 @@ void Session::run_again() { post_run(); }
 void Session::set_timing(const TimingOptions& options) {
     if (timing_ == options) return;
     timing_ = options;
-    if (running_) post_run();
-    else post_timing();
+    if (running_) return post_run();
+    post_timing();
+    machine_.start(scene_, model_, timing_);
 }
 
 void Session::cancel() {
@@ -199,7 +168,7 @@ void Session::cancel() {
     cancelled_ = running_ || cancelled_;
     running_ = modelling_ = asking_ = false;
     if (scene_ && scene_->timing) timing_ = scene_->timing->options;
-    machine_.start(scene_);
+    machine_.start(scene_, model_, timing_);
 }
 
 void Session::show(Scene scene, std::string file) {
@@ -268,9 +237,9 @@ void Session::start_sweep(SweepPlan plan) {
 bool Session::poll() {
     const bool swept = sweeps_.poll(), tried = bank_fixes_.poll(), advised = advice_.poll();
     const bool kept = take_baselines(), assembled = take_machine_code(), read = values_.poll();
-    const bool answered = take_baseline_answers();
+    const bool answered = take_baseline_answers(), compared = take_baseline_machine_code();
     const bool found =
-        take_gpu_answer() || swept || tried || advised || kept || assembled || read || answered;
+        take_gpu_answer() || swept || tried || advised || kept || assembled || read || answered || compared;
     auto outcome = task_.take([](const Outcome& finished) { return Clock::now() >= finished.show_from; });
     if (!outcome) return found;
     running_ = false;
@@ -278,7 +247,7 @@ bool Session::poll() {
     asking_ = outcome->stage != Stage::complete;
     if (!outcome->scene) {
         failure_ = outcome->scene.error().message;
-        machine_.start(scene_);  // that of the Scene that stays
+        machine_.start(scene_, model_, timing_);  // that of the Scene that stays
     } else if (outcome->executed && !from_run_) {
         from_run_ = true;
         // There was no GPU to run on: the notice reports it once.
@@ -305,7 +274,7 @@ void Session::accept(Scene scene, const Spot& selected) {
     scene_ = std::move(fresh);
     failure_.clear();
     cancelled_ = false;
-    machine_.start(scene_);
+    machine_.start(scene_, model_, timing_);
 }
 
 /// The same run with more known of its timing.
@@ -313,7 +282,7 @@ void Session::bring_up_to_date(Scene scene, const Spot& selected) {
     scene.generation = scene_->generation;
     const bool newly_timed = scene.timing != scene_->timing;
     scene.timing_generation = newly_timed ? ++timing_generation_ : scene_->timing_generation;
-    if (!scene.machine) scene.machine = scene_->machine;  // it came meanwhile
+    scene.machine = scene_->machine;  // it may have come meanwhile
     // A cycle of the old schedule is a different moment in the new one.
     if (newly_timed) selection.chosen.cycle = selection.hover.cycle = selection.next_hover.cycle = no_index;
     if (newly_timed && std::exchange(awaits_timing_, false) && selection.chosen == default_)

@@ -130,8 +130,8 @@ class Session {
     /// Executes the runs again on a thread of their own and keeps them as baselines, once all are there;
     /// compares with the one of this index.
     void restore_baselines(std::vector<KeptRun> runs, std::optional<std::size_t> compared);
-    /// Of the chosen baseline and the run shown; null when nothing is compared.
-    const analysis::Comparison* comparison() { return baselines.comparison_with(scene_); }
+    /// Of the chosen baseline and the run shown, with the times of one level; null when nothing is compared.
+    const analysis::Comparison* comparison(Level wanted) { return baselines.comparison_with(scene_, wanted); }
     /// Tries changes of the kernel once a Scene is complete and unchanged for `delay`; without it none are
     /// tried.
     void set_adviser(Advise advise, std::chrono::milliseconds delay = std::chrono::milliseconds{300}) {
@@ -146,7 +146,8 @@ class Session {
     /// Executes a Scene's machine code once the Scene is unchanged for `delay`; without it none is.
     void set_machine_runner(RunMachine run,
                             std::chrono::milliseconds delay = std::chrono::milliseconds{100}) {
-        machine_.set_runner(std::move(run), delay);
+        machine_.set_runner(run, delay);
+        baseline_machine_.set_runner(std::move(run), delay);
     }
 
     /// Makes the view's default selection, unless a person has selected something.
@@ -190,6 +191,7 @@ class Session {
     bool take_baselines();
     bool take_baseline_answers();
     bool take_machine_code();
+    bool take_baseline_machine_code();
 
     Catalogue catalogue_;
     RunScene run_;
@@ -212,15 +214,16 @@ class Session {
     bool running_ = false, modelling_ = false, asking_ = false;
     bool cancelled_ = false;
     std::uint64_t generation_ = 0, timing_generation_ = 0;
-    Spot default_;                // the selection that nobody made
-    bool awaits_timing_ = false;  // it was made without the times that it follows from
-    bool from_run_ = false;       // the Scene is the newest run's
+    Spot default_;                             // the selection that nobody made
+    bool awaits_timing_ = false;               // it was made without the times that it follows from
+    bool from_run_ = false;                    // the Scene is the newest run's
+    std::uint64_t asked_machine_code_of_ = 0;  // the generation of a baseline; generations begin at 1
 
     // Last: their threads must end before what they use.
     SweepTask sweeps_;
     BankFixTask bank_fixes_;
     AdviceTask advice_;
-    MachineTask machine_;
+    MachineTask machine_, baseline_machine_;
     ValuesTask values_;
     BaselineTask baseline_runs_;
     BaselineQuestions baseline_questions_;

@@ -1,5 +1,6 @@
 #include "app/views/view.h"
 
+#include "app/scene/level_of_time.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/text.h"
 
@@ -25,8 +26,17 @@ bool lacks(const ViewNeeds& needs, const ViewFrame& frame) {
 
 }  // namespace
 
-void View::draw(ViewFrame& frame) {
-    if (lacks(needs(), frame)) return;
+ViewFrame View::at_common_level(const ViewFrame& frame) {
+    ViewFrame inner = frame;
+    if (common_level(*frame.scene, frame.baseline, frame.level) == Level::ptx) return inner;
+    inner.scene = machine_.follow(*frame.scene);
+    if (frame.baseline) inner.baseline = machine_baseline_.follow(*frame.baseline);
+    return inner;
+}
+
+void View::draw(ViewFrame& given) {
+    if (lacks(needs(), given)) return;
+    ViewFrame frame = needs().launch ? at_common_level(given) : given;
     if (frame.baseline) {
         if (const std::string why = cannot_compare(frame); !why.empty()) {
             rich_text(frame.theme, frame.theme.fonts.words, frame.theme.fonts.code, frame.theme.text_dim,

@@ -16,6 +16,7 @@
 #include "app/scene/selection.h"
 #include "app/scene/view_list.h"
 #include "app/ui/theme.h"
+#include "app/views/shared/machine_level.h"
 #include "core/provenance.h"
 #include "core/timing_options.h"
 
@@ -78,6 +79,7 @@ struct ViewNeeds {
     bool warps = false;           // in the trace
     bool failed_source = false;   // it draws ViewFrame::failed, also before the first run
     std::string_view timed = {};  // "The roofline appears here.": an answer of the timing model; empty: none
+    bool launch = false;          // it draws times of the launch, nothing of its sites: at ViewFrame::level
 };
 
 class View {
@@ -95,6 +97,11 @@ class View {
     virtual std::string cannot_compare(const ViewFrame&) { return {}; }
     /// Called with what the view needs.
     virtual void draw_scene(ViewFrame& frame) = 0;
+
+  private:
+    /// The same frame with both runs at the level that both have.
+    ViewFrame at_common_level(const ViewFrame& frame);
+    MachineLevel machine_, machine_baseline_;
 };
 
 struct ViewEntry : ViewRow {

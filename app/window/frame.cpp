@@ -283,7 +283,7 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     frame.values = &session_.values();
     // A lesson shows its own run and no other.
     const bool in_lesson = lessons_ && lessons_->fills_window();
-    if (const analysis::Comparison* comparison = in_lesson ? nullptr : session_.comparison()) {
+    if (const analysis::Comparison* comparison = in_lesson ? nullptr : session_.comparison(state.level)) {
         const Baseline& chosen = *session_.baselines.chosen();
         frame.baseline = chosen.scene.get();
         frame.baseline_name = chosen.renamed() ? chosen.name : comparison->before_name;

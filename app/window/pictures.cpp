@@ -51,6 +51,7 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
     frame.scene_name = baseline.scene_name;
     frame.advice = tasks.advice;
     frame.values = tasks.values;
+    frame.level = tasks.level;
     view.draw(frame);
     ImGui::EndChild();
     ImGui::End();
@@ -96,6 +97,7 @@ class WindowPage {
         session_.show(scene);
         if (selection) session_.selection = *selection;
         if (tasks.advice) session_.show_advice(tasks.advice->advice);
+        frame_.state.level = tasks.level;
     }
     void draw(const Theme& theme) {
         frame_.draw(theme);

@@ -20,12 +20,14 @@ struct BankFixState;
 struct SweepState;
 struct ValuesState;
 
-/// Results of the session's tasks, for the views that draw them; null: they did not run.
+/// Results of the session's tasks, for the views that draw them, null: they did not run; and whose times are
+/// shown.
 struct TaskStates {
     const SweepState* sweep = nullptr;
     const BankFixState* bank_fixes = nullptr;
     const AdviceState* advice = nullptr;
     const ValuesState* values = nullptr;
+    Level level = Level::machine;  // where the machine code is to be had
 };
 
 /// The run that a picture compares its Scene with.

@@ -30,16 +30,17 @@ Result<Picture> draw_seen(Session& session, const Frame& frame, const Theme& the
     const PictureSize size{static_cast<int>(seen.width * sharper + margins.across),
                            static_cast<int>(seen.height * sharper + margins.down), scale, false};
     PictureBaseline baseline;
-    if (const analysis::Comparison* comparison = session.comparison()) {
+    if (const analysis::Comparison* comparison = session.comparison(frame.state.level)) {
         const Baseline& chosen = *session.baselines.chosen();
         baseline = {chosen.scene.get(), chosen.renamed() ? chosen.name : comparison->before_name,
                     comparison->after_name, comparison->settings, comparison->verdict};
     }
     Selection selection = session.selection;
     frame.describe_view(seen.view, selection);
-    return capture_view(*scene, seen.view, size, theme.name, selection,
-                        {&session.sweep(), &session.bank_fixes(), &session.advice(), &session.values()},
-                        baseline);
+    return capture_view(
+        *scene, seen.view, size, theme.name, selection,
+        {&session.sweep(), &session.bank_fixes(), &session.advice(), &session.values(), frame.state.level},
+        baseline);
 }
 
 Status copy(const Picture& picture) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/scene/level_of_time.h"
 #include "app/scene/perturbation_words.h"
 #include "app/scene/problem_spot.h"
 #include "app/ui/hit_boxes.h"
@@ -24,17 +25,17 @@ const std::vector<Problem>* problems_of(const Session& session) {
     return scene && scene->report ? &scene->report->problems : nullptr;
 }
 
-/// "time modelled, 8 of 8 blocks of one SM" and, if a what-if knob is changed, its setting.
-std::string timing_words(const SceneTiming& timing) {
+/// "time modelled at machine level, 8 of 8 blocks of one SM" and, if a what-if knob is changed, its setting.
+std::string timing_words(const SceneTiming& timing, Level level) {
     const trace::LaunchTime& launch = timing.schedule->launch;
-    std::string words = fmt::format("time modelled, {} of {} of one SM", grouped(launch.blocks_modelled),
-                                    counted(launch.blocks_on_sm, "block"));
+    std::string words = fmt::format("time modelled at {}, {} of {} of one SM", to_string(level),
+                                    grouped(launch.blocks_modelled), counted(launch.blocks_on_sm, "block"));
     if (const std::string turned = describe(timing.options); !turned.empty()) words += ", what if: " + turned;
     return words;
 }
 
 /// "exact · PTX level · simulated 8 of 1,024 blocks · grid 32 x 32, block 32 x 8 · 24 registers on sm_90".
-std::string provenance_words(const Scene& scene) {
+std::string provenance_words(const Scene& scene, Level wanted) {
     std::string words = "exact · PTX level";
     const std::string sampled = sampled_words(scene);
     if (!sampled.empty()) words += " · " + sampled;
@@ -45,7 +46,8 @@ std::string provenance_words(const Scene& scene) {
     if (launch.resources.registers_per_thread)
         words += fmt::format(" · {} registers per thread on {}", launch.resources.registers_per_thread,
                              launch.resources.target);
-    if (scene.timing && scene.timing->schedule) words += " · " + timing_words(*scene.timing);
+    const auto [timing, level] = timing_at(scene, wanted);
+    if (timing && timing->schedule) words += " · " + timing_words(*timing, level);
     return words;
 }
 
@@ -129,7 +131,7 @@ void status_line(const Theme& theme, Session& session, FrameState& state) {
         words_end = perturbation_part(theme, *measured, left, words_end, origin.y, height);
     std::string words;
     if (!state.notice.empty()) words = state.notice;
-    else if (const Scene* scene = session.scene()) words = provenance_words(*scene);
+    else if (const Scene* scene = session.scene()) words = provenance_words(*scene, state.level);
     else words = session.running() ? "first run …" : "no kernel has run yet";
     draw_text(list, font, {left, text_top}, state.notice.empty() ? theme.text_dim : theme.text,
               fit_text(font, words, words_end - left));

@@ -44,7 +44,7 @@ void baseline_chooser(const Theme& theme, Baselines& baselines) {
 
 /// The text while there is nothing to compare, or if the open view draws only one run.
 std::string hint(Session& session, const FrameState& state) {
-    if (!session.comparison())
+    if (!session.comparison(state.level))
         return session.running() ? "running …" : "change a knob or choose another kernel";
     const ViewRow* view = find_view_row(state.filled_view.empty() ? state.centre_view : state.filled_view);
     if (!view || view->runs == ViewRuns::two) return {};
@@ -73,7 +73,7 @@ float verdict_line(const Theme& theme, Session& session, const FrameState& state
     draw_horizontal_hairline(list, theme, at.x, right, at.y + height - 1);
     if (!session.baselines.chosen()) return height;
 
-    const analysis::Comparison* comparison = session.comparison();
+    const analysis::Comparison* comparison = session.comparison(state.level);
     const float y = top + std::round((control_height(theme) - text_height(theme.fonts.words)) / 2);
     float x = at.x + margin + chooser + gap;
     const std::string aside = hint(session, state);

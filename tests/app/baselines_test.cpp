@@ -55,15 +55,15 @@ TEST_F(BaselinesTest, a_kept_run_is_compared_with_the_next_ones) {
     ui.frame(2);
     ASSERT_TRUE(session.baselines.chosen());
     EXPECT_EQ(session.baselines.chosen()->name, "transpose_tiled");
-    EXPECT_EQ(session.comparison(), nullptr) << "the run itself";
+    EXPECT_EQ(session.comparison(Level::ptx), nullptr) << "the run itself";
     EXPECT_TRUE(ui.shows("change a knob"));
     set_pad("1");
-    ASSERT_TRUE(session.comparison());
-    EXPECT_EQ(session.comparison()->settings, "PAD 0 → 1");
+    ASSERT_TRUE(session.comparison(Level::ptx));
+    EXPECT_EQ(session.comparison(Level::ptx)->settings, "PAD 0 → 1");
     EXPECT_TRUE(ui.shows("→ 1 wavefronts per request"));
     ASSERT_TRUE(ui.click("stop comparing"));
     ui.frame(2);
-    EXPECT_EQ(session.comparison(), nullptr);
+    EXPECT_EQ(session.comparison(Level::ptx), nullptr);
     EXPECT_EQ(session.baselines.all().size(), 1u);
 }
 

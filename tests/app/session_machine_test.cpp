@@ -113,11 +113,14 @@ TEST(session_machine, without_a_runner_there_is_none) {
     EXPECT_NE(why_not_machine_level(*stage.session.scene()), "");
 }
 
-TEST(session_machine, its_times_are_shown_until_a_what_if_question_is_asked) {
+TEST(session_machine, its_times_answer_what_if_questions_too) {
     MachineStage stage;
     stage.session.set_machine_runner(
-        [](const Scene&, const auto&) {
+        [&](const Scene& scene, const auto&) {
+            ++stage.asked;
             auto code = machine_code("sm_90");
+            code->report = scene.report;
+            code->trace = scene.trace;
             SceneTiming timing;
             timing.schedule = timing.baseline = schedule_of_cycles(15'000);
             code->timing = std::make_shared<const SceneTiming>(std::move(timing));
@@ -125,20 +128,48 @@ TEST(session_machine, its_times_are_shown_until_a_what_if_question_is_asked) {
         },
         0ms);
     ASSERT_TRUE(stage.open("transpose_tiled"));
-    const auto cycles = [&](Level level) {
-        return timing_at(*stage.session.scene(), level).timing->schedule->launch.cycles;
-    };
-    EXPECT_EQ(cycles(Level::machine), 15'000);
-    EXPECT_EQ(cycles(Level::ptx), 19'401);
-    EXPECT_EQ(timing_at(*stage.session.scene(), Level::machine).level, Level::machine);
+    const auto shown = [&] { return timing_at(*stage.session.scene(), Level::machine); };
+    EXPECT_EQ(shown().timing->schedule->launch.cycles, 15'000);
+    EXPECT_EQ(timing_at(*stage.session.scene(), Level::ptx).timing->schedule->launch.cycles, 19'401);
+    EXPECT_EQ(shown().level, Level::machine);
+    const auto answers = [&] { return stage.session.scene()->machine->what_if; };
+    ASSERT_TRUE(comes_true(stage.session, [&] { return answers() && answers()->complete(); }));
+    EXPECT_EQ(answers()->baseline_cycles, 15'000);
     TimingOptions options;
     options.no_bank_conflicts = true;
     stage.session.set_timing(options);
-    ASSERT_TRUE(comes_true(stage.session, [&] { return !stage.session.busy(); }));
-    EXPECT_EQ(cycles(Level::machine), 11'603) << "answered at the PTX level";
-    EXPECT_EQ(timing_at(*stage.session.scene(), Level::machine).level, Level::ptx);
-    EXPECT_EQ(why_not_machine_level(*stage.session.scene()),
-              "What-if questions are answered at the PTX level.");
+    ASSERT_TRUE(comes_true(stage.session, [&] {
+        return !stage.session.busy() && shown().level == Level::machine && shown().timing->options == options;
+    }));
+    EXPECT_EQ(stage.asked, 1) << "it is timed again, not executed again";
+    EXPECT_EQ(at_machine_level(*stage.session.scene())->what_if, answers());
+}
+
+TEST(session_machine, a_comparison_shows_both_runs_at_one_level) {
+    MachineStage stage;
+    stage.session.set_machine_runner(
+        [&](const Scene& scene, const auto&) {
+            auto code = machine_code("sm_90");
+            if (scene.trace->launch.kernel == "saxpy") {
+                code->absent = "No machine code.";
+                return code;
+            }
+            SceneTiming timing;
+            timing.schedule = timing.baseline = schedule_of_cycles(15'000);
+            code->timing = std::make_shared<const SceneTiming>(std::move(timing));
+            return code;
+        },
+        0ms);
+    ASSERT_TRUE(stage.open("transpose_tiled"));
+    stage.session.keep_baseline();
+    const auto before = stage.session.baselines.chosen()->scene;
+    EXPECT_EQ(common_level(*before, nullptr, Level::machine), Level::machine);
+    EXPECT_EQ(common_level(*before, before.get(), Level::ptx), Level::ptx);
+    ASSERT_TRUE(stage.open("saxpy"));
+    EXPECT_EQ(common_level(*stage.session.scene(), before.get(), Level::machine), Level::ptx);
+    ASSERT_TRUE(stage.session.comparison(Level::machine));
+    EXPECT_EQ(stage.session.comparison(Level::machine)->verdict,
+              stage.session.comparison(Level::ptx)->verdict);
 }
 
 }  // namespace

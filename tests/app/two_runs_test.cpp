@@ -96,7 +96,7 @@ TEST(two_runs, the_explanation_has_both_numbers) {
     spot.access = 0;
     spot.site = after->trace->accesses[0].site;
     spot.warp_record = 0;
-    const std::string same = explain_change(*before, *after, spot);
+    const std::string same = explain_change(*before, *after, spot, Level::ptx);
     EXPECT_NE(same.find("in both runs"), std::string::npos) << same;
     auto report = std::make_shared<analysis::LaunchReport>(*after->report);
     for (analysis::SiteReport& site : report->sites)
@@ -105,7 +105,7 @@ TEST(two_runs, the_explanation_has_both_numbers) {
             site.access.wavefronts *= 2;
         }
     after->report = report;
-    const std::string changed = explain_change(*before, *after, spot);
+    const std::string changed = explain_change(*before, *after, spot, Level::ptx);
     EXPECT_NE(changed.find(" → "), std::string::npos) << changed;
     EXPECT_NE(changed.find("per request"), std::string::npos) << changed;
     EXPECT_NE(changed.find("The launch: "), std::string::npos) << changed;

@@ -11,6 +11,7 @@
 
 #include "app/scene/explain_change.h"
 #include "app/scene/explain_launch.h"
+#include "app/scene/level_of_time.h"
 #include "app/scene/machine_code.h"
 #include "app/session/advice_task.h"
 #include "app/ui/hit_boxes.h"
@@ -32,8 +33,9 @@ class ExplainView : public View {
         const Scene* scene = frame.scene;
         const Spot& spot = frame.selection.chosen;
         if (scene->generation != generation_ || scene->timing_generation != timing_generation_ ||
-            scene->machine != machine_ || frame.open_view != view_ || !(spot == spot_))
-            rebuild(*scene, spot, frame.open_view);
+            scene->machine != machine_ || frame.open_view != view_ || frame.level != level_ ||
+            !(spot == spot_))
+            rebuild(frame, spot);
         follow_baseline(frame);
         const Theme& theme = frame.theme;
         if (!scene->trace->launch.note.empty())
@@ -61,14 +63,17 @@ class ExplainView : public View {
         draw_lesson(theme, *scene);
     }
 
-    void rebuild(const Scene& scene, const Spot& spot, std::string_view view) {
+    void rebuild(const ViewFrame& frame, const Spot& spot) {
+        const Scene& scene = *frame.scene;
         generation_ = scene.generation;
         timing_generation_ = scene.timing_generation;
         machine_ = scene.machine;
         spot_ = spot;
-        view_ = view;
+        view_ = frame.open_view;
+        level_ = frame.level;
         explained_ = true;
-        if (const auto launch = explain_launch(scene, view)) {
+        const bool at_machine = common_level(scene, nullptr, frame.level) == Level::machine;
+        if (const auto launch = explain_launch(at_machine ? *at_machine_level(scene) : scene, view_)) {
             explanation_ = {};
             explanation_.what = launch->what;
             explanation_.why = launch->why;
@@ -95,12 +100,17 @@ class ExplainView : public View {
     /// What changed since the baseline; empty without one.
     void follow_baseline(const ViewFrame& frame) {
         const Scene* baseline = frame.baseline && frame.baseline->report ? frame.baseline : nullptr;
-        const Changed now{baseline, generation_, timing_generation_, spot_};
+        const Changed now{baseline,
+                          generation_,
+                          timing_generation_,
+                          machine_.get(),
+                          baseline ? common_level(*frame.scene, baseline, frame.level) : Level::ptx,
+                          spot_};
         if (changed_ == now) return;
         changed_ = now;
         change_.clear();
         if (baseline == nullptr) return;
-        change_ = explain_change(*baseline, *frame.scene, spot_);
+        change_ = explain_change(*baseline, *frame.scene, spot_, frame.level);
     }
 
     /// Problems come before costs: the selection's own problem, else that there are some.
@@ -239,9 +249,12 @@ class ExplainView : public View {
     Spot spot_;
     std::size_t cursor_ = 0;  // the change that Enter makes while the pane has the keyboard
     std::string view_;
+    Level level_ = Level::ptx;
     struct Changed {
         const Scene* baseline = nullptr;
         std::uint64_t generation = 0, timing_generation = 0;
+        const MachineCode* machine = nullptr;
+        Level level = Level::ptx;
         Spot spot;
         friend bool operator==(const Changed&, const Changed&) = default;
     };

@@ -25,7 +25,7 @@ constexpr float lowest_levels = 200;
 class HierarchyView : public View {
   private:
     ViewNeeds needs() const override {
-        return {.report = true, .gpu = true, .timed = "The levels of memory appear here."};
+        return {.report = true, .gpu = true, .timed = "The levels of memory appear here.", .launch = true};
     }
 
     void draw_scene(ViewFrame& frame) override {
@@ -58,7 +58,7 @@ class HierarchyView : public View {
         hit_box("memory levels", box.min(), box.max());
         ImGui::Dummy({area.width, area.height});
         legend(theme, entries);
-        provenance_line(theme, *frame.scene, provenance(*levels));
+        provenance_line(theme, *frame.scene, provenance(*frame.scene, *levels));
     }
 
     static std::string title(const Scene& scene, const MemoryLevels& levels) {
@@ -99,8 +99,9 @@ class HierarchyView : public View {
                 {theme.category(4), "DRAM", Shape::filled_hatched}};
     }
 
-    static std::string provenance(const MemoryLevels& levels) {
-        std::string words = "bytes of registers: exact · L1, L2, DRAM and latencies: modelled · PTX level";
+    static std::string provenance(const Scene& scene, const MemoryLevels& levels) {
+        std::string words = "bytes of registers: exact · L1, L2, DRAM and latencies: modelled · " +
+                            std::string(to_string(scene.report->level));
         if (levels.estimated) words += " · scaled to the whole grid";
         return words;
     }

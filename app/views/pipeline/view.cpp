@@ -41,7 +41,9 @@ constexpr float lowest_lanes = 180;
 
 class PipelineView : public View {
   private:
-    ViewNeeds needs() const override { return {.timed = "The pipeline appears here."}; }
+    ViewNeeds needs() const override {
+        return {.report = true, .timed = "The pipeline appears here.", .launch = true};
+    }
 
     void draw_scene(ViewFrame& frame) override {
         const CopyPipeline* pipeline = frame.scene->timing->pipeline.get();
@@ -63,7 +65,9 @@ class PipelineView : public View {
         hit_box("pipeline lanes", box.min(), box.max());
         ImGui::Dummy({area.width, area.height});
         legend(theme, entries);
-        provenance_line(theme, *frame.scene, "times: modelled · barriers and requests: exact · PTX level");
+        provenance_line(theme, *frame.scene,
+                        fmt::format("times: modelled · barriers and requests: exact · {}",
+                                    to_string(frame.scene->report->level)));
     }
 
     /// Of the time in which loads are in flight.

@@ -32,6 +32,10 @@ struct Standing {
     double intensity = 0, requested = 0;  // FLOP/byte, of the least bytes and of those requested
     double rate = 0;                      // FLOP/s; bytes per second without floating-point operations
 
+    /// It was timed at another level meanwhile.
+    bool same_run(const Standing& other) const {
+        return parameters == other.parameters && options == other.options;
+    }
     bool same_place(const Standing& other) const {
         const auto near = [](double a, double b) { return std::abs(a - b) <= 0.002 * std::abs(b); };
         return near(intensity, other.intensity) && near(requested, other.requested) && near(rate, other.rate);
@@ -57,7 +61,7 @@ std::string roof_difference(const Standing& then, const Standing& now) {
 class RooflineView : public View {
   private:
     ViewNeeds needs() const override {
-        return {.report = true, .gpu = true, .timed = "The roofline appears here."};
+        return {.report = true, .gpu = true, .timed = "The roofline appears here.", .launch = true};
     }
 
     void draw_scene(ViewFrame& frame) override {
@@ -107,14 +111,13 @@ class RooflineView : public View {
 
     /// Remembers earlier positions of the point while the kernel and the GPU stay the same.
     void follow(const Scene& scene) {
-        if (scene.generation == generation_ && scene.timing_generation == timing_generation_) return;
-        generation_ = scene.generation;
-        timing_generation_ = scene.timing_generation;
+        if (scene.timing == timing_) return;
+        timing_ = scene.timing;
         Standing next = standing_of(scene);
         if (next.kernel != now_.kernel || next.gpu != now_.gpu) {
             trail_.clear();
             moved_ = seconds_to_move;
-        } else if (now_.rate > 0 && !next.same_place(now_)) {
+        } else if (now_.rate > 0 && !next.same_run(now_) && !next.same_place(now_)) {
             std::erase_if(trail_, [&](const Standing& old) { return old.same_place(next); });
             trail_.push_back(now_);
             if (trail_.size() > longest_trail) trail_.pop_front();
@@ -125,9 +128,9 @@ class RooflineView : public View {
 
     std::string provenance(const Scene& scene) const {
         const analysis::Roofline& roofline = scene.timing->roofline;
-        std::string words = roofline.estimated ? "operations and bytes: PTX level, sample scaled to the grid"
-                                               : "operations and bytes: exact, PTX level";
-        words += " · time: modelled";
+        std::string words = roofline.estimated ? "operations and bytes: sample scaled to the grid"
+                                               : "operations and bytes: exact";
+        words += fmt::format(" · {} · time: modelled", to_string(scene.report->level));
         if (const std::string turned = describe(scene.timing->options); !turned.empty())
             words += ", what if: " + turned;
         return words;
@@ -317,7 +320,7 @@ class RooflineView : public View {
         }
     }
 
-    std::uint64_t generation_ = 0, timing_generation_ = 0;
+    std::shared_ptr<const SceneTiming> timing_;  // what `now_` is of
     Standing now_;
     std::deque<Standing> trail_;
     double moved_ = seconds_to_move;

@@ -29,7 +29,7 @@ std::string unbroken(std::string sentence) {
 class WhatIfView : public View {
   private:
     ViewNeeds needs() const override {
-        return {.report = true, .gpu = true, .timed = "The result appears here."};
+        return {.report = true, .gpu = true, .timed = "The result appears here.", .launch = true};
     }
 
     std::string cannot_compare(const ViewFrame& frame) override {
@@ -70,8 +70,9 @@ class WhatIfView : public View {
         }
         provenance_line(
             theme, *scene,
-            "cycles of the whole launch, one SM in detail: modelled, PTX level" +
-                std::string(timing.baseline->measured_latencies ? "" : " · with another GPU's latencies"));
+            fmt::format("cycles of the whole launch, one SM in detail: modelled, {}{}",
+                        to_string(scene->report->level),
+                        timing.baseline->measured_latencies ? "" : " · with another GPU's latencies"));
     }
 
     static void draw_title(const Theme& theme, const Scene& scene) {

@@ -131,5 +131,13 @@ const std::vector<std::string> sample{"transpose_tiled", "cluster_histogram", "s
 const auto name_of = [](const auto& row) { return row.param; };
 INSTANTIATE_TEST_SUITE_P(some, every_text, testing::ValuesIn(sample), name_of);
 
+std::vector<std::string> all_but_the_sample() {
+    std::vector<std::string> names;
+    for (const auto& kernel : all_kernels())
+        if (std::ranges::find(sample, kernel->name) == sample.end()) names.push_back(kernel->name);
+    return names;
+}
+INSTANTIATE_TEST_SUITE_P(others_long, every_text, testing::ValuesIn(all_but_the_sample()), name_of);
+
 }  // namespace
 }  // namespace warplens::app

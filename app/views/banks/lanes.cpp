@@ -261,10 +261,11 @@ class LanesDrawing {
         const float text = text_height(small_);
         const bool numbers_fit = g_.row_height >= text * 0.85f;
         const int step = numbers_fit ? 1 : static_cast<int>(std::ceil(text * 0.9f / g_.row_height));
-        if (numbers_fit || wavefront == 0 || (static_cast<int>(wavefront) + 1) % std::max(step, 4) == 0) {
-            const float middle = y + g_.row_height / 2, half = text / 2;
-            ink_.text({left.x1, middle - half, right.x0 - ink_.px(6), middle + half},
-                      std::to_string(wavefront + 1), small_, theme_.text_dim, Align::right);
+        // Where it is taller than its row, the first would reach into what stands above the rows.
+        if (numbers_fit || (static_cast<int>(wavefront) + 1) % std::max(step, 4) == 0) {
+            const float top = y + (g_.row_height - text) / 2;
+            ink_.text({left.x1, top, right.x0 - ink_.px(6), top + text}, std::to_string(wavefront + 1),
+                      small_, theme_.text_dim, Align::right);
         }
         if (static_cast<int>(wavefront) == part_.focus.wavefront) {
             ink_.fill(left, theme_.hovered);

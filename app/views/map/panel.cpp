@@ -139,6 +139,7 @@ void draw_axes(const MapLook& look, const AccessMap& map, const MapGrid& grid, f
         const Box cell = grid.at(0, column);
         const std::string words = grouped(map.area.column + column * map.columns_per_cell);
         const float wide = std::max(cell.width(), text_width(font, words) + 1);
+        if (cell.x0 + wide > grid.at(0, map.columns - 1).x1 + 1) break;  // no room is left for it
         ink.text({cell.x0, grid.origin.y - ink.px(16), cell.x0 + wide, grid.origin.y - ink.px(1)}, words,
                  font, theme.text_dim, wide > cell.width() ? Align::left : Align::centre);
     }

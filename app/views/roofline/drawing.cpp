@@ -74,7 +74,7 @@ RooflinePlot::RooflinePlot(const Ink& ink, const Box& box, const analysis::Roofl
     x_.begin = plot_.x0;
     x_.end = plot_.x1;
     y_.begin = plot_.y1;
-    y_.end = plot_.y0;
+    y_.end = plot_.y0 + 2 * small + ink.px(12);  // above it, the regions are named
 }
 
 double RooflinePlot::roof(double intensity) const {
@@ -101,7 +101,10 @@ void RooflinePlot::draw_axes() const {
         const float left = std::min(x - text_width(font, words) / 2, plot_.x1 - text_width(font, words));
         draw_text(*ink_.list, font, {left, plot_.y1 + ink_.px(4)}, theme.text_dim, words);
     }
-    for (int power = static_cast<int>(std::ceil(std::log10(y_.low))); power <= std::log10(y_.high); ++power) {
+    const float decade = (y_.begin - y_.end) / static_cast<float>(std::log10(y_.high / y_.low));
+    const int every = std::max(1, static_cast<int>(std::ceil((small + ink_.px(2)) / decade)));
+    for (int power = static_cast<int>(std::ceil(std::log10(y_.low))); power <= std::log10(y_.high);
+         power += every) {
         const double value = std::pow(10.0, power);
         const float y = y_.at(value);
         ink_.line({plot_.x0, y}, {plot_.x1, y}, theme.hairline);

@@ -2,7 +2,7 @@
 // the window shows the same as the window.
 #pragma once
 
-#include "analysis/warps/grid_figures.h"
+#include "analysis/memory/grid_figures.h"
 
 namespace warplens::app {
 

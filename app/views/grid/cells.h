@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/warps/grid_figures.h"
+#include "analysis/memory/grid_figures.h"
 #include "app/ui/ink.h"
 #include "core/launch.h"
 

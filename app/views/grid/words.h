@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/warps/grid_figures.h"
+#include "analysis/memory/grid_figures.h"
 #include "app/scene/scene.h"
 #include "app/scene/wanted_grid.h"
 #include "app/ui/legend.h"

@@ -191,15 +191,15 @@ Status check_versus(const ShotOptions& options) {
 }
 
 /// Of the selected step.
-ValuesState values_for(const ShotOptions& options, const Scene& scene, const Selection& selection) {
+ValuesState values_for(const ShotOptions& options, const Scene& scene, const Spot& spot) {
     if (!shows(options.view, ViewExtra::values) || scene.trace->warps.empty()) return {};
     const auto read = [pipeline = make_pipeline()](const Scene& of, const ValuesQuestion& question,
                                                    const std::function<bool()>& cancelled) {
         return values_of_scene(*pipeline, of, question, cancelled);
     };
     const ValuesQuestion question = subject_of(options.view) == ViewSubject::collectives
-                                        ? question_of_exchanges(*scene.trace, selection.chosen.warp_record)
-                                        : question_of_spot(*scene.trace, selection.chosen);
+                                        ? question_of_exchanges(*scene.trace, spot.warp_record)
+                                        : question_of_spot(*scene.trace, spot);
     return read_values(read, scene, question, [] { return false; });
 }
 
@@ -370,8 +370,13 @@ Result<int> shot(const ShotOptions& options) {
     const SweepState sweep = first_sweep_of(options, scene, baseline.scene);
     const BankFixState fixes = fixes_for(options, scene, selection);
     const AdviceState advice = advice_for(options, scene);
-    const ValuesState values = values_for(options, scene, selection);
-    WARPLENS_TRY(write_shot(shot, scene, selection, {&sweep, &fixes, &advice, &values}, baseline));
+    const ValuesState values = values_for(options, scene, selection.chosen);
+    ValuesState was;
+    if (before)
+        was = values_for(
+            options, *before,
+            carried_over(scene, selection.chosen, *before, default_selection(*before, options.view)));
+    WARPLENS_TRY(write_shot(shot, scene, selection, {&sweep, &fixes, &advice, &values, &was}, baseline));
     return exit_code_of(scene, options.output);
 }
 

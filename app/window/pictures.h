@@ -25,7 +25,7 @@ struct TaskStates {
     const SweepState* sweep = nullptr;
     const BankFixState* bank_fixes = nullptr;
     const AdviceState* advice = nullptr;
-    const ValuesState* values = nullptr;
+    const ValuesState *values = nullptr, *baseline_values = nullptr;
 };
 
 /// The run that a picture compares its Scene with.

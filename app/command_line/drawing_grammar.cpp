@@ -29,9 +29,10 @@ void add_shot(CLI::App& app, const DrawingCommands& commands, Result<int>& outco
         "--map", options->map,
         "In the map view: array=NAME,scope=launch|block|warp,color=block|warp|lane|order|count,"
         "accesses=all|loads|stores,columns=N, or some of it");
-    command->add_option(
-        "--cells", options->cells,
-        "In the grid view: color=steps|lanes|conflicts|cycles|sm,fold=mean|worst, or one of them");
+    command->add_option("--cells", options->cells,
+                        "In the grid view: "
+                        "color=steps|lanes|conflicts|cycles|sm,fold=mean|worst,of=warps|threads, or some of "
+                        "it");
     add_versus(*command, options->versus);
     command->add_option("--cycles", options->cycles, "The timeline's range: FIRST..END, the end left out");
     command->add_option("--code", options->code,

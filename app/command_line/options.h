@@ -106,7 +106,7 @@ struct ShotOptions {
     std::string code;                 // of the source view: "cuda,machine"; empty: cuda,ptx
     bool fix = false;                 // the banks view tries other layouts of its array
     std::string map;                  // "array=in,color=warp", of the map; empty: as it chooses
-    std::string cells;                // "color=cycles,fold=worst", of the grid; empty: steps, mean
+    std::string cells;                // "color=cycles,fold=worst", of the grid; empty: steps, mean, warps
     std::string cycles;               // of the timeline: "1000..2500"; empty: all
     std::string level;                // of the timeline and the SM: "ptx", "machine"; empty: ptx
     std::string times;  // of both: "measured", "modelled", "both"; empty: measured where there are any

@@ -8,7 +8,8 @@ namespace warplens::app {
 
 struct WantedGrid {
     analysis::GridFigure figure = analysis::GridFigure::steps;
-    bool worst = false;  // of the warps of a cell; else their mean
+    bool worst = false;    // of the warps of a cell; else their mean
+    bool threads = false;  // a cell for each thread, where there is room
     friend bool operator==(const WantedGrid&, const WantedGrid&) = default;
 };
 

@@ -191,17 +191,22 @@ std::vector<ThreadElement> elements_of_thread(const trace::Trace& trace, const M
     return elements;
 }
 
+LaneMask idle_lanes(const trace::Trace& trace, const trace::WarpRecord& warp) {
+    const LaneMask lanes = trace.launch.geometry.warp_lanes(static_cast<int>(warp.warp));
+    LaneMask busy;
+    for (std::uint64_t i = warp.accesses_begin; i < warp.accesses_end && busy != lanes; ++i)
+        if (trace.accesses[i].space != Space::param) busy = busy | trace.accesses[i].mask;
+    return lanes & ~busy;
+}
+
 IdleThreads idle_threads(const trace::Trace& trace, const MapFilter& filter) {
     IdleThreads threads;
     const auto end = std::min<std::size_t>(filter.last_warp, trace.warps.size());
     for (std::uint32_t w = filter.first_warp; w < end; ++w) {
         const trace::WarpRecord& warp = trace.warps[w];
-        const LaneMask lanes = trace.launch.geometry.warp_lanes(static_cast<int>(warp.warp));
-        LaneMask busy;
-        for (std::uint64_t i = warp.accesses_begin; i < warp.accesses_end && busy != lanes; ++i)
-            if (trace.accesses[i].space != Space::param) busy = busy | trace.accesses[i].mask;
-        threads.threads += static_cast<std::uint64_t>(lanes.count());
-        threads.idle += static_cast<std::uint64_t>((lanes & ~busy).count());
+        const int lanes = trace.launch.geometry.warp_lanes(static_cast<int>(warp.warp)).count();
+        threads.threads += static_cast<std::uint64_t>(lanes);
+        threads.idle += static_cast<std::uint64_t>(idle_lanes(trace, warp).count());
     }
     return threads;
 }

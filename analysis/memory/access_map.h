@@ -84,5 +84,7 @@ struct IdleThreads {
     std::uint64_t threads = 0, idle = 0;
 };
 IdleThreads idle_threads(const trace::Trace& trace, const MapFilter& filter);
+/// Of one warp: the lanes of threads that access none of them.
+LaneMask idle_lanes(const trace::Trace& trace, const trace::WarpRecord& warp);
 
 }  // namespace warplens::analysis

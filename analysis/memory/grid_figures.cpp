@@ -1,4 +1,4 @@
-#include "analysis/warps/grid_figures.h"
+#include "analysis/memory/grid_figures.h"
 
 #include <algorithm>
 #include <array>
@@ -21,15 +21,17 @@ std::vector<GridWarp> recorded_warps(const trace::Trace& trace) {
     warps.reserve(trace.warps.size());
     bool all_idle = true;
     for (std::uint32_t i = 0; i < trace.warps.size(); ++i) {
-        MapFilter of_warp;
-        of_warp.first_warp = i;
-        of_warp.last_warp = i + 1;
-        const IdleThreads threads = idle_threads(trace, of_warp);
-        warps.push_back({trace.warps[i].block, trace.warps[i].warp, i, threads.idle == threads.threads});
-        all_idle = all_idle && warps.back().idle;
+        const trace::WarpRecord& warp = trace.warps[i];
+        const LaneMask idle = idle_lanes(trace, warp);
+        const bool whole = idle == trace.launch.geometry.warp_lanes(static_cast<int>(warp.warp));
+        warps.push_back({warp.block, warp.warp, i, whole, std::nullopt, idle});
+        all_idle = all_idle && whole;
     }
     if (all_idle)
-        for (GridWarp& warp : warps) warp.idle = false;
+        for (GridWarp& warp : warps) {
+            warp.idle = false;
+            warp.idle_lanes = {};
+        }
     return warps;
 }
 
@@ -99,6 +101,17 @@ std::vector<GridWarp> grid_figures(const trace::Trace& trace, const trace::Sched
             break;
     }
     return warps;
+}
+
+std::vector<ThreadSteps> thread_steps(const trace::Trace& trace) {
+    std::vector<ThreadSteps> steps(trace.warps.size());
+    for (std::size_t i = 0; i < trace.warps.size(); ++i)
+        for (std::uint64_t at = trace.warps[i].visits_begin; at < trace.warps[i].visits_end; ++at) {
+            const trace::Visit& visit = trace.visits[at];
+            const std::uint64_t sites = trace.program.basic_blocks[visit.basic_block].site_count;
+            for_each_lane(visit.active, [&](int lane) { steps[i][static_cast<std::size_t>(lane)] += sites; });
+        }
+    return steps;
 }
 
 }  // namespace warplens::analysis

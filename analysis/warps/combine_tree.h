@@ -66,11 +66,11 @@ struct CombineTree {
 
 struct CombineTrees {
     std::uint64_t block = 0;
-    std::uint32_t warps = 0;         // of the block
-    std::vector<CombineTree> trees;  // in the order in which they begin
-    std::uint32_t left_out = 0;      // trees beyond most_trees
-    bool cut = false;                // the block has more instructions than are followed
-    std::string absent;              // why there are none: a sentence; empty: there are some
+    std::uint32_t warps = 0;          // of the block
+    std::vector<CombineTree> trees;   // in the order in which they begin
+    std::uint32_t left_out = 0;       // trees beyond most_trees
+    std::uint64_t stopped_after = 0;  // instructions, where the block has more than are followed; else 0
+    std::string absent;               // why there are none: a sentence; empty: there are some
 };
 inline constexpr std::size_t most_trees = 64;
 

@@ -21,21 +21,20 @@ void add_shot(CLI::App& app, const DrawingCommands& commands, Result<int>& outco
     command->add_option("--theme", options->theme, "dark or light");
     command->add_option(
         "--select", options->select,
-        "What to show: line=54,site=7,block=0,warp=3,lane=5,step=40,cycle=900, or some of it");
+        "What to show: line=54,site=7,block=0,warp=3,lane=5,step=40,cycle=900, or some of it; the SM view's "
+        "cycle is of the schedule at --level");
     command->add_flag("--fix", options->fix,
                       "In the banks view: try other layouts of its array, and show what each would take");
     command->add_option(
         "--map", options->map,
         "In the map view: array=NAME,scope=launch|block|warp,color=block|warp|lane|order|count,"
         "accesses=all|loads|stores,columns=N, or some of it");
-    command->add_option(
-        "--cells", options->cells,
-        "In the grid view: color=steps|lanes|conflicts|cycles|sm,fold=mean|worst, or one of them");
+    command->add_option("--cells", options->cells,
+                        "In the grid view: "
+                        "color=steps|lanes|conflicts|cycles|sm,fold=mean|worst,of=warps|threads, or some of "
+                        "it");
     add_versus(*command, options->versus);
     command->add_option("--cycles", options->cycles, "The timeline's range: FIRST..END, the end left out");
-    command->add_option(
-        "--cycle", options->cycle,
-        "The SM view's cycle, of the schedule at --level; by default one in which much happens");
     command->add_option("--code", options->code,
                         "What the source view shows: cuda, ptx, machine, joined by commas (cuda,ptx)");
     command

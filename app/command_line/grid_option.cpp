@@ -25,7 +25,13 @@ Status take_grid_part(std::string_view name, std::string_view value, WantedGrid&
         wanted.worst = value == "worst";
         return {};
     }
-    return fail("--cells {}: it takes color and fold", name);
+    if (name == "of") {
+        if (value != "warps" && value != "threads")
+            return fail("--cells of={}: it is warps or threads", value);
+        wanted.threads = value == "threads";
+        return {};
+    }
+    return fail("--cells {}: it takes color, fold and of", name);
 }
 
 }  // namespace

@@ -101,14 +101,13 @@ struct ShotOptions {
     std::string format;  // png, svg; empty: by the output's ending, png for standard output
     std::string size = "1600x1000";
     std::string theme = "light";
-    std::vector<std::string> versus;     // what to compare with: app/command_line/versus.h
-    std::string select;                  // "line=54,warp=3"; empty: the default selection
-    std::string code;                    // of the source view: "cuda,machine"; empty: cuda,ptx
-    bool fix = false;                    // the banks view tries other layouts of its array
-    std::string map;                     // "array=in,color=warp", of the map; empty: as it chooses
-    std::string cells;                   // "color=cycles,fold=worst", of the grid; empty: steps, mean
-    std::string cycles;                  // of the timeline: "1000..2500"; empty: all
-    std::optional<std::uint32_t> cycle;  // of the SM: of the schedule at `level`
+    std::vector<std::string> versus;  // what to compare with: app/command_line/versus.h
+    std::string select;               // "line=54,warp=3"; empty: the default selection
+    std::string code;                 // of the source view: "cuda,machine"; empty: cuda,ptx
+    bool fix = false;                 // the banks view tries other layouts of its array
+    std::string map;                  // "array=in,color=warp", of the map; empty: as it chooses
+    std::string cells;                // "color=cycles,fold=worst", of the grid; empty: steps, mean, warps
+    std::string cycles;               // of the timeline: "1000..2500"; empty: all
     std::string level;  // of modelled times: "ptx", "machine"; empty: machine where there is one
     std::string times;  // of both: "measured", "modelled", "both"; empty: measured where there are any
 };

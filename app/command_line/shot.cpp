@@ -145,15 +145,16 @@ Status check_level(const ShotOptions& options, const Scene& scene) {
     return why.empty() ? Status{} : fail("--level machine: {}", why);
 }
 
-/// In the schedule of the level that is drawn.
-Status check_cycle(const ShotOptions& options, const Scene& scene) {
-    if (!options.cycle) return {};
+/// The cycle of a view that shows one, in the schedule of the level that is drawn.
+Status check_cycle(const ShotOptions& options, const std::optional<WantedCycles>& cycles,
+                   const Scene& scene) {
+    if (!cycles || !shows(options.view, ViewExtra::moment)) return {};
     const LeveledTiming timed = timing_at(scene, level_of(options));
     if (timed.timing == nullptr || !timed.timing->schedule)
-        return fail("--cycle {}: there is no schedule of this run", *options.cycle);
-    const std::uint64_t cycles = timed.timing->schedule->totals.cycles;
-    if (*options.cycle >= cycles)
-        return fail("--cycle {}: the schedule has {} cycles", *options.cycle, cycles);
+        return fail("--select cycle={}: there is no schedule of this run", cycles->first);
+    const std::uint64_t last = timed.timing->schedule->totals.cycles;
+    if (cycles->first >= last)
+        return fail("--select cycle={}: the schedule has {} cycles", cycles->first, last);
     return {};
 }
 
@@ -189,15 +190,15 @@ Status check_versus(const ShotOptions& options) {
 }
 
 /// Of the selected step.
-ValuesState values_for(const ShotOptions& options, const Scene& scene, const Selection& selection) {
+ValuesState values_for(const ShotOptions& options, const Scene& scene, const Spot& spot) {
     if (!shows(options.view, ViewExtra::values) || scene.trace->warps.empty()) return {};
     const auto read = [pipeline = make_pipeline()](const Scene& of, const ValuesQuestion& question,
                                                    const std::function<bool()>& cancelled) {
         return values_of_scene(*pipeline, of, question, cancelled);
     };
     const ValuesQuestion question = subject_of(options.view) == ViewSubject::collectives
-                                        ? question_of_exchanges(*scene.trace, selection.chosen.warp_record)
-                                        : question_of_spot(*scene.trace, selection.chosen);
+                                        ? question_of_exchanges(*scene.trace, spot.warp_record)
+                                        : question_of_spot(*scene.trace, spot);
     return read_values(read, scene, question, [] { return false; });
 }
 
@@ -265,6 +266,21 @@ Result<std::optional<TimelineSource>> parse_times(const ShotOptions& options) {
     return fail("--times {} is not known; it is measured, modelled or both", options.times);
 }
 
+/// The play head is at the PTX level and in one run. A view of one cycle shows it at both levels and in both
+/// runs.
+Status take_cycle(const ShotOptions& options, Asked& asked) {
+    if (!asked.spot.cycle) return {};
+    const bool at_machine_level = level_of(options) == Level::machine;
+    if (shows(options.view, ViewExtra::moment)) {
+        asked.cycles = {*asked.spot.cycle, *asked.spot.cycle + 1};
+        if (at_machine_level || !options.versus.empty()) asked.spot.cycle.reset();
+    } else if (at_machine_level) {
+        return fail("--select cycle={}: the {} view has no play head at the machine level", *asked.spot.cycle,
+                    options.view);
+    }
+    return {};
+}
+
 Result<Asked> parse_asked(const ShotOptions& options) {
     Asked asked;
     if (options.fix && !shows(options.view, ViewExtra::bank_fixes))
@@ -286,13 +302,7 @@ Result<Asked> parse_asked(const ShotOptions& options) {
             return fail("--cells is for the grid view; the {} view has no cells of warps", options.view);
         WARPLENS_TRY(asked.grid, parse_grid_option(options.cells));
     }
-    if (options.cycle) {
-        if (!shows(options.view, ViewExtra::moment))
-            return fail("--cycle is for the SM view; the {} view shows no single cycle", options.view);
-        if (asked.spot.cycle) return fail("--cycle and --select cycle= name the same; give one");
-        asked.cycles = {*options.cycle, *options.cycle + 1};
-        return asked;
-    }
+    WARPLENS_TRY(take_cycle(options, asked));
     if (options.cycles.empty()) return asked;
     if (!shows(options.view, ViewExtra::times))
         return fail("--cycles is for the timeline; the {} view shows no range of cycles", options.view);
@@ -313,7 +323,7 @@ Result<Selection> selection_of(const ShotOptions& options, const Asked& asked, c
     selection.wanted_map = asked.map;
     selection.wanted_grid = asked.grid;
     if (asked.map) WARPLENS_TRY(check_map(*asked.map, *scene.trace));
-    const trace::Schedule* schedule = scene.timing->schedule.get();
+    const trace::Schedule* schedule = timing_at(scene, level_of(options)).timing->schedule.get();
     if (!options.cycles.empty() && asked.cycles && schedule && !scene.measured &&
         asked.cycles->first >= schedule->totals.cycles)
         return fail("--cycles {}: the schedule has {} cycles", options.cycles, schedule->totals.cycles);
@@ -348,18 +358,26 @@ Result<int> shot(const ShotOptions& options) {
             analysis::compare(facts_of(*before, level), facts_of(scene, level));
         baseline = {&*before, comparison.before_name, comparison.after_name, comparison.settings,
                     comparison.verdict};
+        const std::uint32_t cycle = selection.chosen.cycle;
         selection.chosen =
             carried_over(*before, selection.chosen, scene, default_selection(scene, options.view));
+        const trace::Schedule* schedule = timing_at(scene, level).timing->schedule.get();
+        if (schedule && cycle < schedule->totals.cycles) selection.chosen.cycle = cycle;
     }
     WARPLENS_TRY(check_level(options, scene));
-    WARPLENS_TRY(check_cycle(options, scene));
+    WARPLENS_TRY(check_cycle(options, asked.cycles, scene));
     const Shot shot{options.view, options.output, size, theme, format};
     const SweepState sweep = first_sweep_of(options, scene, baseline.scene);
     const BankFixState fixes = fixes_for(options, scene, selection);
     const AdviceState advice = advice_for(options, scene);
-    const ValuesState values = values_for(options, scene, selection);
-    WARPLENS_TRY(
-        write_shot(shot, scene, selection, {&sweep, &fixes, &advice, &values, level_of(options)}, baseline));
+    const ValuesState values = values_for(options, scene, selection.chosen);
+    ValuesState was;
+    if (before)
+        was = values_for(
+            options, *before,
+            carried_over(scene, selection.chosen, *before, default_selection(*before, options.view)));
+    const TaskStates tasks{&sweep, &fixes, &advice, &values, &was, level_of(options)};
+    WARPLENS_TRY(write_shot(shot, scene, selection, tasks, baseline));
     return exit_code_of(scene, options.output);
 }
 

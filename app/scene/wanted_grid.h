@@ -2,13 +2,14 @@
 // the window shows the same as the window.
 #pragma once
 
-#include "analysis/warps/grid_figures.h"
+#include "analysis/memory/grid_figures.h"
 
 namespace warplens::app {
 
 struct WantedGrid {
     analysis::GridFigure figure = analysis::GridFigure::steps;
-    bool worst = false;  // of the warps of a cell; else their mean
+    bool worst = false;    // of the warps of a cell; else their mean
+    bool threads = false;  // a cell for each thread, where there is room
     friend bool operator==(const WantedGrid&, const WantedGrid&) = default;
 };
 

@@ -24,6 +24,7 @@ Session::Session(Catalogue catalogue, RunScene run, const std::function<void()>&
       machine_(wake),
       baseline_machine_(wake),
       values_(wake),
+      baseline_values_(wake),
       baseline_runs_(wake),
       baseline_questions_(wake),
       gpu_search_(wake),
@@ -237,9 +238,10 @@ void Session::start_sweep(SweepPlan plan) {
 bool Session::poll() {
     const bool swept = sweeps_.poll(), tried = bank_fixes_.poll(), advised = advice_.poll();
     const bool kept = take_baselines(), assembled = take_machine_code(), read = values_.poll();
-    const bool answered = take_baseline_answers(), compared = take_baseline_machine_code();
-    const bool found =
-        take_gpu_answer() || swept || tried || advised || kept || assembled || read || answered || compared;
+    const bool answered = take_baseline_answers(), read_before = baseline_values_.poll();
+    const bool compared = take_baseline_machine_code();
+    const bool found = take_gpu_answer() || swept || tried || advised || kept || assembled || read ||
+                       read_before || answered || compared;
     auto outcome = task_.take([](const Outcome& finished) { return Clock::now() >= finished.show_from; });
     if (!outcome) return found;
     running_ = false;

@@ -116,12 +116,20 @@ class Session {
     const BankFixState& bank_fixes() const { return bank_fixes_.state(); }
 
     /// Reads values; without it there are none.
-    void set_values_reader(ReadValues read) { values_.set_reader(std::move(read)); }
+    void set_values_reader(const ReadValues& read) {
+        values_.set_reader(read);
+        baseline_values_.set_reader(read);
+    }
     /// `patient`: what is being read is finished first.
     void ask_values(const ValuesQuestion& question, bool patient = false) {
         values_.ask(scene_, question, patient);
     }
     const ValuesState& values() const { return values_.state(); }
+    /// The same of the baseline that is compared with.
+    void ask_baseline_values(const ValuesQuestion& question) {
+        if (const Baseline* compared = baselines.chosen()) baseline_values_.ask(compared->scene, question);
+    }
+    const ValuesState& baseline_values() const { return baseline_values_.state(); }
 
     /// Keeps the run that is shown as a baseline.
     void keep_baseline() { baselines.keep(scene_, trace_file_); }
@@ -224,7 +232,7 @@ class Session {
     BankFixTask bank_fixes_;
     AdviceTask advice_;
     MachineTask machine_, baseline_machine_;
-    ValuesTask values_;
+    ValuesTask values_, baseline_values_;
     BaselineTask baseline_runs_;
     BaselineQuestions baseline_questions_;
     LatestTask<Result<std::string>> gpu_search_;

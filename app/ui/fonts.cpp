@@ -154,7 +154,7 @@ LoadedFonts load_fonts(ImFontAtlas& atlas, float scale) {
     loaded.fonts.small = load("small", words, &code, 12, 400);
     loaded.fonts.code_title = load("code-title", code, nullptr, 18, 400);
     loaded.fonts.headline =
-        load("headline", medium.file.empty() ? words : medium, &code, 32, medium.file.empty() ? 400 : 500);
+        load("headline", medium.file.empty() ? words : medium, &code, 40, medium.file.empty() ? 400 : 500);
     loaded.fonts.scale = scale;
     return loaded;
 }

@@ -17,7 +17,7 @@ struct Fonts {
     ImFont* title = nullptr;       // Inter 20
     ImFont* small = nullptr;       // Inter 12: provenance lines, axis labels
     ImFont* code_title = nullptr;  // JetBrains Mono 18: code inside a view's title
-    ImFont* headline = nullptr;    // Inter 32: what a lecture hall reads
+    ImFont* headline = nullptr;    // Inter 40: what a lecture hall reads
     float scale = 1;               // of the monitor: multiply sizes in pixels by it
 };
 

@@ -44,7 +44,7 @@ struct Commands {
     bool redraw = false;            // something is moving: draw the next frame at once
     bool toggle_play = false;       // start or stop the play head
     int play_faster = 0;            // change its speed
-    std::optional<ValuesQuestion> ask_values;
+    std::optional<ValuesQuestion> ask_values, ask_baseline_values;  // of this run; of the baseline
     std::optional<std::string> try_bank_fixes;  // of this shared array; empty: of the one that wastes most
 };
 
@@ -58,8 +58,9 @@ struct ViewFrame {
     TimingOptions timing = {};          // current what-if knobs; the Scene's own are older while `modelling`
     bool modelling = false;             // the Scene's timing does not (yet) match the knobs
     const SweepState* sweep = nullptr;  // null: sweeps are not available
-    const BankFixState* bank_fixes = nullptr;  // null: advice is not available
-    const ValuesState* values = nullptr;       // null: values are not available
+    const BankFixState* bank_fixes = nullptr;      // null: advice is not available
+    const ValuesState* values = nullptr;           // null: values are not available
+    const ValuesState* baseline_values = nullptr;  // likewise, of the run to compare with
     /// The run to compare with, for views of ViewRuns::two; null: nothing is compared.
     const Scene* baseline = nullptr;
     std::string_view baseline_name = {},

@@ -266,6 +266,7 @@ void Frame::carry_out(const Commands& commands) {
     if (commands.cancel_sweep) session_.cancel_sweep();
     if (commands.try_bank_fixes) session_.try_bank_fixes(*commands.try_bank_fixes);
     if (commands.ask_values) session_.ask_values(*commands.ask_values, play_.playing());
+    if (commands.ask_baseline_values) session_.ask_baseline_values(*commands.ask_baseline_values);
     if (!commands.open_view.empty()) open_view(commands.open_view);
     state.toggle_play = state.toggle_play || commands.toggle_play;
     state.play_faster += commands.play_faster;
@@ -281,6 +282,7 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     frame.sweep = &session_.sweep();
     frame.bank_fixes = &session_.bank_fixes();
     frame.values = &session_.values();
+    frame.baseline_values = &session_.baseline_values();
     // A lesson shows its own run and no other.
     const bool in_lesson = lessons_ && lessons_->fills_window();
     if (const analysis::Comparison* comparison = in_lesson ? nullptr : session_.comparison(state.level)) {

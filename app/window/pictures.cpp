@@ -51,6 +51,7 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
     frame.scene_name = baseline.scene_name;
     frame.advice = tasks.advice;
     frame.values = tasks.values;
+    frame.baseline_values = tasks.baseline_values;
     frame.level = tasks.level;
     view.draw(frame);
     ImGui::EndChild();

@@ -26,7 +26,7 @@ struct TaskStates {
     const SweepState* sweep = nullptr;
     const BankFixState* bank_fixes = nullptr;
     const AdviceState* advice = nullptr;
-    const ValuesState* values = nullptr;
+    const ValuesState *values = nullptr, *baseline_values = nullptr;
     Level level = Level::machine;  // where the machine code is to be had
 };
 

@@ -37,10 +37,10 @@ Result<Picture> draw_seen(Session& session, const Frame& frame, const Theme& the
     }
     Selection selection = session.selection;
     frame.describe_view(seen.view, selection);
-    return capture_view(
-        *scene, seen.view, size, theme.name, selection,
-        {&session.sweep(), &session.bank_fixes(), &session.advice(), &session.values(), frame.state.level},
-        baseline);
+    return capture_view(*scene, seen.view, size, theme.name, selection,
+                        {&session.sweep(), &session.bank_fixes(), &session.advice(), &session.values(),
+                         &session.baseline_values(), frame.state.level},
+                        baseline);
 }
 
 Status copy(const Picture& picture) {

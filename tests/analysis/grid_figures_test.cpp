@@ -1,4 +1,4 @@
-#include "analysis/warps/grid_figures.h"
+#include "analysis/memory/grid_figures.h"
 
 #include <gtest/gtest.h>
 

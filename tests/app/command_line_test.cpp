@@ -106,8 +106,20 @@ TEST_F(CommandLine, a_picture_shows_what_was_asked_for_or_says_why_not) {
     std::ifstream file(path("x.svg"));
     EXPECT_THAT(std::string(std::istreambuf_iterator<char>(file), {}), HasSubstr("warp 2 of"));
     EXPECT_EQ(warplens(shot("timeline", {"--cycles", "0..100"})).code, 0);
+    for (const char* level : {"ptx", "machine"}) {
+        const Outcome cycle = warplens(shot("sm", {"--select", "cycle=321", "--level", level}));
+        if (cycle.code != 0) {
+            EXPECT_THAT(cycle.error, HasSubstr("--level machine"));
+            continue;
+        }
+        std::ifstream picture(path("x.svg"));
+        EXPECT_THAT(std::string(std::istreambuf_iterator<char>(picture), {}), HasSubstr("cycle 321 of"));
+    }
     fs::remove(path("x.svg"));
 
+    EXPECT_THAT(refusal(shot("sm", {"--select", "cycle=3000000000"})), HasSubstr("the schedule has"));
+    EXPECT_THAT(refusal(shot("timeline", {"--level", "machine", "--select", "cycle=3"})),
+                HasSubstr("no play head at the machine level"));
     EXPECT_THAT(refusal(shot("sectors", {"--select", "line=1"})), HasSubstr("memory is accessed on lines"));
     EXPECT_THAT(refusal(shot("sectors", {"--select", "colour=1"})), HasSubstr("its parts are line, site"));
     EXPECT_THAT(refusal(shot("sectors", {"--cycles", "0..100"})), HasSubstr("--cycles is for the timeline"));

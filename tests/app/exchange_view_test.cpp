@@ -3,9 +3,12 @@
 
 #include <string>
 
-#include "app/views/exchange/drawing.h"
+#include "app/pipeline/values/step_values.h"
+#include "app/pipeline/values/value_words.h"
+#include "app/session/values_task.h"
+#include "app/views/exchange/differences.h"
+#include "tests/app/catalogue_stage.h"
 #include "trace/recorder.h"
-#include "view_stage.h"
 
 namespace warplens::app {
 namespace {
@@ -119,6 +122,68 @@ TEST(exchange_view, a_lane_differs_where_it_receives_from_another_lane) {
     EXPECT_FALSE(exchange_differs(a, b, 2, 3));
     EXPECT_FALSE(exchange_differs(a, std::span(b).first(1), 2, 3)) << "only one run has this step";
     EXPECT_FALSE(exchange_differs(a, {}, 1, 3)) << "nothing to compare with";
+}
+
+TEST(exchange_view, a_value_differs_where_both_are_known_and_marks_say_nothing_where_all_differ) {
+    ExchangeRow a{}, b{};
+    a[0] = "1";
+    b[0] = "1";
+    a[1] = "2";
+    b[1] = "3";
+    a[2] = "4";
+    const std::vector<ExchangeRow> rows{a}, other{b}, shifted{ExchangeRow{"7", "8", "9"}};
+    EXPECT_FALSE(exchange_value_differs(rows, other, 0, 0));
+    EXPECT_TRUE(exchange_value_differs(rows, other, 0, 1));
+    EXPECT_FALSE(exchange_value_differs(rows, other, 0, 2)) << "not known in one of them";
+    EXPECT_FALSE(exchange_value_differs(rows, other, 1, 1)) << "no such row";
+    EXPECT_TRUE(some_exchange_value_stays(rows, other));
+    EXPECT_FALSE(some_exchange_value_stays(rows, shifted));
+}
+
+/// A kernel's exchange, with the values of its warp.
+struct Valued {
+    std::shared_ptr<const Scene> scene;
+    ValuesState values;
+
+    Valued(const std::string& kernel, const std::map<std::string, std::string>& knobs,
+           std::uint64_t generation) {
+        static const auto pipeline = make_pipeline();
+        auto run = std::make_shared<Scene>(*timed_kernel(kernel, knobs));
+        run->generation = generation;
+        scene = run;
+        const auto read = [](const Scene& of, const ValuesQuestion& question,
+                             const std::function<bool()>& cancelled) {
+            return values_of_scene(*pipeline, of, question, cancelled);
+        };
+        values = read_values(read, *run, question_of_exchanges(*run->trace, 0), [] { return false; });
+    }
+};
+
+TEST(exchange_view, two_runs_show_the_values_of_both_and_the_change_under_the_mouse) {
+    const Valued before("warp_reduce", {{"n", "64"}}, 1),
+        after("warp_reduce", {{"n", "64"}, {"BUTTERFLY", "1"}}, 2);
+    ASSERT_TRUE(before.values.found) << before.values.failure;
+    ASSERT_TRUE(after.values.found) << after.values.failure;
+    ViewStage stage(find_view("exchange")->make(), after.scene, {1600, 1300});
+    stage.selection.chosen.warp_record = 0;
+    stage.baseline = before.scene;
+    stage.values = &after.values;
+    stage.baseline_values = &before.values;
+    stage.headless.frame(3);
+    EXPECT_THAT(words_of(stage), HasSubstr("values: executed again"));
+    EXPECT_TRUE(stage.commands.ask_values);
+    EXPECT_TRUE(stage.commands.ask_baseline_values);
+    EXPECT_THAT(words_of(stage), HasSubstr("in the last step"));
+    expect_legible(stage, {1600, 1300});
+    // Down, lane 20 keeps its value in the first step; the butterfly adds lane 4's.
+    ASSERT_TRUE(stage.headless.hover("exchange row 2 lane 20"));
+    stage.headless.frame(2);
+    const auto given = [](const Valued& run) {
+        const auto bands = analysis::warp_collectives(*run.scene->trace, 0);
+        return exchanged_texts(*run.values.found, bands[1].step, false)[20];
+    };
+    ASSERT_NE(given(before), given(after));
+    EXPECT_THAT(words_of(stage), HasSubstr("value given: " + given(before) + " → " + given(after)));
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include "app/command_line/grid_option.h"
 #include "app/views/grid/words.h"
-#include "tests/app/view_stage.h"
+#include "tests/app/catalogue_stage.h"
 
 namespace warplens::app {
 
@@ -25,7 +25,7 @@ LaunchGeometry launch_of(Dim3 grid, Dim3 block) {
 TEST(grid_view, draws_every_recorded_warp_in_its_own_cell_and_invents_none) {
     const auto scene = grid_scene();
     const GridShape shape = grid_shape(scene->trace->launch.geometry, 1000, 600, 5, 56);
-    ASSERT_TRUE(shape.per_warp);
+    ASSERT_TRUE(shape.per_unit);
     const auto cells = grid_cells(shape, analysis::grid_figures(*scene->trace, nullptr, GridFigure::steps),
                                   GridFigure::steps, false);
     std::size_t recorded = 0;
@@ -67,7 +67,7 @@ TEST(grid_view, cells_lie_in_the_shape_of_the_grid_without_overlap_and_inside_th
             EXPECT_TRUE(shape.exists(cell));
             EXPECT_LE(shape.first_block(cell), block);
         }
-        if (shape.wrapped || !shape.per_warp) continue;
+        if (shape.wrapped || !shape.per_unit) continue;
         const Box right = grid_cell_box(shape, area, shape.cell_of(1, 0), 1);
         const Box below = grid_cell_box(shape, area, shape.cell_of(geometry.grid.x, 0), 1);
         EXPECT_FLOAT_EQ(right.y0, area.y0);
@@ -78,7 +78,7 @@ TEST(grid_view, cells_lie_in_the_shape_of_the_grid_without_overlap_and_inside_th
 
 TEST(grid_view, a_large_grid_folds_into_means_or_the_worst) {
     const GridShape shape = grid_shape(launch_of({4096, 4096, 1}, {256, 1, 1}), 800, 600, 5, 56);
-    EXPECT_FALSE(shape.per_warp);
+    EXPECT_FALSE(shape.per_unit);
     EXPECT_GE(shape.cells_x * shape.fold_x, 4096u);
     EXPECT_LE(static_cast<float>(shape.cells_x) * 10, 800.5f);
     const std::vector<analysis::GridWarp> warps{
@@ -145,15 +145,100 @@ TEST(grid_view, marks_idle_warps_and_blocks_that_were_not_recorded) {
     scene->trace = trace;
     ViewStage stage(make_grid_view(), scene, {1200, 800});
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("1 warp accesses no memory"));
+    EXPECT_TRUE(stage.headless.shows("8 threads access no memory, among them 1 whole warp"));
     EXPECT_TRUE(stage.headless.shows("not recorded in this sample"));
     EXPECT_TRUE(stage.headless.shows("18 of 36 warps"));
+}
+
+TEST(grid_view, threads_outside_the_data_are_idle) {
+    struct Launch {
+        const char *kernel, *n;
+        std::uint64_t threads, idle, whole_warps;
+    };
+    for (const Launch& launch :
+         {Launch{"vector_add", "1000", 1024, 24, 0}, {"saxpy", "10000", 10240, 240, 7}}) {
+        SCOPED_TRACE(launch.kernel);
+        const auto scene = timed_kernel(launch.kernel, {{"n", launch.n}});
+        const LaunchGeometry& geometry = scene->trace->launch.geometry;
+        const auto warps = analysis::grid_figures(*scene->trace, nullptr, GridFigure::steps);
+        const GridSpread spread(warps, geometry, analysis::thread_steps(*scene->trace));
+        EXPECT_EQ(spread.known, launch.threads);
+        EXPECT_EQ(spread.idle_threads, launch.idle);
+        EXPECT_EQ(GridSpread(warps).idle, launch.whole_warps);
+        const GridShape shape = grid_shape(geometry, 1200, 500, 5, 120, true);
+        ASSERT_TRUE(shape.threads);
+        const auto cells =
+            thread_cells(shape, geometry, warps, GridFigure::steps, analysis::thread_steps(*scene->trace));
+        std::uint64_t idle = 0, fewest = ~0ull, most_of_idle = 0;
+        for (const GridCellValue& cell : cells) {
+            if (cell.warps == 0) continue;
+            const auto steps = static_cast<std::uint64_t>(cell.value.value());
+            idle += cell.idle;
+            if (cell.idle > 0) most_of_idle = std::max(most_of_idle, steps);
+            else fewest = std::min(fewest, steps);
+        }
+        EXPECT_EQ(idle, launch.idle);
+        EXPECT_LT(most_of_idle, fewest) << "they leave before the access";
+        ViewStage stage(make_grid_view(), scene, {1232, 660});
+        stage.selection.wanted_grid = WantedGrid{GridFigure::steps, false, true};
+        stage.headless.frame(3);
+        EXPECT_TRUE(stage.headless.shows("one cell for each thread"));
+        EXPECT_TRUE(stage.headless.shows(std::to_string(launch.idle) + " threads access no memory"));
+        ASSERT_TRUE(stage.headless.click("grid warps"));
+        stage.headless.frame(2);
+        EXPECT_TRUE(stage.headless.shows("one cell for each warp"));
+    }
+}
+
+TEST(grid_view, a_grid_without_room_for_each_thread_says_so) {
+    const GridShape shape = grid_shape(launch_of({4096, 1, 1}, {256, 1, 1}), 800, 600, 5, 120, true);
+    EXPECT_FALSE(shape.threads);
+    EXPECT_THAT(grid_shape_words(shape, {4096, 1, 1}, {GridFigure::steps, false, true}),
+                testing::HasSubstr("no room for a cell for each thread"));
+}
+
+TEST(grid_view, two_runs_are_on_one_scale_with_the_cells_that_differ_outlined) {
+    const GridShape shape = grid_shape(launch_of({2, 1, 1}, {64, 1, 1}), 800, 600, 5, 56);
+    const std::vector<analysis::GridWarp> one{
+        {0, 0, 0, false, 4.0}, {0, 1, 1, false, 8.0}, {1, 0, 2, false, 4.0}, {1, 1, 3, false, 4.0}};
+    auto other = one;
+    other[1].value = 31;
+    const auto cells_of = [&](const auto& warps) {
+        return grid_cells(shape, warps, GridFigure::steps, false);
+    };
+    const auto changed = changed_cells(shape, cells_of(one), shape, cells_of(other));
+    ASSERT_EQ(changed.size(), 4u);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(changed[i], i == shape.cell_of(0, 1)) << i;
+    EXPECT_TRUE(changed_cells(shape, cells_of(one), shape, cells_of(one)).empty()) << "nothing differs";
+    for (analysis::GridWarp& warp : other) warp.value = 50;
+    EXPECT_TRUE(changed_cells(shape, cells_of(one), shape, cells_of(other)).empty()) << "all differ";
+    GridSpread scale(one);
+    scale.join(GridSpread(other));
+    EXPECT_EQ(scale.least, 4);
+    EXPECT_EQ(scale.most, 50);
+
+    ViewStage stage(make_grid_view(), scheduled_scene({6, 72, 5}, 2), {1232, 660});
+    stage.baseline = grid_scene();
+    stage.headless.frame(3);
+    EXPECT_TRUE(stage.headless.shows("first run"));
+    EXPECT_TRUE(stage.headless.shows("second run"));
+    ASSERT_TRUE(stage.headless.find("grid before"));
+    ASSERT_TRUE(stage.headless.find("grid cells"));
+    for (const ImVec2 size : {ImVec2{752, 540}, {1000, 700}, {1600, 1000}}) {
+        ViewStage picture(make_grid_view(), scheduled_scene({6, 72, 5}, 2), size);
+        picture.baseline = grid_scene();
+        picture.interactive = false;
+        picture.headless.frame(3);
+        expect_legible(picture, size);
+    }
 }
 
 TEST(grid_option, reads_color_and_fold_and_names_what_is_wrong) {
     EXPECT_EQ(parse_grid_option("color=lanes,fold=worst").value(), (WantedGrid{GridFigure::lanes, true}));
     EXPECT_EQ(parse_grid_option("fold=mean").value(), (WantedGrid{GridFigure::steps, false}));
     EXPECT_EQ(parse_grid_option("color=sm").value().figure, GridFigure::sm);
+    EXPECT_TRUE(parse_grid_option("of=threads").value().threads);
+    EXPECT_FALSE(parse_grid_option("of=lanes"));
     for (const char* wrong : {"color=red", "fold=sum", "size=3", "color", "color=steps,,"})
         EXPECT_FALSE(parse_grid_option(wrong)) << wrong;
     EXPECT_THAT(parse_grid_option("color=red").error().message,

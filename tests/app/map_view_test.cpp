@@ -1,6 +1,7 @@
 // The map view: scope, color, one array, and one thread followed through the arrays.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include "analysis/memory/mapped_arrays.h"
 #include "app/command_line/map_option.h"
 #include "app/views/map/panel.h"
 #include "view_stage.h"
@@ -140,6 +141,41 @@ TEST(map_view, an_element_differs_where_another_thread_accesses_it) {
     EXPECT_EQ(changed_cells(look, panel, {look, other}), (std::vector<bool>{false, true, true}));
     other.map.columns_per_cell = 2;
     EXPECT_EQ(changed_cells(look, panel, {look, other}), (std::vector<bool>{false, false, false}));
+}
+
+TEST(map_view, the_selected_thread_is_named_and_outlined_in_both_runs) {
+    ViewStage stage(make_map_view(), small_scene(2), {1500, 800});
+    stage.baseline = small_scene(1);
+    stage.headless.frame(3);
+    ASSERT_TRUE(stage.headless.click("map cell in 0 6"));
+    stage.headless.frame(2);
+    stage.headless.move_mouse({2, 2});
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("first run: block 0"));
+    EXPECT_TRUE(stage.headless.shows("second run: block 0"));
+    const auto named = [&stage](const char* words) {
+        const auto& all = stage.headless.words();
+        return std::ranges::count_if(all,
+                                     [&](const std::string& one) { return one.find(words) != one.npos; });
+    };
+    EXPECT_EQ(named("in[6]"), 2) << "the element of the thread, in this run and in the first";
+}
+
+TEST(map_view, the_outlines_are_those_of_the_thread_and_its_request_in_each_run) {
+    const auto scene = small_scene();
+    const auto arrays = analysis::mapped_arrays(*scene->trace);
+    std::vector<MapPanel> panels(2);
+    panels[0].array = *std::ranges::find(arrays, "in", &analysis::MappedArray::name);
+    analysis::MapThread thread;
+    thread.warp_record = 0;
+    thread.lane = 3;
+    analysis::MapFilter filter;
+    filter.first_warp = 0;
+    filter.last_warp = static_cast<std::uint32_t>(scene->trace->warps.size());
+    mark_thread(*scene->trace, thread, filter, panels);
+    EXPECT_THAT(panels[0].of_thread, testing::Contains(6u));
+    EXPECT_TRUE(panels[0].of_request.empty()) << "no request is selected";
+    EXPECT_TRUE(panels[1].of_thread.empty()) << "an array that this run does not access";
 }
 
 }  // namespace

@@ -26,6 +26,56 @@ TEST(sm_view, no_text_covers_another_or_is_cut_off) {
     }
 }
 
+/// A text that is a warp's name, or its number alone.
+bool names_warp(const std::string& words) {
+    return !words.empty() && words.find_first_not_of("0123456789:") == std::string::npos;
+}
+
+TEST(sm_view, every_slot_names_its_warp_also_in_small_pictures_and_the_outline_covers_no_name) {
+    const auto scene = timed_kernel("transpose_tiled");
+    for (const ImVec2 size : {ImVec2{800, 600}, {1000, 700}, {1600, 1000}, {2400, 1400}}) {
+        SCOPED_TRACE(size.x);
+        ViewStage stage(make_sm_view(), scene, size);
+        stage.interactive = false;
+        stage.selection.chosen.warp_record = 0;
+        stage.headless.frame(2);
+        std::size_t slots = 0, named = 0;
+        for (std::uint32_t warp = 0; warp < scene->timing->schedule->warps.size(); ++warp) {
+            const HitBox* cell = stage.headless.find("sm warp " + std::to_string(warp));
+            if (cell == nullptr) continue;
+            ++slots;
+            for (const DrawnText& text : stage.headless.texts()) {
+                const bool inside = text.min.x >= cell->min.x && text.max.x <= cell->max.x &&
+                                    (text.min.y + text.max.y) / 2 > cell->min.y &&
+                                    (text.min.y + text.max.y) / 2 < cell->max.y;
+                if (!inside || !names_warp(text.words.substr(0, text.words.find(' ')))) continue;
+                ++named;
+                // Letters fill three quarters of a line; an outline of two pixels is outside of them.
+                EXPECT_GE(cell->max.y - cell->min.y, 0.75f * (text.max.y - text.min.y));
+                break;
+            }
+        }
+        EXPECT_EQ(slots, 64u);
+        EXPECT_EQ(named, slots);
+    }
+}
+
+TEST(sm_view, two_runs_in_a_small_picture_are_beside_each_other_with_readable_slots) {
+    const auto scene = timed_kernel("transpose_tiled", {{"PAD", "1"}});
+    for (const ImVec2 size : {ImVec2{752, 540}, {1000, 700}, {1232, 660}, {1600, 1000}}) {
+        SCOPED_TRACE(size.x);
+        ViewStage stage(make_sm_view(), scene, size);
+        stage.baseline = timed_kernel("transpose_tiled", {{"PAD", "0"}});
+        stage.interactive = false;
+        stage.headless.frame(2);
+        expect_legible(stage, size);
+        EXPECT_TRUE(std::ranges::any_of(stage.headless.texts(), [](const DrawnText& text) {
+            const std::string name = text.words.substr(0, text.words.find(' '));
+            return name == "28" || name.ends_with(":28");
+        })) << "slots have words";
+    }
+}
+
 /// A second, naive reading of the schedule: every warp and every issue is looked at.
 TEST(sm_view, units_hold_what_the_schedule_says_in_every_cycle) {
     for (const char* kernel : {"matmul_tiled", "transpose_tiled"}) {

@@ -153,7 +153,7 @@ TEST(sweep_view, a_baseline_of_another_kernel_has_a_curve_of_its_own_or_a_senten
     const auto before = scene_of("0", "transpose_other");
     stage.baseline = before;
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("This sweep has no curve of first run: run it again for both."));
+    EXPECT_TRUE(stage.headless.shows("This sweep has no points of first run: run it again for both."));
     Sweep other = *state.sweep;
     for (SweepRow& row : other.rows) row.values[1] = *row.values[1] * 4;
     state.before = std::make_shared<const Sweep>(other);
@@ -166,6 +166,38 @@ TEST(sweep_view, a_baseline_of_another_kernel_has_a_curve_of_its_own_or_a_senten
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("has no parameter"));
     EXPECT_FALSE(stage.headless.find("sweep before 1"));
+}
+
+TEST(sweep_view, a_heat_map_shows_both_runs_on_one_scale_with_their_differences_outlined) {
+    SweepState state =
+        state_with(swept({{"TILE", {"8", "16", "32"}}, {"PAD", {"0", "1", "2", "3", "4", "5"}}}));
+    Sweep other = *state.sweep;
+    for (std::size_t row = 0; row < 6; ++row) other.rows[row].values[1] = *other.rows[row].values[1] * 4;
+    const auto before = scene_of("0", "transpose_other");
+    state.before = std::make_shared<const Sweep>(other);
+    state.before_kernel = before->kernel;
+    for (const ImVec2 size : {ImVec2{800, 600}, {1280, 720}, {2400, 1400}}) {
+        ViewStage stage(make_sweep_view(), scene_of("1"), size);
+        stage.sweep = &state;
+        stage.baseline = before;
+        stage.headless.frame(2);
+        const HitBox *was = stage.headless.find("sweep before 1 3"), *is = stage.headless.find("sweep 1 3");
+        ASSERT_TRUE(was && is);
+        EXPECT_LE(was->max.x, size.x);
+        EXPECT_LE(is->max.x, size.x);
+        EXPECT_LE(is->max.y, size.y);
+        EXPECT_NEAR(was->max.x - was->min.x, is->max.x - is->min.x, 0.01f) << "cells of one size";
+        EXPECT_FALSE(stage.headless.shows("draws one run"));
+    }
+    ViewStage stage(make_sweep_view(), scene_of("1"), {1600, 900});
+    stage.sweep = &state;
+    stage.baseline = before;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("outlined cells differ from first run"));
+    EXPECT_TRUE(stage.headless.shows("second run"));
+    ASSERT_TRUE(stage.headless.hover("sweep 1 3"));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("first run:"));
 }
 
 }  // namespace

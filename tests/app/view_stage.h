@@ -33,7 +33,7 @@ class ViewStage {
     const BankFixState* bank_fixes = nullptr;
     std::shared_ptr<const Scene> baseline;  // null: nothing is compared
     const AdviceState* advice = nullptr;
-    const ValuesState* values = nullptr;
+    const ValuesState *values = nullptr, *baseline_values = nullptr;
     std::string_view open_view = {};
     Selection selection;
     Commands commands;
@@ -55,6 +55,7 @@ class ViewStage {
         frame.scene_name = "second run";
         frame.advice = advice;
         frame.values = values;
+        frame.baseline_values = baseline_values;
         frame.open_view = open_view;
         if (scene && scene->timing) frame.timing = scene->timing->options;
         view_->draw(frame);

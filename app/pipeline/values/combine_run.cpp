@@ -1,5 +1,8 @@
 #include "app/pipeline/values/combine_run.h"
 
+#include <fmt/format.h>
+
+#include "analysis/wording.h"
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/launch_run.h"
 #include "app/pipeline/values/combine_acts.h"
@@ -55,7 +58,12 @@ std::shared_ptr<const analysis::CombineTrees> find_trees(LoadedLaunch launch,
     flow.finish();
     analysis::CombineTrees trees = analysis::combine_trees(flow);
     trees.warps = warps;
-    trees.cut = log.cut();
+    if (log.cut()) trees.stopped_after = most_followed;
+    if (trees.trees.empty() && log.cut())
+        return absent(
+            fmt::format("Of block 0 only the first {} instructions were followed, and they form no "
+                        "tree: what comes after them is not known.",
+                        analysis::grouped(most_followed)));
     if (trees.trees.empty()) return no_trees();
     return std::make_shared<const analysis::CombineTrees>(std::move(trees));
 }

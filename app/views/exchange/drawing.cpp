@@ -8,6 +8,7 @@
 
 #include "app/ui/hit_boxes.h"
 #include "app/ui/text.h"
+#include "app/views/exchange/differences.h"
 #include "app/views/shared/two_runs.h"
 
 namespace warplens::app {
@@ -76,8 +77,9 @@ class ExchangeDrawing {
         : part_(part),
           ink_(part.ink),
           theme_(part.ink.theme),
-          g_(arrange_exchange(part.ink, std::max(part.shown.size(), part.other.size()), !part.values.empty(),
-                              box)),
+          g_(arrange_exchange(part.ink, std::max(part.shown.size(), part.other.size()),
+                              !part.values.empty() || !part.other_values.empty(), box)),
+          marks_values_(some_exchange_value_stays(part.values, part.other_values)),
           behind_(part.lane >= 0 ? lanes_behind(part.shown, part.lane) : std::vector<LaneMask>()) {}
 
     ExchangeHit draw() {
@@ -311,7 +313,9 @@ class ExchangeDrawing {
             }
             if (lane == part_.chosen && row == part_.shown.size())
                 ink_.outline(cell.inset(-ink_.px(2)), theme_.selected, ink_.px(2), ink_.px(3));
-            if (exchange_differs(part_.shown, part_.other, row, lane)) outline_change(ink_, cell);
+            if (exchange_differs(part_.shown, part_.other, row, lane) ||
+                (marks_values_ && exchange_value_differs(part_.values, part_.other_values, row, lane)))
+                outline_change(ink_, cell);
             if (part_.named)
                 hit_box(fmt::format("exchange row {} lane {}", row, lane), cell.min(), cell.max());
             if (part_.mouse && cell.has(*part_.mouse)) {
@@ -336,13 +340,13 @@ class ExchangeDrawing {
     const Ink& ink_;
     const Theme& theme_;
     ExchangeGeometry g_;
+    bool marks_values_;  // those that differ
     std::vector<LaneMask> behind_;
 };
 
 }  // namespace
 
-bool exchange_values_fit(const Ink& ink, std::span<const std::array<std::string, warp_size>> values,
-                         const Box& box) {
+bool exchange_values_fit(const Ink& ink, std::span<const ExchangeRow> values, const Box& box) {
     const Box cell = arrange_exchange(ink, std::max<std::size_t>(values.size(), 2) - 1, true, box).cell(0, 0);
     for (const auto& row : values)
         for (const std::string& value : row)
@@ -352,19 +356,6 @@ bool exchange_values_fit(const Ink& ink, std::span<const std::array<std::string,
 
 float comfortable_exchange_height(const Ink& ink, std::size_t bands) {
     return ink.px(28) + static_cast<float>(bands) * ink.px(110);
-}
-
-bool exchange_differs(std::span<const Collective> shown, std::span<const Collective> other, std::size_t row,
-                      int lane) {
-    if (other.empty()) return false;
-    const std::size_t band = row == 0 ? 0 : row - 1;
-    if (band >= shown.size() || band >= other.size()) return false;
-    const Collective &a = shown[band], &b = other[band];
-    if (a.mask.has(lane) != b.mask.has(lane)) return true;
-    if (row == 0 || !a.mask.has(lane)) return false;
-    if (is_shuffle(a.kind) != is_shuffle(b.kind)) return true;
-    const auto at = static_cast<std::size_t>(lane);
-    return a.recorded && b.recorded && a.lanes[at] != b.lanes[at];
 }
 
 std::vector<LaneMask> lanes_behind(std::span<const Collective> shown, int lane) {

@@ -10,6 +10,7 @@
 
 #include "analysis/warps/collectives.h"
 #include "app/ui/ink.h"
+#include "app/views/exchange/exchange_values.h"
 #include "core/program.h"
 
 namespace warplens::app {
@@ -29,20 +30,15 @@ struct ExchangePart {
     std::optional<ImVec2> mouse;
     /// Of each row of lanes, from the first to the one below the last: the value in each lane; empty: not
     /// known.
-    std::span<const std::array<std::string, warp_size>> values = {};
+    std::span<const ExchangeRow> values = {};
     /// Of another run, drawn beside at the same scale: lanes that differ are outlined. Empty: there is none.
     std::span<const analysis::Collective> other = {};
+    std::span<const ExchangeRow> other_values = {};
     bool named = true;  // for clicks: hit boxes of the lanes
 };
 
-/// The lane takes part in one of the two only, or receives from another lane, in the band above the row (of
-/// the first row: below it). A step that only one of the two has does not differ.
-bool exchange_differs(std::span<const analysis::Collective> shown,
-                      std::span<const analysis::Collective> other, std::size_t row, int lane);
-
 /// A lane is wide enough for each of the values: only some of them would look like a difference.
-bool exchange_values_fit(const Ink& ink, std::span<const std::array<std::string, warp_size>> values,
-                         const Box& box);
+bool exchange_values_fit(const Ink& ink, std::span<const ExchangeRow> values, const Box& box);
 
 /// Height at which `bands` collectives are easy to read.
 float comfortable_exchange_height(const Ink& ink, std::size_t bands);

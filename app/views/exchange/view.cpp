@@ -8,9 +8,7 @@
 #include <optional>
 
 #include "analysis/warps/collectives.h"
-#include "app/pipeline/values/value_words.h"
 #include "app/scene/play_head.h"
-#include "app/session/values_task.h"
 #include "app/ui/button.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
@@ -19,6 +17,7 @@
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "app/views/exchange/drawing.h"
+#include "app/views/exchange/exchange_values.h"
 #include "app/views/exchange/warp_exchanges.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/shared/two_runs.h"
@@ -43,14 +42,13 @@ class ExchangeView : public View {
             return;
         }
         const std::span<const Collective> bands = shown_.bands();
-        if (frame.baseline) values_.clear();  // known of this run only
-        else read_values(frame, bands);
+        read_values(frame, bands);
         title_line(frame.theme, title(*scene->trace, bands));
         draw_bar(frame, bands);
         draw_bands(frame, bands);
         legend(frame.theme, legend_entries(frame, bands));
         provenance_line(frame.theme, *scene,
-                        values_.empty() ? "source lanes: exact · PTX level"
+                        !knows_values() ? "source lanes: exact · PTX level"
                         : shows_values_ ? "source lanes: exact; values: executed again on the CPU · PTX level"
                                         : "source lanes: exact · PTX level · values: in a wider view");
     }
@@ -93,24 +91,17 @@ class ExchangeView : public View {
         return fmt::format("{} has no shuffles, votes or matches to compare with.", frame.baseline_name);
     }
 
-    /// Asks for the warp's exchanges. A row holds what its lanes give to the arrows below it; the last row,
-    /// what they received.
+    /// Of this run and of the baseline.
     void read_values(ViewFrame& frame, std::span<const Collective> bands) {
-        values_.clear();
-        const trace::Trace& trace = *frame.scene->trace;
-        if (shown_.warp != asked_warp_ || asked_generation_ != generation_) {
-            asked_warp_ = shown_.warp;
-            asked_generation_ = generation_;
-            question_ = question_of_exchanges(trace, shown_.warp);
-        }
-        if (frame.interactive) frame.commands.ask_values = question_;
-        const ValuesState* state = frame.values;
-        if (!state || state->generation != frame.scene->generation || !state->found) return;
-        const StepValues& values = *state->found;
-        if (values.state.at.block != question_.at.block || values.state.at.warp != question_.at.warp) return;
-        for (const Collective& band : bands) values_.push_back(exchanged_texts(values, band.step, false));
-        values_.push_back(exchanged_texts(values, bands.back().step, true));
+        values_.read(*frame.scene, shown_.warp, bands, frame.values);
+        if (frame.interactive) frame.commands.ask_values = values_.question();
+        before_values_.clear();
+        if (!frame.baseline) return;
+        before_values_.read(*frame.baseline, before_.warp, before_.bands(), frame.baseline_values);
+        if (frame.interactive) frame.commands.ask_baseline_values = before_values_.question();
     }
+
+    bool knows_values() const { return !values_.rows().empty() || !before_values_.rows().empty(); }
 
     static std::string title(const trace::Trace& trace, std::span<const Collective> bands) {
         const Collective& first = bands.front();
@@ -154,6 +145,7 @@ class ExchangeView : public View {
                                  counted(shown_.series.size(), "exchange"));
         const int lane = frame.baseline ? hit_.lane : focus(frame, bands);
         if (lane >= 0) words += " · " + arithmetic(frame, bands, lane);
+        words += end_words();
         text_item(theme.fonts.small, theme.text_dim, words);
     }
 
@@ -165,6 +157,20 @@ class ExchangeView : public View {
         if (bands.size() < 2) return -1;
         if (bands.front().kind == CollectiveKind::shuffle_up) return bands.back().mask.empty() ? -1 : 31;
         return 0;
+    }
+
+    /// What the lane under the mouse, else the first that ends with another value, ends with in both runs.
+    std::string end_words() const {
+        const auto &was = before_values_.rows(), &now = values_.rows();
+        if (was.empty() || now.empty()) return {};
+        int lane = hit_.lane;
+        for (int i = 0; lane < 0 && i < warp_size; ++i)
+            if (was.back()[static_cast<std::size_t>(i)] != now.back()[static_cast<std::size_t>(i)]) lane = i;
+        const auto at = static_cast<std::size_t>(std::max(lane, 0));
+        const std::string &before = was.back()[at], &after = now.back()[at];
+        if (before.empty() || after.empty()) return {};
+        if (lane < 0) return fmt::format(" · all lanes receive the same values, lane 0 {}", after);
+        return fmt::format(" · lane {} receives {} → {} in the last step", lane, before, after);
     }
 
     std::string arithmetic(const ViewFrame& frame, std::span<const Collective> bands, int lane) const {
@@ -197,25 +203,45 @@ class ExchangeView : public View {
         if (frame.interactive && ImGui::IsWindowHovered()) mouse = ImGui::GetIO().MousePos;
         const Spot& chosen = frame.selection.chosen;
         const int lane = focus(frame, bands);
-        shows_values_ = !values_.empty() && exchange_values_fit(ink, values_, box);
         ExchangePart part{ink,
                           bands,
                           frame.scene->trace->program,
                           lane,
                           chosen.warp_record == shown_.warp ? chosen.lane : -1,
                           mouse};
-        if (shows_values_) part.values = values_;
-        if (frame.baseline) box = draw_before(frame, part, {at.x, at.y, box.x1, at.y + whole});
+        if (frame.baseline) {
+            box = draw_before(frame, part, {at.x, at.y, box.x1, at.y + whole});
+        } else {
+            shows_values_ = knows_values() && exchange_values_fit(ink, values_.rows(), box);
+            if (shows_values_) part.values = values_.rows();
+        }
         hit_ = draw_exchange(part, box);
         hit_box("exchange bands", box.min(), box.max());
         if (hit_.band >= 0) point_at(frame, bands[static_cast<std::size_t>(hit_.band)]);
         ImGui::Dummy({room.x, whole});
     }
 
+    bool both_values_fit(const Ink& ink, const RunBoxes& boxes) const {
+        return exchange_values_fit(ink, before_values_.rows(), boxes.before) &&
+               exchange_values_fit(ink, values_.rows(), boxes.after);
+    }
+
+    /// Side by side, or above each other where only that leaves room for the values of both.
+    RunBoxes place_both(const Ink& ink, const Box& box) {
+        RunBoxes boxes = boxes_of_runs(ink, box, ink.px(320));
+        shows_values_ = knows_values() && both_values_fit(ink, boxes);
+        if (shows_values_ || !knows_values()) return boxes;
+        const RunBoxes stacked = boxes_of_runs(ink, box, box.width());
+        const auto bands = std::max(shown_.bands().size(), before_.bands().size());
+        const bool high = stacked.after.height() >= comfortable_exchange_height(ink, bands) * 0.5f;
+        shows_values_ = high && both_values_fit(ink, stacked);
+        return shows_values_ ? stacked : boxes;
+    }
+
     /// The baseline's exchange, and the headings of both; returns the box for this run's.
-    Box draw_before(const ViewFrame& frame, ExchangePart& part, const Box& box) const {
+    Box draw_before(const ViewFrame& frame, ExchangePart& part, const Box& box) {
         const auto before = before_.bands();
-        RunBoxes boxes = boxes_of_runs(part.ink, box, part.ink.px(320));
+        RunBoxes boxes = place_both(part.ink, box);
         const auto heading = [&](Box& of, std::string_view name, std::span<const Collective> bands,
                                  const trace::WarpRecord& warp) {
             const std::string steps = counted(bands.size(), "step");
@@ -229,10 +255,14 @@ class ExchangeView : public View {
         const trace::Trace& trace = *frame.baseline->trace;
         heading(boxes.before, frame.baseline_name, before, trace.warps[before_.warp]);
         heading(boxes.after, frame.scene_name, part.shown, frame.scene->trace->warps[shown_.warp]);
-        draw_exchange({part.ink, before, trace.program, -1, -1, std::nullopt, {}, part.shown, false},
-                      boxes.before);
+        ExchangePart was{part.ink, before, trace.program, -1, -1, std::nullopt, {}, part.shown, {}, false};
         part.lane = -1;  // traced in one of the two it would look like a difference
         part.other = before;
+        if (shows_values_) {
+            part.values = was.other_values = values_.rows();
+            part.other_values = was.values = before_values_.rows();
+        }
+        draw_exchange(was, boxes.before);
         return boxes.after;
     }
 
@@ -252,9 +282,15 @@ class ExchangeView : public View {
 
     std::vector<std::string> arithmetic_with_value(const Collective& collective, const Site& site) const {
         std::vector<std::string> lines{analysis::collective_arithmetic(collective, site, hit_.lane)};
-        const auto band = static_cast<std::size_t>(hit_.band), lane = static_cast<std::size_t>(hit_.lane);
-        if (band < values_.size() && !values_[band][lane].empty())
-            lines.push_back(fmt::format("value given: {}", values_[band][lane]));
+        const auto value = [this](const ExchangeValues& of) {
+            const auto band = static_cast<std::size_t>(hit_.band);
+            return band < of.rows().size() ? of.rows()[band][static_cast<std::size_t>(hit_.lane)]
+                                           : std::string();
+        };
+        const std::string now = value(values_), was = value(before_values_);
+        if (!was.empty() && was != now)
+            lines.push_back(fmt::format("value given: {} → {}", was, now.empty() ? "not known" : now));
+        else if (!now.empty()) lines.push_back(fmt::format("value given: {}", now));
         return lines;
     }
 
@@ -309,11 +345,8 @@ class ExchangeView : public View {
     Spot before_at_;
     Spot followed_;
     ExchangeHit hit_;
-    std::uint32_t asked_warp_ = no_index;  // whose question it is
-    std::uint64_t asked_generation_ = 0;
-    ValuesQuestion question_;
-    std::vector<std::array<std::string, warp_size>> values_;  // of each row of lanes; empty: not known
-    bool shows_values_ = false;                               // there is room for them
+    ExchangeValues values_, before_values_;  // of this run, and of the baseline
+    bool shows_values_ = false;              // there is room for them
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace warplens::app {
 namespace {
@@ -30,9 +31,10 @@ std::uint64_t near_root(double of) {
 
 }  // namespace
 
-std::size_t GridShape::cell_of(std::uint64_t block, std::uint32_t warp) const {
+std::size_t GridShape::cell_of(std::uint64_t block, std::uint32_t warp, int lane) const {
     const std::uint64_t x = block % columns / fold_x, y = block / columns / fold_y;
-    return static_cast<std::size_t>(y * cells_x + x) * cells_per_block() + (per_warp ? warp : 0);
+    const std::uint32_t unit = threads ? warp * warp_size + static_cast<std::uint32_t>(lane) : warp;
+    return static_cast<std::size_t>(y * cells_x + x) * cells_per_block() + (per_unit ? unit : 0);
 }
 
 std::uint64_t GridShape::first_block(std::size_t cell) const {
@@ -41,21 +43,28 @@ std::uint64_t GridShape::first_block(std::size_t cell) const {
 }
 
 bool GridShape::exists(std::size_t cell) const {
-    return first_block(cell) < blocks && (!per_warp || cell % cells_per_block() < warps_per_block);
+    return first_block(cell) < blocks && (!per_unit || cell % cells_per_block() < units_per_block);
 }
 
-GridShape grid_shape(const LaunchGeometry& geometry, float width, float height, float least, float most) {
+namespace {
+
+GridShape shape_of_units(const LaunchGeometry& geometry, float width, float height, float least, float most,
+                         bool threads) {
     GridShape shape;
+    shape.threads = threads;
     shape.blocks = std::max<std::uint64_t>(geometry.blocks(), 1);
-    shape.warps_per_block = static_cast<std::uint32_t>(std::max(geometry.warps_per_block(), 1));
+    shape.units_per_block = static_cast<std::uint32_t>(
+        std::max(threads ? geometry.threads_per_block() : geometry.warps_per_block(), 1));
     shape.columns = std::max<std::uint64_t>(geometry.grid.x, 1);
     shape.rows = std::max<std::uint64_t>(std::uint64_t{geometry.grid.y} * geometry.grid.z, 1);
     shape.wrapped = shape.rows == 1;
-    const auto side = static_cast<std::uint32_t>(
-        full_rows(shape.warps_per_block,
-                  static_cast<std::uint64_t>(std::ceil(std::sqrt(double(shape.warps_per_block)))),
-                  shape.warps_per_block, shape.warps_per_block));
-    const std::uint32_t tall = (shape.warps_per_block + side - 1) / side;
+    const auto side =
+        threads ? std::min<std::uint32_t>(shape.units_per_block, warp_size)
+                : static_cast<std::uint32_t>(full_rows(
+                      shape.units_per_block,
+                      static_cast<std::uint64_t>(std::ceil(std::sqrt(double(shape.units_per_block)))),
+                      shape.units_per_block, shape.units_per_block));
+    const std::uint32_t tall = (shape.units_per_block + side - 1) / side;
     const float wide = static_cast<float>(side), high = static_cast<float>(tall);
     const float room_x = std::max(width, 1.0f), room_y = std::max(height, 1.0f);
     const auto most_x = static_cast<std::uint64_t>(std::max(1.0f, room_x / (2 * least)));
@@ -78,13 +87,24 @@ GridShape grid_shape(const LaunchGeometry& geometry, float width, float height, 
     shape.pitch_x =
         std::min({room_x / static_cast<float>(shape.cells_x), most * wide, 2 * shape.pitch_y / high * wide});
     shape.pitch_y = std::min(shape.pitch_y, 2 * shape.pitch_x / wide * high);
-    shape.per_warp = shape.fold_x == 1 && shape.fold_y == 1 && shape.pitch_x >= least * wide &&
+    shape.per_unit = shape.fold_x == 1 && shape.fold_y == 1 && shape.pitch_x >= least * wide &&
                      shape.pitch_y >= least * high;
-    if (shape.per_warp) {
-        shape.warps_x = side;
-        shape.warps_y = tall;
+    if (shape.per_unit) {
+        shape.units_x = side;
+        shape.units_y = tall;
     }
     return shape;
+}
+
+}  // namespace
+
+GridShape grid_shape(const LaunchGeometry& geometry, float width, float height, float least, float most,
+                     bool threads) {
+    if (threads) {
+        const GridShape shape = shape_of_units(geometry, width, height, least / 2, most, true);
+        if (shape.per_unit) return shape;
+    }
+    return shape_of_units(geometry, width, height, least, most, false);
 }
 
 bool is_worse(analysis::GridFigure figure, double a, double b) {
@@ -96,6 +116,7 @@ std::vector<GridCellValue> grid_cells(const GridShape& shape, const std::vector<
     struct Sum {
         double all = 0, worst = 0;
         std::uint32_t count = 0;
+        std::uint64_t idle = 0;
     };
     const bool has_mean = figure != analysis::GridFigure::sm;
     std::vector<GridCellValue> cells(static_cast<std::size_t>(shape.cells_x * shape.cells_y) *
@@ -109,6 +130,7 @@ std::vector<GridCellValue> grid_cells(const GridShape& shape, const std::vector<
         Sum& sum = sums[at];
         ++cell.warps;
         cell.idle += warp.idle ? 1 : 0;
+        sum.idle += static_cast<std::uint64_t>(warp.idle_lanes.count());
         if (cell.warp == no_index) cell.warp = i;
         if (!warp.value) continue;
         if (sum.count > 0 && *warp.value != sum.worst) cell.mixed = !has_mean;
@@ -118,21 +140,64 @@ std::vector<GridCellValue> grid_cells(const GridShape& shape, const std::vector<
         }
         sum.all += *warp.value;
     }
-    for (std::size_t at = 0; at < cells.size(); ++at)
+    for (std::size_t at = 0; at < cells.size(); ++at) {
+        if (cells[at].warps > 0)
+            cells[at].idle_share =
+                static_cast<float>(sums[at].idle) / static_cast<float>(cells[at].warps * warp_size);
         if (sums[at].count > 0)
             cells[at].value = worst || !has_mean ? sums[at].worst : sums[at].all / sums[at].count;
+    }
     return cells;
+}
+
+std::vector<GridCellValue> thread_cells(const GridShape& shape, const LaunchGeometry& geometry,
+                                        const std::vector<analysis::GridWarp>& warps,
+                                        analysis::GridFigure figure,
+                                        const std::vector<analysis::ThreadSteps>& steps) {
+    std::vector<GridCellValue> cells(static_cast<std::size_t>(shape.cells_x * shape.cells_y) *
+                                     shape.cells_per_block());
+    for (std::uint32_t i = 0; i < warps.size(); ++i) {
+        const analysis::GridWarp& warp = warps[i];
+        for_each_lane(geometry.warp_lanes(static_cast<int>(warp.warp)), [&](int lane) {
+            const std::size_t at = shape.cell_of(warp.block, warp.warp, lane);
+            if (at >= cells.size()) return;
+            const bool own = figure == analysis::GridFigure::steps && warp.record < steps.size();
+            const bool idle = warp.idle_lanes.has(lane);
+            cells[at] = {1, idle ? 1u : 0u, idle ? 1.0f : 0.0f, warp.value, false, i, lane};
+            if (own) cells[at].value = double(steps[warp.record][static_cast<std::size_t>(lane)]);
+        });
+    }
+    return cells;
+}
+
+std::vector<bool> changed_cells(const GridShape& shape, const std::vector<GridCellValue>& cells,
+                                const GridShape& other, const std::vector<GridCellValue>& other_cells) {
+    const auto units = [](const GridShape& of) {
+        return std::tuple(of.blocks, of.columns, of.fold_x, of.fold_y, of.threads, of.per_unit,
+                          of.units_per_block);
+    };
+    if (units(shape) != units(other) || cells.size() != other_cells.size()) return {};
+    std::vector<bool> changed(cells.size());
+    std::size_t same = 0, differ = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const GridCellValue &a = cells[i], &b = other_cells[i];
+        if (a.warps == 0 || b.warps == 0) continue;
+        changed[i] = a.value != b.value || a.idle_share != b.idle_share;
+        ++(changed[i] ? differ : same);
+    }
+    if (same == 0 || differ == 0) return {};
+    return changed;
 }
 
 Box grid_cell_box(const GridShape& shape, const Box& area, std::size_t cell, float gap) {
     const std::size_t block = cell / shape.cells_per_block(), warp = cell % shape.cells_per_block();
     const float x = area.x0 + shape.pitch_x * static_cast<float>(block % shape.cells_x);
     const float y = area.y0 + shape.pitch_y * static_cast<float>(block / shape.cells_x);
-    const float width = (shape.pitch_x - gap) / static_cast<float>(shape.warps_x);
-    const float height = (shape.pitch_y - gap) / static_cast<float>(shape.warps_y);
-    const float left = x + width * static_cast<float>(warp % shape.warps_x);
-    const float top = y + height * static_cast<float>(warp / shape.warps_x);
-    const float between = shape.per_warp && shape.warps_per_block > 1 && width > 4 ? 1 : 0;
+    const float width = (shape.pitch_x - gap) / static_cast<float>(shape.units_x);
+    const float height = (shape.pitch_y - gap) / static_cast<float>(shape.units_y);
+    const float left = x + width * static_cast<float>(warp % shape.units_x);
+    const float top = y + height * static_cast<float>(warp / shape.units_x);
+    const float between = shape.per_unit && shape.units_per_block > 1 && width > 4 ? 1 : 0;
     return {left, top, left + width - between, top + height - between};
 }
 

@@ -1,5 +1,6 @@
-// The cells of the grid view: blocks in the shape of the grid, with a cell for each warp where there is room,
-// else one for each block or for several. What a cell shows of several warps is their mean or the worst.
+// The cells of the grid view: blocks in the shape of the grid, with a cell for each warp or thread where
+// there is room, else one for each block or for several. What a cell shows of several warps is their mean or
+// the worst.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/warps/grid_figures.h"
+#include "analysis/memory/grid_figures.h"
 #include "app/ui/ink.h"
 #include "core/launch.h"
 
@@ -20,14 +21,15 @@ struct GridShape {
     std::uint64_t fold_x = 1, fold_y = 1;  // blocks of a cell
     std::uint64_t cells_x = 1, cells_y = 1;
     float pitch_x = 1, pitch_y = 1;          // pixels from block to block
-    std::uint32_t warps_x = 1, warps_y = 1;  // cells within a block
-    std::uint32_t warps_per_block = 1;
-    bool per_warp = false;  // each warp has a cell
+    std::uint32_t units_x = 1, units_y = 1;  // cells within a block
+    bool threads = false;                    // a unit is a thread; else a warp
+    std::uint32_t units_per_block = 1;
+    bool per_unit = false;  // each unit has a cell
     friend bool operator==(const GridShape&, const GridShape&) = default;
 
-    std::size_t cells_per_block() const { return std::size_t{warps_x} * warps_y; }
-    /// The cell of a warp, as an index into grid_cells and for grid_cell_box.
-    std::size_t cell_of(std::uint64_t block, std::uint32_t warp) const;
+    std::size_t cells_per_block() const { return std::size_t{units_x} * units_y; }
+    /// The cell of a warp, or of one of its threads, as an index into grid_cells and for grid_cell_box.
+    std::size_t cell_of(std::uint64_t block, std::uint32_t warp, int lane = 0) const;
     /// The first block of a cell; not below `blocks` if there is none.
     std::uint64_t first_block(std::size_t cell) const;
     /// The last cells of a row or a block may have no block or warp.
@@ -35,14 +37,18 @@ struct GridShape {
 };
 
 /// In `width` by `height` pixels. A warp's cell is `least` to `most` pixels; a block's at least twice
-/// `least`.
-GridShape grid_shape(const LaunchGeometry& geometry, float width, float height, float least, float most);
+/// `least`. `threads`: one cell for each thread, if a cell of half `least` has room for each, warp below
+/// warp.
+GridShape grid_shape(const LaunchGeometry& geometry, float width, float height, float least, float most,
+                     bool threads = false);
 
 struct GridCellValue {
-    std::uint32_t warps = 0, idle = 0;  // recorded ones
+    std::uint32_t warps = 0, idle = 0;  // recorded ones; of a thread its warp, and whether it is idle
+    float idle_share = 0;               // threads without an access
     std::optional<double> value = {};   // mean or worst of those that have one
     bool mixed = false;                 // of a figure that has no mean: they differ
     std::uint32_t warp = no_index;      // into the warps: the worst, else the first
+    int lane = -1;                      // of a thread's cell
 };
 
 /// A larger number is the worse one, except of active lanes.
@@ -51,6 +57,17 @@ bool is_worse(analysis::GridFigure figure, double a, double b);
 /// All cells of the shape.
 std::vector<GridCellValue> grid_cells(const GridShape& shape, const std::vector<analysis::GridWarp>& warps,
                                       analysis::GridFigure figure, bool worst);
+/// The same of a shape with a cell for each thread. Of steps a thread has its own (`steps`, per
+/// Trace::warps), of other figures its warp's.
+std::vector<GridCellValue> thread_cells(const GridShape& shape, const LaunchGeometry& geometry,
+                                        const std::vector<analysis::GridWarp>& warps,
+                                        analysis::GridFigure figure,
+                                        const std::vector<analysis::ThreadSteps>& steps);
+
+/// Cells whose number, or whether it is idle, differs from another run's; empty where the two runs' cells are
+/// not the same warps, or all of them differ: then outlines would say nothing.
+std::vector<bool> changed_cells(const GridShape& shape, const std::vector<GridCellValue>& cells,
+                                const GridShape& other, const std::vector<GridCellValue>& other_cells);
 
 /// Where a cell is drawn, from the upper left of `area`.
 Box grid_cell_box(const GridShape& shape, const Box& area, std::size_t cell, float gap);

@@ -13,6 +13,11 @@ namespace {
 
 using analysis::GridFigure;
 
+std::uint64_t threads_of_launch(const Scene& scene) {
+    const LaunchGeometry& geometry = scene.trace->launch.geometry;
+    return geometry.blocks() * static_cast<std::uint64_t>(geometry.threads_per_block());
+}
+
 std::uint64_t warps_of_launch(const Scene& scene) {
     const LaunchGeometry& geometry = scene.trace->launch.geometry;
     return geometry.blocks() * static_cast<std::uint64_t>(geometry.warps_per_block());
@@ -53,15 +58,39 @@ const char* worst_words(GridFigure figure) {
 
 }  // namespace
 
+void GridSpread::take(double value) {
+    least = valued == 0 ? value : std::min(least, value);
+    most = valued == 0 ? value : std::max(most, value);
+    sum += value;
+    ++valued;
+}
+
 GridSpread::GridSpread(const std::vector<analysis::GridWarp>& warps) : known(warps.size()) {
     for (const analysis::GridWarp& warp : warps) {
         idle += warp.idle ? 1 : 0;
-        if (!warp.value) continue;
-        least = valued == 0 ? *warp.value : std::min(least, *warp.value);
-        most = valued == 0 ? *warp.value : std::max(most, *warp.value);
-        sum += *warp.value;
-        ++valued;
+        idle_threads += static_cast<std::uint64_t>(warp.idle_lanes.count());
+        if (warp.value) take(*warp.value);
     }
+}
+
+GridSpread::GridSpread(const std::vector<analysis::GridWarp>& warps, const LaunchGeometry& geometry,
+                       const std::vector<analysis::ThreadSteps>& steps) {
+    for (const analysis::GridWarp& warp : warps)
+        for_each_lane(geometry.warp_lanes(static_cast<int>(warp.warp)), [&](int lane) {
+            ++known;
+            idle += warp.idle_lanes.has(lane) ? 1 : 0;
+            if (warp.record < steps.size()) take(double(steps[warp.record][static_cast<std::size_t>(lane)]));
+            else if (warp.value) take(*warp.value);
+        });
+    idle_threads = idle;
+}
+
+void GridSpread::join(const GridSpread& other) {
+    if (other.valued == 0) return;
+    least = valued == 0 ? other.least : std::min(least, other.least);
+    most = valued == 0 ? other.most : std::max(most, other.most);
+    sum += other.sum;
+    valued += other.valued;
 }
 
 double GridSpread::share(double value) const {
@@ -106,10 +135,22 @@ std::string grid_title(const Scene& scene, GridFigure figure, const GridSpread& 
     else
         words += fmt::format("{} to {} {} per warp", grid_number(figure, spread.least),
                              grid_number(figure, spread.most), grid_unit(figure, spread.most));
-    if (spread.idle > 0)
-        words += fmt::format("; {} {} no memory", counted(spread.idle, "warp"),
-                             spread.idle == 1 ? "accesses" : "access");
+    if (spread.idle_threads > 0)
+        words += fmt::format("; {} {} no memory", counted(spread.idle_threads, "thread"),
+                             spread.idle_threads == 1 ? "accesses" : "access");
+    if (spread.idle > 0) words += fmt::format(", among them {}", counted(spread.idle, "whole warp"));
     return words;
+}
+
+std::string grid_run_words(const Scene& scene, GridFigure figure, const GridSpread& spread) {
+    if (spread.valued == 0) return no_number_words(scene, figure);
+    if (figure == GridFigure::sm) return fmt::format("SMs {:.0f} to {:.0f}", spread.least, spread.most);
+    if (spread.least == spread.most)
+        return fmt::format("{} {} in each warp", grid_number(figure, spread.most),
+                           grid_unit(figure, spread.most));
+    return fmt::format("{} to {} {} per warp, mean {}", grid_number(figure, spread.least),
+                       grid_number(figure, spread.most), grid_unit(figure, spread.most),
+                       grid_number(figure, spread.mean()));
 }
 
 GridHeadline grid_headline(const Scene& scene, GridFigure figure, const GridSpread& spread) {
@@ -134,7 +175,12 @@ std::string grid_shape_words(const GridShape& shape, Dim3 grid, const WantedGrid
                             : fmt::format("grid of {} × {}{} blocks", grouped(grid.x), grouped(grid.y),
                                           grid.z > 1 ? fmt::format(" × {}, z by z downwards", grouped(grid.z))
                                                      : std::string());
-    if (shape.per_warp) return words + " · one cell for each warp";
+    if (shape.threads)
+        return words + (shown.figure == GridFigure::steps
+                            ? " · one cell for each thread, a line for each warp"
+                            : " · one cell for each thread, with the number of its warp");
+    if (shown.threads) words += " · no room for a cell for each thread";
+    if (shape.per_unit) return words + " · one cell for each warp";
     const std::string cell =
         shape.fold_x * shape.fold_y == 1 ? "one cell for each block"
         : shape.fold_y == 1
@@ -144,24 +190,28 @@ std::string grid_shape_words(const GridShape& shape, Dim3 grid, const WantedGrid
     return words + fmt::format(" · {}: the {} of its recorded warps", cell, shown.worst ? "worst" : "mean");
 }
 
-std::vector<LegendEntry> grid_legend(const Theme& theme, const Scene& scene, GridFigure figure,
-                                     const GridSpread& spread) {
+std::vector<LegendEntry> grid_legend(const Theme& theme, const Scene& scene, const WantedGrid& shown,
+                                     const GridSpread& scale, const GridSpread& spread) {
     using Shape = LegendEntry::Shape;
+    const GridFigure figure = shown.figure;
     std::vector<LegendEntry> entries;
     if (figure == GridFigure::sm) {
-        if (spread.valued > 0) entries.push_back({theme.category(0), "number: the SM (8 colors repeat)"});
-    } else if (spread.valued > 0 && spread.least == spread.most) {
-        entries.push_back({theme.amount(spread.share(spread.most)),
-                           grid_number(figure, spread.most) + " " + grid_unit(figure, spread.most)});
-    } else if (spread.valued > 0) {
-        for (const double value : {spread.least, (spread.least + spread.most) / 2, spread.most})
+        if (scale.valued > 0) entries.push_back({theme.category(0), "number: the SM (8 colors repeat)"});
+    } else if (scale.valued > 0 && scale.least == scale.most) {
+        entries.push_back({theme.amount(scale.share(scale.most)),
+                           grid_number(figure, scale.most) + " " + grid_unit(figure, scale.most)});
+    } else if (scale.valued > 0) {
+        for (const double value : {scale.least, (scale.least + scale.most) / 2, scale.most})
             entries.push_back(
-                {theme.amount(spread.share(value)),
+                {theme.amount(scale.share(value)),
                  grid_number(figure, value) +
-                     (value == spread.most ? fmt::format(" {}", grid_unit(figure, value)) : "")});
+                     (value == scale.most ? fmt::format(" {}", grid_unit(figure, value)) : "")});
     }
     if (spread.idle > 0) entries.push_back({theme.inactive, "accesses no memory", Shape::hatched});
-    if (spread.known < warps_of_launch(scene))
+    if (!shown.threads && spread.idle_threads > 0)
+        entries.push_back({theme.inactive, "strip: share of its threads without an access", Shape::hatched});
+    const std::uint64_t all = shown.threads ? threads_of_launch(scene) : warps_of_launch(scene);
+    if (spread.known < all)
         entries.push_back({theme.hairline, "not recorded in this sample", Shape::outlined});
     const std::uint64_t without = figure == GridFigure::lanes ? spread.idle : 0;
     if (spread.valued + without < spread.known)

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/warps/grid_figures.h"
+#include "analysis/memory/grid_figures.h"
 #include "app/scene/scene.h"
 #include "app/scene/wanted_grid.h"
 #include "app/ui/legend.h"
@@ -12,16 +12,25 @@
 
 namespace warplens::app {
 
-/// The numbers of all warps that have one.
+/// The numbers of all warps, or threads, that have one.
 struct GridSpread {
     double least = 0, most = 0, sum = 0;
-    std::uint64_t valued = 0, idle = 0,
-                  known = 0;  // warps: with a number, without an access, all in the list
+    std::uint64_t valued = 0, idle = 0, known = 0;  // with a number, without an access, all
+    std::uint64_t idle_threads = 0;
 
+    GridSpread() = default;
     explicit GridSpread(const std::vector<analysis::GridWarp>& warps);
+    /// Of the threads: of steps their own numbers, else their warps'.
+    GridSpread(const std::vector<analysis::GridWarp>& warps, const LaunchGeometry& geometry,
+               const std::vector<analysis::ThreadSteps>& steps);
+    /// From the least to the most of both.
+    void join(const GridSpread& other);
     double mean() const { return valued > 0 ? sum / double(valued) : 0; }
     /// 0 to 1 from the least to the most, for Theme::amount.
     double share(double value) const;
+
+  private:
+    void take(double value);
 };
 
 /// "1,024", or "21.5" of active lanes.
@@ -36,11 +45,15 @@ struct GridHeadline {
 };
 GridHeadline grid_headline(const Scene& scene, analysis::GridFigure figure, const GridSpread& spread);
 
+/// Of a run beside another: "21 to 29 steps per warp, mean 28.4".
+std::string grid_run_words(const Scene& scene, analysis::GridFigure figure, const GridSpread& spread);
+
 /// How blocks and warps became cells.
 std::string grid_shape_words(const GridShape& shape, Dim3 grid, const WantedGrid& shown);
 
-std::vector<LegendEntry> grid_legend(const Theme& theme, const Scene& scene, analysis::GridFigure figure,
-                                     const GridSpread& spread);
+/// `scale` is what the colours stand for; `spread` is of the run's warps or threads.
+std::vector<LegendEntry> grid_legend(const Theme& theme, const Scene& scene, const WantedGrid& shown,
+                                     const GridSpread& scale, const GridSpread& spread);
 
 std::string grid_provenance(const Scene& scene, analysis::GridFigure figure);
 

@@ -16,8 +16,8 @@ std::size_t pairs_that_fit(const Ink& ink, float width, float height) {
 
 MapLayout lay_out_panels(const Ink& ink, ImVec2 room, std::size_t arrays, bool paired) {
     MapLayout layout;
-    // A narrow view breaks its title and the line below it.
-    const float words = room.x < ink.px(900) ? ink.px(200) : ink.px(150);
+    // A narrow view breaks its title and the line below it, which names the thread in both runs.
+    const float words = ink.px((room.x < ink.px(900) ? 200.0f : 150.0f) + (paired ? 20.0f : 0.0f));
     const float gap = ink.px(24);
     layout.height = std::max(room.y - words, ink.px(120));
     const std::size_t count =

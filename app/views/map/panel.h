@@ -21,6 +21,10 @@ struct MapPanel {
     std::vector<std::uint64_t> of_thread, of_request;
 };
 
+/// Outlines of the panels: the thread's elements, and those of its request.
+void mark_thread(const trace::Trace& trace, const analysis::MapThread& thread,
+                 const analysis::MapFilter& filter, std::vector<MapPanel>& panels);
+
 struct MapLook {
     const Ink& ink;
     const trace::Trace& trace;

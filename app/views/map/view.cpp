@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 
 #include "app/ui/empty_state.h"
 #include "app/ui/legend.h"
@@ -53,9 +52,13 @@ class MapView : public View {
         title_line(theme, map_title(*frame.scene, scope_of(settings_, *frame.scene), filter_, panels_));
         mark(frame);
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const auto runs =
-            runs_of(example_words(*frame.scene->trace, example_, panels_), theme.fonts.code, theme.text_dim);
-        const float words = ink.paragraph(at, ImGui::GetContentRegionAvail().x, runs, 2);
+        std::string followed = paired_ ? std::string(frame.scene_name) + ": " : "";
+        followed += example_words(*frame.scene->trace, example_, panels_);
+        if (paired_)
+            followed += " · " + before_words(frame.baseline_name, *frame.baseline->trace, before_example_,
+                                             before_panels_);
+        const auto runs = runs_of(followed, theme.fonts.code, theme.text_dim);
+        const float words = ink.paragraph(at, ImGui::GetContentRegionAvail().x, runs, paired_ ? 3 : 2);
         ImGui::SetCursorScreenPos({at.x, at.y + words + ink.px(8)});
         draw_panels(frame, ink);
         draw_legend(frame);
@@ -192,37 +195,22 @@ class MapView : public View {
         return example;
     }
 
-    /// What is outlined: the example thread's elements, and those of the selected request.
+    /// What is outlined: the example thread's elements, and those of the selected request, in both runs.
     void mark(const ViewFrame& frame) {
         const analysis::MapThread example = example_of(frame);
         if (marked_ == example) return;
         example_ = example;
         marked_ = example;
-        const trace::Trace& trace = *frame.scene->trace;
-        for (MapPanel& panel : panels_) {
-            panel.of_thread = elements_of(trace, panel.array);
-            panel.of_request.clear();
-            if (example.access >= trace.accesses.size()) continue;
-            const trace::AccessRecord& record = trace.accesses[example.access];
-            if (record.space != panel.array.space) continue;
-            const trace::Addresses addresses = trace::addresses_of(trace, record);
-            for_each_lane(record.mask, [&](int lane) {
-                const std::uint64_t address = addresses[static_cast<std::size_t>(lane)];
-                if (address >= panel.array.base && address - panel.array.base < panel.array.bytes)
-                    panel.of_request.push_back((address - panel.array.base) / panel.array.element_bytes);
-            });
-        }
-    }
-
-    /// Of the example thread, each once, in the order of its accesses.
-    std::vector<std::uint64_t> elements_of(const trace::Trace& trace,
-                                           const analysis::MappedArray& array) const {
-        std::vector<std::uint64_t> elements;
-        std::set<std::uint64_t> seen;
-        for (const analysis::ThreadElement& one :
-             analysis::elements_of_thread(trace, array, example_.warp_record, example_.lane, filter_))
-            if (seen.insert(one.element).second) elements.push_back(one.element);
-        return elements;
+        mark_thread(*frame.scene->trace, example, filter_, panels_);
+        if (!paired_) return;
+        const Spot& was = counterpart_of_thread_.of(frame, "map", spot_of(*frame.scene->trace, example));
+        before_example_ = {};
+        before_example_.warp_record = was.warp_record < frame.baseline->trace->warps.size()
+                                          ? was.warp_record
+                                          : before_filter_.first_warp;
+        before_example_.access = was.access;
+        before_example_.lane = example.lane;
+        mark_thread(*frame.baseline->trace, before_example_, before_filter_, before_panels_);
     }
 
     void draw_panels(ViewFrame& frame, const Ink& ink) {
@@ -285,9 +273,10 @@ class MapView : public View {
     static Spot spot_of(const trace::Trace& trace, const analysis::MapThread& thread) {
         Spot spot;
         spot.warp_record = thread.warp_record;
+        spot.lane = thread.lane;
+        if (thread.access >= trace.accesses.size()) return spot;
         spot.access = thread.access;
         spot.site = trace.accesses[thread.access].site;
-        spot.lane = thread.lane;
         spot.source_line = trace.program.sites[spot.site].line;
         return spot;
     }
@@ -361,7 +350,8 @@ class MapView : public View {
     float height_ = 0;
     std::vector<MapPanel> panels_;
     std::optional<Derived> derived_;
-    analysis::MapThread example_;
+    analysis::MapThread example_, before_example_;
+    Counterpart counterpart_of_thread_;
     std::optional<analysis::MapThread> marked_;  // what `panels_` outline
 };
 

@@ -107,9 +107,11 @@ std::string thread_words(const trace::Trace& trace, const analysis::MapThread& t
                        warp.warp);
 }
 
-std::string example_words(const trace::Trace& trace, const analysis::MapThread& thread,
-                          const std::vector<MapPanel>& panels) {
-    std::string words = thread_words(trace, thread);
+namespace {
+
+/// "A[70] = row 2, column 6 · tile[12] and 3 more"; begins with " · ".
+std::string outlined_words(const std::vector<MapPanel>& panels) {
+    std::string words;
     for (const MapPanel& panel : panels) {
         if (panel.of_thread.empty()) continue;
         words += " · ";
@@ -119,6 +121,20 @@ std::string example_words(const trace::Trace& trace, const analysis::MapThread& 
             words += fmt::format(" and {} more", grouped(panel.of_thread.size() - most_named));
     }
     return words;
+}
+
+}  // namespace
+
+std::string example_words(const trace::Trace& trace, const analysis::MapThread& thread,
+                          const std::vector<MapPanel>& panels) {
+    return thread_words(trace, thread) + outlined_words(panels);
+}
+
+std::string before_words(std::string_view run, const trace::Trace& trace, const analysis::MapThread& thread,
+                         const std::vector<MapPanel>& panels) {
+    const std::string words = outlined_words(panels);
+    return fmt::format("{}: {}{}", run, thread_words(trace, thread),
+                       words.empty() ? " · accesses none of them" : words);
 }
 
 std::string element_words(const analysis::MappedArray& array, std::uint64_t element) {

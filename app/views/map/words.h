@@ -22,6 +22,9 @@ std::string thread_words(const trace::Trace& trace, const analysis::MapThread& t
 /// The same with the elements that it accesses: "in[35, 117]".
 std::string example_words(const trace::Trace& trace, const analysis::MapThread& thread,
                           const std::vector<MapPanel>& panels);
+/// "PAD=0: block 0 · thread 3 · in[6]": of the same thread in the other run.
+std::string before_words(std::string_view run, const trace::Trace& trace, const analysis::MapThread& thread,
+                         const std::vector<MapPanel>& panels);
 /// "in[3,149] = row 12, column 77".
 std::string element_words(const analysis::MappedArray& array, std::uint64_t element);
 /// What the cell's colour and numbers mean: a sentence, then arithmetic.

@@ -14,15 +14,19 @@ float headline_height(const Theme& theme) {
 
 void headline(const Theme& theme, std::string_view number, std::string_view unit, std::string_view words) {
     const Ink ink{ImGui::GetWindowDrawList(), theme};
+    const Fonts& fonts = theme.fonts;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, height = headline_height(theme);
     Box box{at.x, at.y, at.x + width, at.y + height};
-    box.x0 += ink.text(box, number, theme.fonts.headline, theme.text) + ink.px(8);
-    // The unit stands on the number's baseline.
+    const float unit_width = text_width(fonts.title, unit) + ink.px(8);
+    const bool fits = text_width(fonts.headline, number) + unit_width <= width;
+    ImFont* of_number = fits ? fonts.headline : fonts.title;
+    box.x0 += ink.text(box, number, of_number, theme.text) + ink.px(8);
+    // The unit stands on the number's baseline, which is below the middle by this share of a line.
+    constexpr float baseline = 0.3f;
     Box on_line = box;
-    on_line.y0 += height * 0.22f;
-    if (on_line.width() > ink.px(20))
-        box.x0 += ink.text(on_line, unit, theme.fonts.title, theme.text) + ink.px(20);
+    on_line.y0 += 2 * baseline * (text_height(of_number) - text_height(fonts.title));
+    if (on_line.width() > ink.px(20)) box.x0 += ink.text(on_line, unit, fonts.title, theme.text) + ink.px(20);
     if (box.width() > ink.px(80)) {
         const auto runs = runs_of(words, theme.fonts.words, theme.text_dim);
         const float high = ink.paragraph({box.x0, box.y0}, box.width(), runs, 2, false);

@@ -19,7 +19,19 @@ struct SmDiagram {
     const analysis::SmState& state;
     std::uint32_t chosen = no_index, hovered = no_index;  // into Schedule::warps
     bool interactive = false;
+
+    bool under_mouse(const Box& box) const {
+        return interactive && ImGui::IsWindowHovered() && box.has(ImGui::GetIO().MousePos);
+    }
 };
+
+/// How much of an SM a box has room for.
+enum class SmDetail {
+    whole,
+    low,    // queues share a line
+    slots,  // who issues and the warp slots alone
+};
+SmDetail sm_detail(const Ink& ink, const SmDiagram& diagram, const Box& box);
 
 /// What is under the mouse.
 struct SmHit {
@@ -31,7 +43,8 @@ struct SmHit {
 SmHit draw_sm(const Ink& ink, const SmDiagram& diagram, Box box);
 
 /// The states that warps of these SMs are in, and the marks of the diagram.
-std::vector<LegendEntry> sm_legend(const Theme& theme, std::initializer_list<const SmDiagram*> diagrams);
+std::vector<LegendEntry> sm_legend(const Theme& theme, std::initializer_list<const SmDiagram*> diagrams,
+                                   SmDetail detail);
 
 struct PipeName {
     Pipe pipe;

@@ -129,6 +129,8 @@ Box sm_panel(const Ink& ink, Box box, std::string_view caption, std::string_view
     return inside;
 }
 
+float shared_units_height(const Ink& ink) { return 2 * text_height(ink.theme.fonts.small) + ink.px(22); }
+
 void draw_shared_units(const Ink& ink, const SmDiagram& diagram, Box box, SmHit& hit) {
     const SmShares shares = sm_shares(diagram.scene);
     const auto blocks = static_cast<std::uint64_t>(diagram.state.blocks.size());

@@ -13,6 +13,8 @@ struct SmShares {
 };
 SmShares sm_shares(const Scene& scene);
 
+/// The least height of them.
+float shared_units_height(const Ink& ink);
 void draw_shared_units(const Ink& ink, const SmDiagram& diagram, Box box, SmHit& hit);
 
 /// A box with a quiet background and a caption; returns the room below the caption.

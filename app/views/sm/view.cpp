@@ -194,11 +194,25 @@ class SmView : public View {
 
     SmHit draw_one(ViewFrame& frame, const SmDiagram& diagram) {
         const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
-        const auto entries = sm_legend(frame.theme, {&diagram});
+        auto entries = sm_legend(frame.theme, {&diagram}, SmDetail::whole);
         const PictureArea area = picture_area(ink, entries, 2000, frame.interactive ? lowest_sm : 0);
+        const SmDetail detail = sm_detail(ink, diagram, area.box);
+        if (detail == SmDetail::slots) entries = sm_legend(frame.theme, {&diagram}, detail);
         SmHit hit = draw_sm(ink, diagram, area.box);
-        finish(frame, diagram, area, entries);
+        finish(frame, diagram, area, entries, detail);
         return hit;
+    }
+
+    /// "4 of 4 schedulers issue"
+    static std::string issue_words(const SmDiagram& one) {
+        const std::uint64_t cycles = one.states.schedule().totals.cycles;
+        if (one.state.cycle >= cycles) return fmt::format("has ended, after {}", counted(cycles, "cycle"));
+        return fmt::format("{} of {} schedulers issue", one.state.issuing_schedulers(),
+                           one.state.schedulers.size());
+    }
+    static std::string run_figures(const SmDiagram& one) {
+        const std::uint32_t resident = one.state.resident_warps();
+        return issue_words(one) + (resident == 0 ? "" : ", " + counted(resident, "resident warp"));
     }
 
     /// Both runs in the same cycle.
@@ -208,39 +222,44 @@ class SmView : public View {
         baseline_.follow(*frame.baseline);
         const SmDiagram before{*frame.baseline, baseline_.states(), baseline_.at(cycle),
                                no_index,        no_index,           frame.interactive};
-        const auto entries = sm_legend(theme, {&before, &diagram});
-        const float least_width = ink.px(560), heading = 30;
-        const float rows = ImGui::GetContentRegionAvail().x < 2 * least_width + ink.px(24) ? 2 : 1;
+        auto entries = sm_legend(theme, {&before, &diagram}, SmDetail::whole);
+        const float heading = ink.px(30), wide = ink.px(560), narrow = ink.px(300);
+        const bool above_each_other = ImGui::GetContentRegionAvail().x < 2 * wide + ink.px(24);
+        const float rows = above_each_other ? 2 : 1;
         const PictureArea area =
-            picture_area(ink, entries, 2000, frame.interactive ? rows * (lowest_sm + heading) : 0);
-        RunBoxes boxes = boxes_of_runs(ink, area.box, least_width);
-        const auto figures = [](const SmDiagram& one) {
-            const std::uint64_t cycles = one.states.schedule().totals.cycles;
-            return one.state.cycle >= cycles
-                       ? fmt::format("has ended, after {}", counted(cycles, "cycle"))
-                       : fmt::format("{} of {} schedulers issue, {}", one.state.issuing_schedulers(),
-                                     one.state.schedulers.size(),
-                                     counted(one.state.resident_warps(), "resident warp"));
-        };
-        run_heading(ink, boxes.before, frame.baseline_name, {figures(before)}, theme.text_dim);
-        run_heading(ink, boxes.after, frame.scene_name, {figures(diagram)}, theme.text_dim);
+            picture_area(ink, entries, 2000, frame.interactive ? rows * (lowest_sm + 30) : 0);
+        RunBoxes boxes = boxes_of_runs(ink, area.box, wide);
+        // A low picture has both side by side: above each other not even their slots would have words.
+        if (Box below = boxes.after; above_each_other) {
+            below.take_top(heading);
+            if (sm_detail(ink, diagram, below) == SmDetail::slots)
+                boxes = boxes_of_runs(ink, area.box, narrow);
+        }
+        run_heading(ink, boxes.before, frame.baseline_name, {run_figures(before), issue_words(before)},
+                    theme.text_dim);
+        run_heading(ink, boxes.after, frame.scene_name, {run_figures(diagram), issue_words(diagram)},
+                    theme.text_dim);
+        const SmDetail detail = sm_detail(ink, diagram, boxes.after);
+        if (detail == SmDetail::slots) entries = sm_legend(theme, {&before, &diagram}, detail);
         const SmHit old = draw_sm(ink, before, boxes.before);
         SmHit hit = draw_sm(ink, diagram, boxes.after);
         if (hit.sentence.empty()) {
             hit.sentence = old.sentence;
             hit.lines = old.lines;
         }
-        finish(frame, diagram, area, entries);
+        finish(frame, diagram, area, entries, detail);
         return hit;
     }
 
     static void finish(ViewFrame& frame, const SmDiagram& diagram, const PictureArea& area,
-                       const std::vector<LegendEntry>& entries) {
+                       const std::vector<LegendEntry>& entries, SmDetail detail) {
         ImGui::Dummy({area.width, area.height});
         legend(frame.theme, entries);
         std::string words = schedule_provenance(diagram.states.schedule(), diagram.scene);
-        if (diagram.states.schedule().site_scoreboards.empty() && area.width > 900 * frame.theme.fonts.scale)
+        const bool wide = area.width > 900 * frame.theme.fonts.scale;
+        if (wide && diagram.states.schedule().site_scoreboards.empty())
             words += " · scoreboards: at the machine level only";
+        if (wide && detail == SmDetail::slots) words += " · pipes, queues and memory: in a larger view";
         if (has_spans(frame.baseline)) words += " · both runs in the same cycle";
         provenance_line(frame.theme, diagram.scene, words);
     }

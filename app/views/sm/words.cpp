@@ -106,16 +106,15 @@ std::string sm_title(const SmDiagram& diagram) {
     const analysis::SmState& state = diagram.state;
     const std::uint32_t resident = state.resident_warps();
     std::string title =
-        fmt::format("`{}`, cycle {} of one SM: ", diagram.scene.trace->launch.kernel, grouped(state.cycle));
+        fmt::format("`{}`, cycle {}: ", diagram.scene.trace->launch.kernel, grouped(state.cycle));
     if (resident == 0) return title + "no warp is resident";
-    title += fmt::format("{} of {} schedulers issue", state.issuing_schedulers(), state.schedulers.size());
     const ByWarpState<std::uint32_t> states = state.states();
     const auto waits = [&](WarpState one) { return one == WarpState::selected ? 0u : states[one]; };
     const auto most =
         std::ranges::max_element(warp_states, {}, [&](const WarpStateInfo& one) { return waits(one.state); });
-    if (waits(most->state) == 0) return title;
+    if (waits(most->state) == 0) return title + "every resident warp issues";
     return title +
-           fmt::format("; {} of {}: {}", waits(most->state), counted(resident, "resident warp"), most->title);
+           fmt::format("{} of {} in “{}”", waits(most->state), counted(resident, "warp"), most->title);
 }
 
 std::string sm_facts(const SmDiagram& diagram) {

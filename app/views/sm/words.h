@@ -23,7 +23,7 @@ SmSlotWords pipe_words(const SmDiagram& diagram, const PipeName& name, const ana
 /// "12:3 LDG.E, issued 41 cycles ago, leaves in 3 cycles"
 std::string held_words(const SmDiagram& diagram, const analysis::HeldInstruction& held);
 
-/// "`saxpy`, cycle 812 of one SM: 2 of 4 schedulers issue; 28 of 32 warps: Global memory result".
+/// "`saxpy`, cycle 812: 28 of 32 warps in “Global memory result”"; who issues is the headline.
 std::string sm_title(const SmDiagram& diagram);
 /// What stands beside the headline.
 std::string sm_facts(const SmDiagram& diagram);

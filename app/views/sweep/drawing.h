@@ -26,7 +26,8 @@ struct SweepGhost {
 
 /// Runs that are points of the sweep.
 struct SweepMarks {
-    std::vector<std::string> current;  // values of the knobs, one per axis; empty: no point
+    std::vector<std::string> current;    // values of the knobs, one per axis; empty: no point
+    std::string_view current_name = {};  // of the run: "PAD=1"
     std::optional<SweepGhost> ghost;
 };
 
@@ -34,7 +35,7 @@ struct SweepMarks {
 std::optional<SweepHit> draw_sweep_charts(const Ink& ink, Box box, const Sweep& sweep,
                                           const SweepMarks& marks, std::optional<ImVec2> mouse);
 
-/// More values of a second parameter are a heat map, which draws one sweep.
+/// More values of a second parameter are a heat map.
 bool is_heatmap(const Sweep& sweep);
 
 /// "PAD 1: 1 ways" and so on, the arithmetic of a tooltip.

@@ -14,7 +14,8 @@ namespace warplens::app {
 /// The metric's name, unit and provenance; takes its room off the top of the box.
 void draw_chart_heading(const Ink& ink, Box& box, const Sweep& sweep, std::size_t metric);
 
-/// Returns the row of the sweep under the mouse.
+/// With another run's sweep both are drawn on one scale, and cells that differ are outlined. Returns the row
+/// of the sweep under the mouse.
 std::optional<std::size_t> draw_sweep_heatmap(const Ink& ink, Box box, const Sweep& sweep, std::size_t metric,
                                               const SweepMarks& marks, std::optional<ImVec2> mouse);
 

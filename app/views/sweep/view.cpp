@@ -38,12 +38,10 @@ class SweepView : public View {
         for (const SweepAxis& axis : sweep->plan.axes)
             if (std::ranges::none_of(baseline.kernel->parameters,
                                      [&](const auto& one) { return one.name == axis.name; }))
-                return fmt::format("`{}` has no parameter `{}`, so this sweep has no curve of it.",
+                return fmt::format("`{}` has no parameter `{}`, so this sweep has no points of it.",
                                    baseline.kernel->name, axis.name);
-        if (is_heatmap(*sweep))
-            return "A heat map draws one run: sweep one parameter to see the curves of both.";
         if (!before_of(frame))
-            return fmt::format("This sweep has no curve of {}: run it again for both.", frame.baseline_name);
+            return fmt::format("This sweep has no points of {}: run it again for both.", frame.baseline_name);
         return {};
     }
 
@@ -208,7 +206,7 @@ class SweepView : public View {
     }
 
     static SweepMarks marks_of(const ViewFrame& frame, const Sweep& sweep) {
-        SweepMarks marks{values_of(frame.scene, sweep), std::nullopt};
+        SweepMarks marks{values_of(frame.scene, sweep), frame.scene_name, std::nullopt};
         if (frame.baseline)
             marks.ghost = SweepGhost{frame.baseline_name, values_of(frame.baseline, sweep), before_of(frame)};
         return marks;
@@ -235,10 +233,19 @@ class SweepView : public View {
         const auto hit = draw_sweep_charts(ink, {at.x, at.y, at.x + room.x, at.y + room.y}, sweep,
                                            marks_of(frame, sweep), mouse);
         ImGui::Dummy(room);
+        std::string words = provenance(sweep);
+        if (is_heatmap(sweep) && frame.baseline && before_of(frame))
+            words = fmt::format("outlined cells differ from {} · ", frame.baseline_name) + words;
         text_item(theme.fonts.small, theme.text_dim,
-                  fit_text(theme.fonts.small, provenance(sweep), ImGui::GetContentRegionAvail().x));
+                  fit_text(theme.fonts.small, words, ImGui::GetContentRegionAvail().x));
         if (!hit) return;
-        tooltip_card(theme, "Click to set the knobs to this point.", sweep_row_words(sweep, hit->row));
+        auto lines = sweep_row_words(sweep, hit->row);
+        if (const Sweep* before = frame.baseline ? before_of(frame) : nullptr) {
+            const auto was = sweep_row_words(*before, hit->row);
+            lines.push_back(fmt::format("{}:", frame.baseline_name));
+            lines.insert(lines.end(), was.begin() + 1, was.end());
+        }
+        tooltip_card(theme, "Click to set the knobs to this point.", lines);
         if (ImGui::IsMouseClicked(0) && sweep.rows[hit->row].failed.empty())
             for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i)
                 frame.commands.set_parameters.push_back(

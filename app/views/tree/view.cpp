@@ -52,7 +52,8 @@ class TreeView : public View {
         draw_bar(frame, *trees, tree);
         draw_rows(frame, *trees, tree);
         legend(theme, legend_entries(theme, *trees, tree));
-        provenance_line(theme, *frame.scene, provenance(*trees));
+        provenance_line(theme, *frame.scene,
+                        "dataflow and values: exact, block 0 executed again on the CPU · PTX level");
     }
 
     static void say_why(ViewFrame& frame, const CombineTrees* trees) {
@@ -107,8 +108,16 @@ class TreeView : public View {
                 ImGui::SameLine(0, gap);
             }
         }
-        text_item(theme.fonts.small, theme.text_dim,
-                  fit_text(theme.fonts.small, bar_words(trees, tree), ImGui::GetContentRegionAvail().x));
+        text_item(
+            theme.fonts.small, theme.text_dim,
+            fit_text(theme.fonts.small, bar_words(trees, tree) + tree_other_block(trees, chosen_block(frame)),
+                     ImGui::GetContentRegionAvail().x));
+    }
+
+    static std::uint64_t chosen_block(const ViewFrame& frame) {
+        const trace::Trace& trace = *frame.scene->trace;
+        const std::uint32_t warp = frame.selection.chosen.warp_record;
+        return warp < trace.warps.size() ? trace.warps[warp].block : 0;
     }
 
     std::string bar_words(const CombineTrees& trees, const CombineTree& tree) const {
@@ -220,12 +229,6 @@ class TreeView : public View {
             entries.push_back({theme.inactive, "warp is idle", Shape::hatched});
         }
         return entries;
-    }
-
-    static std::string provenance(const CombineTrees& trees) {
-        std::string words = "dataflow and values: exact, block 0 executed again on the CPU · PTX level";
-        if (trees.cut) words += " · only the first instructions of the block";
-        return words;
     }
 
     std::uint64_t generation_ = 0;

@@ -116,7 +116,17 @@ std::string tree_facts(const CombineTrees& trees, const CombineTree& tree) {
     if (trees.warps > 1 && trees.trees.size() == 1 && idle == 0) words += " · no warp is idle";
     else if (trees.warps > 1 && trees.trees.size() == 1)
         words += fmt::format(" · warps are idle in {} of {}", idle, counted(rounds(tree), "round"));
+    if (trees.stopped_after > 0)
+        words = fmt::format("incomplete: followed until instruction {} of the block · ",
+                            grouped(trees.stopped_after)) +
+                words;
     return words;
+}
+
+std::string tree_other_block(const CombineTrees& trees, std::uint64_t selected) {
+    if (selected == trees.block) return {};
+    return fmt::format(" · block {} is selected; only block {} is followed", grouped(selected),
+                       grouped(trees.block));
 }
 
 std::string row_name(const CombineTree& tree, std::uint32_t row) {

@@ -207,8 +207,11 @@ std::optional<TimingOptions> what_if_table(const Theme& theme, const WhatIf& wha
         baseline += fmt::format(" · outlined: {}, unchanged {} cycles", ghost.name,
                                 cycle_count(ghost.what_if->baseline_cycles));
     const float baseline_width = text_width(theme.fonts.small, baseline);
+    const float heading_end =
+        origin.x + text_width(theme.fonts.words, rows.empty() ? "" : rows.front().heading) + ink.px(12);
     draw_text(*ink.list, theme.fonts.small,
-              {std::max(now - baseline_width, columns.bars), origin.y + ink.px(8)}, theme.text, baseline);
+              {std::max({now - baseline_width, columns.bars, heading_end}), origin.y + ink.px(8)}, theme.text,
+              baseline);
     const float bottom = origin.y + row_step * static_cast<float>(shown);
     if (shown < rows.size())
         draw_text(*ink.list, theme.fonts.small, {origin.x, bottom + ink.px(6)}, theme.text_dim,

@@ -2,11 +2,13 @@
 // the SM — for pictures of the whole grid. Warps of blocks that were not recorded have none.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "core/lane_mask.h"
 #include "trace/schedule.h"
 #include "trace/trace.h"
 
@@ -29,6 +31,7 @@ struct GridWarp {
     std::uint32_t record = no_index;   // into Trace::warps; no_index: only its times were recorded
     bool idle = false;                 // its threads access no memory, though others do
     std::optional<double> value = {};  // none: not known of this warp
+    LaneMask idle_lanes = {};          // of threads that access no memory, though others of the run do
 };
 
 /// The cycles of grid_figures are a GPU's, not the model's.
@@ -38,5 +41,9 @@ bool has_measured_warps(const trace::Trace& trace);
 /// times were recorded. `schedule` (may be null) is of that Trace.
 std::vector<GridWarp> grid_figures(const trace::Trace& trace, const trace::Schedule* schedule,
                                    GridFigure figure);
+
+using ThreadSteps = std::array<std::uint64_t, warp_size>;
+/// Per Trace::warps and lane: the instructions that the thread executed, or that were predicated off in it.
+std::vector<ThreadSteps> thread_steps(const trace::Trace& trace);
 
 }  // namespace warplens::analysis

@@ -98,6 +98,9 @@ struct SmTiming {
     double atomic_interval = 0;       // or anywhere
     std::uint32_t l1_bytes = 0;       // L1 and shared memory together
     std::uint64_t l2_bytes = 0;
+    // Shares of l2_bytes: once an SM has read that much since, L2 begins to replace a line, and has surely
+    // replaced it.
+    double l2_first_replaced = 0.4, l2_all_replaced = 1.1;
     double dram_efficiency = 0.9;  // attainable share of the published bandwidth, all in one direction
     double dram_turnaround = 0;    // share of that rate that is lost when half of the accesses are writes
     // Cycles on top of the latency at a load of u (0 to 1): this times u² / √(1 − u), and this times u when

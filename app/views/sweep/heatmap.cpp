@@ -40,7 +40,7 @@ std::optional<std::size_t> draw_sweep_heatmap(const Ink& ink, Box box, const Swe
         }
     float labels = text_width(theme.fonts.words, down.name);
     for (const std::string& value : down.values)
-        labels = std::max(labels, text_width(theme.fonts.code, value));
+        labels = std::max(labels, text_width(theme.fonts.code, swept_words(value)));
     box.take_top(ink.px(6));
     Box names = box.take_top(text_height(theme.fonts.words) + ink.px(2));
     names.take_left(labels + ink.px(10));
@@ -55,7 +55,7 @@ std::optional<std::size_t> draw_sweep_heatmap(const Ink& ink, Box box, const Swe
     std::optional<std::size_t> hit;
     for (std::size_t column = 0; column < right.values.size(); ++column) {
         const float x = left + cell_x * static_cast<float>(column);
-        ink.text_if_fits({x, top.y0, x + cell_x, top.y1}, right.values[column], theme.fonts.code,
+        ink.text_if_fits({x, top.y0, x + cell_x, top.y1}, swept_words(right.values[column]), theme.fonts.code,
                          theme.text_dim);
     }
     for (std::size_t row = 0; row < sweep.rows.size(); ++row) {
@@ -64,8 +64,8 @@ std::optional<std::size_t> draw_sweep_heatmap(const Ink& ink, Box box, const Swe
         const float y = box.y0 + cell_y * static_cast<float>(line);
         const Box cell{x, y, x + cell_x - ink.px(1), y + cell_y - ink.px(1)};
         if (column == 0)
-            ink.text_if_fits({box.x0, y, box.x0 + labels, y + cell_y}, down.values[line], theme.fonts.code,
-                             theme.text_dim, Align::right);
+            ink.text_if_fits({box.x0, y, box.x0 + labels, y + cell_y}, swept_words(down.values[line]),
+                             theme.fonts.code, theme.text_dim, Align::right);
         const SweepRow& at = sweep.rows[row];
         if (!at.values[metric]) {
             ink.hatch(cell, theme.inactive);

@@ -67,6 +67,7 @@ struct SmTiming {
     int shared_load_latency = 29;       // of a conflict-free load
     int shared_wavefront_interval = 1;  // of the SM's pipe, per wavefront
     int warp_wavefront_interval = 2;    // the same for one warp alone
+    int cluster_load_latency = 0;       // of a load from another block's shared memory in a cluster, at least
     int shuffle_latency = 24, vote_latency = 12, reduce_latency = 44;
     int shared_atomic_latency =
         36;  // of lanes at different addresses; each further round takes a wavefront's time

@@ -2,6 +2,7 @@
 // that the Hierarchy view draws, and the metric that the sweep of `pointer_chase` plots.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/pipeline/sweep.h"
@@ -74,6 +75,20 @@ TEST(staircase, is_what_the_sweep_of_pointer_chase_begins_with) {
         return;
     }
     FAIL() << "no pointer_chase";
+}
+
+TEST(cluster_load, is_the_least_that_was_measured) {
+    double sum = 0, most = 0;
+    int rows = 0;
+    for (const MeasuredRow& row : read_measured_table("h200_cluster_latency.csv")) {
+        most = std::max(most, row.real("cycles"));
+        if (row.number("blocks") != 8 || row.number("of_block") == 0) continue;
+        sum += row.real("cycles");
+        ++rows;
+    }
+    ASSERT_EQ(rows, 7);
+    EXPECT_NEAR(sm_timing(default_gpu()).cluster_load_latency, sum / rows, 1);
+    EXPECT_NEAR(most, 340, 1) << "docs/timing_model.md";
 }
 
 }  // namespace

@@ -37,7 +37,9 @@ class Chart {
         float names = 0;
         for (std::size_t curve = 0; curves() > 1 && curve < curves(); ++curve)
             names = std::max(names, text_width(theme.fonts.small, curve_name(curve)));
-        box.take_right(names > 0 ? names + ink.px(22) : ink.px(20));
+        // The last value is centred below its point.
+        const float last = text_width(theme.fonts.code, swept_words(sweep.plan.axes.front().values.back()));
+        box.take_right(names > 0 ? names + ink.px(22) : std::max(ink.px(20), last / 2 - ink.px(10)));
         box.take_bottom(text_height(theme.fonts.code) + text_height(theme.fonts.words) + ink.px(12));
         box.take_top(ink.px(24));  // over the highest point, its label
         plot_ = box;

@@ -87,6 +87,7 @@ constexpr SmTiming hopper_timing() {
     sm.atomic_line_interval = 0.87;
     sm.atomic_kib_interval = 0.58;
     sm.atomic_interval = 1.0 / 60;
+    sm.cluster_load_latency = 213;
     sm.l1_pending_sectors = 2048;
     sm.l1_bytes = 256 * 1024;
     sm.dram_efficiency = 0.89;

@@ -67,6 +67,7 @@ struct SmTiming {
     int shared_load_latency = 29;       // of a conflict-free load
     int shared_wavefront_interval = 1;  // of the SM's pipe, per wavefront
     int warp_wavefront_interval = 2;    // the same for one warp alone
+    int cluster_load_latency = 0;       // of a load from another block's shared memory in a cluster, at least
     int shuffle_latency = 24, vote_latency = 12, reduce_latency = 44;
     int shared_atomic_latency =
         36;  // of lanes at different addresses; each further round takes a wavefront's time
@@ -98,6 +99,9 @@ struct SmTiming {
     double atomic_interval = 0;       // or anywhere
     std::uint32_t l1_bytes = 0;       // L1 and shared memory together
     std::uint64_t l2_bytes = 0;
+    // Shares of l2_bytes: once an SM has read that much since, L2 begins to replace a line, and has surely
+    // replaced it.
+    double l2_first_replaced = 0.4, l2_all_replaced = 1.1;
     double dram_efficiency = 0.9;  // attainable share of the published bandwidth, all in one direction
     double dram_turnaround = 0;    // share of that rate that is lost when half of the accesses are writes
     // Cycles on top of the latency at a load of u (0 to 1): this times u² / √(1 − u), and this times u when

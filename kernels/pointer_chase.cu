@@ -21,11 +21,11 @@ block = ["1"]
 dynamic_shared_bytes = "0"
 
 [golden.last]
-lua = '''
-return function(i)
-    return hops * (stride // 4) % (bytes // 4)
-end
-'''
+lua = "return function(i) return hops * (stride // 4) % (bytes // 4) end"
+
+[sweep]
+over    = ["bytes", "hops=1048576"]
+metrics = ["schedule.repeated_load_latency"]
 */
 
 // Element i of the buffer holds the index of the next element, `stride` bytes on; the last points to the

@@ -117,6 +117,9 @@ struct ScheduleTotals {
     std::uint64_t warp_cycles = 0;      // resident warps summed over cycles == sum of states
     std::uint64_t eligible_cycles = 0;  // selected + not_selected warps, summed over cycles
     ByWarpState<std::uint64_t> states;  // warp-cycles in each state
+    // Loads of global and local memory of which the SM had accessed every piece of 64 bytes before, and their
+    // cycles from issue to data.
+    std::uint64_t repeated_loads = 0, repeated_load_cycles = 0;
     friend bool operator==(const ScheduleTotals&, const ScheduleTotals&) = default;
 };
 
@@ -145,7 +148,9 @@ struct Schedule {
     int schedulers = 4;
     int slots_per_scheduler = 0;  // warp slots in use
     int resident_blocks = 0;      // maximum at the same time
-    int blocks_at_once = 0;       // resident on the SM in the whole launch; more if the Trace has fewer
+    std::uint32_t l1_bytes =
+        0;                   // what the shared memory of the blocks that fit leaves to L1; 0: not modelled
+    int blocks_at_once = 0;  // resident on the SM in the whole launch; more if the Trace has fewer
     ScheduleTotals totals;
     std::vector<ByWarpState<std::uint64_t>>
         site_states;  // warp-cycles by site: about to issue it, or issuing

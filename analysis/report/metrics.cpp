@@ -23,6 +23,12 @@ const Metric* find_metric(std::string_view name) {
     return nullptr;
 }
 
+bool grows_with_problem(const Metric& metric) {
+    static constexpr std::array<std::string_view, 10> extents{
+        "requests", "sectors", "wavefronts", "steps", "branches", "operations", "bytes", "cycles", "s", "µs"};
+    return metric.source != MetricSource::exact && std::ranges::find(extents, metric.unit) != extents.end();
+}
+
 std::vector<std::string> metric_names() {
     std::vector<std::string> names;
     for (const Metric& metric : metrics()) names.push_back(metric.name);

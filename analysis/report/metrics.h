@@ -58,6 +58,10 @@ const std::vector<Metric>& metrics();
 const Metric* find_metric(std::string_view name);
 std::vector<std::string> metric_names();
 
+/// Whether it depends on the problem's size, so that launches of different problems cannot be compared by it:
+/// a time or a latency, an amount of work, bytes moved. A mean per request or a share can.
+bool grows_with_problem(const Metric& metric);
+
 MetricSums whole_launch(const LaunchReport& report);
 /// `sites`: indices into LaunchReport::sites.
 MetricSums of_sites(const LaunchReport& report, std::span<const SiteId> sites);

@@ -109,6 +109,13 @@ class Table {
             [](const ScheduleSummary& summary) -> Result<double> { return summary.launch.dram_bytes; });
         row("l2_bytes", "bytes", Better::less, "traffic between the launch and L2",
             [](const ScheduleSummary& summary) -> Result<double> { return summary.launch.l2_bytes; });
+        row("repeated_load_latency", "cycles", Better::less,
+            "from a load's issue to its data, the mean over loads of memory that the SM had accessed before",
+            [](const ScheduleSummary& summary) -> Result<double> {
+                if (summary.repeated_load_latency <= 0)
+                    return fail("no load accesses global memory that was accessed before");
+                return summary.repeated_load_latency;
+            });
         for (const WarpStateInfo& state : warp_states)
             row(
                 fmt::format("stalls.{}", state.name), "",

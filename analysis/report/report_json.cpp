@@ -213,6 +213,7 @@ Json schedule_row(const LaunchReport& report, const Numbers& number) {
             {"resident_blocks", summary.resident_blocks},
             {"dram_bytes", number("schedule.dram_bytes")},
             {"l2_bytes", number("schedule.l2_bytes")},
+            {"repeated_load_latency", number("schedule.repeated_load_latency")},
             {"measured_latencies", summary.measured_latencies},
             {"notes", summary.notes},
             {"level", level_word(report)}};

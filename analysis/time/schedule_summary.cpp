@@ -17,6 +17,9 @@ ScheduleSummary summarise_launch(const trace::Schedule& schedule, const GpuSpec&
     summary.stalls = summarise(schedule.totals);
     summary.site_states = schedule.site_states;
     summary.resident_blocks = schedule.resident_blocks;
+    if (schedule.totals.repeated_loads > 0)
+        summary.repeated_load_latency =
+            double(schedule.totals.repeated_load_cycles) / double(schedule.totals.repeated_loads);
     summary.measured_latencies = schedule.measured_latencies;
     summary.notes = schedule.notes;
     summary.limiting = limiting_sentence(schedule, gpu);

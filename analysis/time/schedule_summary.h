@@ -17,6 +17,7 @@ struct ScheduleSummary {
     StallSummary stalls;                                  // of the modelled SM
     std::vector<ByWarpState<std::uint64_t>> site_states;  // by site: warp-cycles of the modelled SM
     int resident_blocks = 0;                              // on the modelled SM
+    double repeated_load_latency = 0;  // cycles, the mean of ScheduleTotals::repeated_loads; 0: none
     bool measured_latencies = false;
     std::vector<std::string> notes;  // sentences: what was assumed or left out
     std::string limiting;            // what limited the kernel, in one sentence

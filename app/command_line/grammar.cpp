@@ -151,14 +151,14 @@ void add_sweep(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
         ->add_option(
             "--over", words->over,
             "What to vary, one or two of: NAME=A..B, NAME=A..B:STEP, NAME=A..B:*FACTOR or NAME=A,B,C; "
-            "a parameter, gpu, or grid.x and block.x")
+            "a parameter, gpu, or grid.x and block.x; by default what the Sweep view begins with")
         ->take_all()
-        ->allow_extra_args(false)
-        ->required();
-    command->add_option("--metric", words->metrics, "Metrics to report for each run (docs/metrics.md)")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--metric", words->metrics,
+                     "Metrics to report for each run (docs/metrics.md); by default those of the Sweep view")
         ->take_all()
-        ->allow_extra_args(false)
-        ->required();
+        ->allow_extra_args(false);
     add_race_flag(*command, words->check_races, "; auto where `problems` is a metric, else off");
     command->add_option("--format", words->format, "text, csv, json, png or svg");
     command->add_option("-o,--output", words->output, "The file to write; a picture needs one");

@@ -81,7 +81,7 @@ Result<SweepPlan> plan_of(const SweepWords& words) {
         WARPLENS_TRY(auto axis, parse_axis(text));
         plan.axes.push_back(std::move(axis));
     }
-    if (plan.axes.empty() || plan.axes.size() > 2)
+    if (plan.axes.size() > 2)
         return fail("sweep takes one or two --over NAME=A..B, for example --over PAD=0..4");
     if (plan.axes.size() == 2 && plan.axes[0].name == plan.axes[1].name)
         return fail("--over {}: a parameter can be swept only once", plan.axes[0].name);
@@ -93,10 +93,26 @@ Result<SweepPlan> plan_of(const SweepWords& words) {
         if (!metric) return fail("--metric {}: {}", name, metric.error().message);
         plan.metrics.push_back(*metric);
     }
-    if (plan.metrics.empty())
-        return fail("sweep takes at least one --metric NAME, for example --metric shared_load.conflict_ways");
     return plan;
 }
+
+namespace {
+
+/// What the words leave open is as the Sweep view begins.
+Status complete(SweepPlan& plan, const LaunchFlags& flags) {
+    if (!plan.axes.empty() && !plan.metrics.empty()) return {};
+    WARPLENS_TRY(const auto request, launch_request(flags));
+    SweepPlan first = first_sweep(*request.kernel);
+    if (plan.axes.empty()) plan.axes = std::move(first.axes);
+    if (plan.metrics.empty()) plan.metrics = std::move(first.metrics);
+    if (plan.axes.empty())
+        return fail(
+            "{} has no parameter with a range to sweep; give --over NAME=A..B, for example --over PAD=0..4",
+            request.kernel->name);
+    return {};
+}
+
+}  // namespace
 
 Result<Sweep> sweep_of(const SweepWords& words) {
     WARPLENS_TRY(auto plan, plan_of(words));
@@ -104,6 +120,7 @@ Result<Sweep> sweep_of(const SweepWords& words) {
     if (kind == TargetKind::trace_file)
         return fail("{} holds one launch; a sweep runs its kernel again, so name the kernel",
                     words.launch.target);
+    WARPLENS_TRY(complete(plan, words.launch));
     WARPLENS_TRY(const auto engine, engine_of(words.launch, Engine::simt));
     WARPLENS_TRY(check_axes(words.launch, plan));
 

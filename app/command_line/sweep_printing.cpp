@@ -76,7 +76,12 @@ std::string sweep_text(const Sweep& sweep) {
     }
     bool marked = false;
     for (std::size_t i = 0; i < plan.metrics.size(); ++i) marked |= sweep.best(i).has_value();
-    return text + (marked ? "\n  * the best of its column\n" : "");
+    if (marked) text += "\n  * the best of its column\n";
+    if (sweep.unlike())
+        text +=
+            "\n  The runs solve problems of different sizes, so their times and amounts of work have no "
+            "best.\n";
+    return text;
 }
 
 std::string sweep_csv(const Sweep& sweep) {

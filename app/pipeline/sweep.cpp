@@ -27,6 +27,17 @@ void describe(Sweep& sweep, const analysis::LaunchReport& report) {
         sweep.provenance.push_back(analysis::provenance_of(*metric, report));
 }
 
+std::uint64_t problem_bytes(const analysis::LaunchReport& report) {
+    const auto& touched = report.footprint.buffers;
+    const auto& buffers = report.launch.buffers;
+    std::uint64_t read = 0, written = 0;
+    for (std::size_t i = 0; i < std::min(touched.size(), buffers.size()); ++i) {
+        if (touched[i].read > 0) read += buffers[i].bytes;
+        if (touched[i].written > 0) written += buffers[i].bytes;
+    }
+    return read > 0 ? read : written;
+}
+
 SweepRow row_of(const SweepPlan& plan, std::vector<std::string> at,
                 const Result<std::shared_ptr<const analysis::LaunchReport>>& report) {
     SweepRow row;
@@ -41,6 +52,7 @@ SweepRow row_of(const SweepPlan& plan, std::vector<std::string> at,
         if (const auto value = plan.metrics[i]->read(sums)) row.values[i] = *value;
         else row.absent = value.error().message;
     }
+    row.problem_bytes = problem_bytes(**report);
     if (!(*report)->problems.empty()) row.problem = (*report)->problems.front().message;
     else if ((*report)->golden.starts_with("failed")) row.problem = "golden check " + (*report)->golden;
     row.note = (*report)->races.note;
@@ -94,9 +106,28 @@ bool Sweep::faulty() const {
     return std::ranges::any_of(rows, [](const SweepRow& row) { return !row.problem.empty(); });
 }
 
+bool Sweep::unlike() const {
+    std::set<std::uint64_t> sizes;
+    for (const SweepRow& row : rows)
+        if (row.failed.empty()) sizes.insert(row.problem_bytes);
+    return sizes.size() > 1;
+}
+
+std::optional<std::pair<double, double>> Sweep::range(std::size_t metric) const {
+    std::optional<std::pair<double, double>> range;
+    for (const SweepRow& row : rows) {
+        if (row.values.size() <= metric || !row.values[metric]) continue;
+        const double value = *row.values[metric];
+        range = range ? std::pair(std::min(range->first, value), std::max(range->second, value))
+                      : std::pair(value, value);
+    }
+    return range;
+}
+
 std::optional<std::size_t> Sweep::best(std::size_t metric) const {
     const analysis::Better better = plan.metrics[metric]->better;
     if (better == analysis::Better::neither) return std::nullopt;
+    if (analysis::grows_with_problem(*plan.metrics[metric]) && unlike()) return std::nullopt;
     std::optional<std::size_t> best;
     bool differ = false;
     for (std::size_t i = 0; i < rows.size(); ++i) {

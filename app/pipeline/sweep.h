@@ -42,13 +42,17 @@ struct SweepPlan {
     friend bool operator==(const SweepPlan&, const SweepPlan&) = default;
 };
 
+/// A swept value as it is written: "67,108,864", "float4".
+std::string swept_words(const std::string& value);
+
 struct SweepRow {
     std::vector<std::string> at;                // one per axis
     std::vector<std::optional<double>> values;  // one per metric
     std::string failed;   // why nothing was measured: a value the header does not allow, a launch too large
     std::string absent;   // why some metric has no value here
     std::string problem;  // the problem of the kernel in this run, or its failed golden check
-    std::string note;     // how far races were searched for, if not everywhere as requested
+    std::uint64_t problem_bytes = 0;  // of the buffers that the launch reads, or writes if it reads none
+    std::string note;                 // how far races were searched for, if not everywhere as requested
 };
 
 struct Sweep {
@@ -61,9 +65,14 @@ struct Sweep {
 
     std::size_t measured() const;  // rows that did not fail
     bool faulty() const;           // some run had a problem
+    /// The runs solve different problems: SweepRow::problem_bytes differ.
+    bool unlike() const;
     /// The row with the best value of a metric; nothing where neither way is better, where fewer than two
-    /// have a value, or where all values are one.
+    /// have a value, where all values are one, or where the metric grows with the problem and the runs are
+    /// unlike.
     std::optional<std::size_t> best(std::size_t metric) const;
+    /// The least and the largest value of a metric; nothing where no row has one.
+    std::optional<std::pair<double, double>> range(std::size_t metric) const;
 };
 
 /// Runs one point; called from several threads when `workers` is above 1. `threads`: for the run to use.
@@ -80,8 +89,8 @@ struct SweepOptions {
 /// Errors: cancelled. A point that cannot be run is a row with the reason.
 Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, const SweepOptions& options);
 
-/// A first plan: a parameter with a small range in the header, over all or 17 of its values, and the metrics
-/// of the kernel's first view. No axes: the kernel has no parameter to vary.
+/// A first plan: the header's [sweep], or a parameter with a small range in the header, over all or 17 of its
+/// values, and the metrics of the kernel's first view. No axes: the kernel has no parameter to vary.
 SweepPlan first_sweep(const instrumentation::KernelFile& kernel);
 /// Values of a parameter worth running: all where they are few, else up to `most`, evenly or by doubling.
 std::vector<std::string> sweep_values(const instrumentation::ParameterDeclaration& parameter,

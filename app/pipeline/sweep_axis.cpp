@@ -93,8 +93,23 @@ std::vector<std::string> sweep_values(const instrumentation::ParameterDeclaratio
     return values;
 }
 
-SweepPlan first_sweep(const instrumentation::KernelFile& kernel) {
+namespace {
+
+/// Of the header's [sweep].
+SweepPlan declared_sweep(const instrumentation::KernelFile& kernel) {
     SweepPlan plan;
+    for (const auto& axis : kernel.sweep->over) {
+        const auto declared = std::ranges::find(kernel.parameters, axis.parameter,
+                                                &instrumentation::ParameterDeclaration::name);
+        plan.axes.push_back({axis.parameter, axis.values.empty() ? sweep_values(*declared) : axis.values});
+    }
+    for (const std::string& name : kernel.sweep->metrics)
+        if (const analysis::Metric* metric = analysis::find_metric(name)) plan.metrics.push_back(metric);
+    return plan;
+}
+
+/// A parameter with a small range, over all or 17 of its values.
+std::vector<SweepAxis> guessed_axes(const instrumentation::KernelFile& kernel) {
     const instrumentation::ParameterDeclaration* chosen = nullptr;
     std::size_t fewest = 0;
     for (const auto& parameter : kernel.parameters) {
@@ -107,7 +122,23 @@ SweepPlan first_sweep(const instrumentation::KernelFile& kernel) {
             fewest = rank;
         }
     }
-    if (chosen != nullptr) plan.axes.push_back({chosen->name, sweep_values(*chosen)});
+    if (chosen == nullptr) return {};
+    return {{chosen->name, sweep_values(*chosen)}};
+}
+
+}  // namespace
+
+std::string swept_words(const std::string& value) {
+    const bool digits =
+        value.size() > 3 && std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
+    return digits && value.size() < 19 ? analysis::metric_value(std::stod(value)) : value;
+}
+
+SweepPlan first_sweep(const instrumentation::KernelFile& kernel) {
+    SweepPlan plan;
+    if (kernel.sweep) plan = declared_sweep(kernel);
+    else plan.axes = guessed_axes(kernel);
+    if (!plan.metrics.empty()) return plan;
     const ViewRow* view = kernel.views.empty() ? nullptr : find_view_row(kernel.views.front());
     plan.metrics = {analysis::find_metric(view != nullptr ? view->metric : "steps"),
                     analysis::find_metric("schedule.cycles")};

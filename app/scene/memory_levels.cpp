@@ -77,7 +77,7 @@ std::shared_ptr<const MemoryLevels> memory_levels(const Scene& scene, const trac
     levels[ServedBy::shared].latency = timing.shared_load_latency;
     levels[ServedBy::shared].capacity = shared;
     levels[ServedBy::l1].latency = timing.l1_hit_latency;
-    levels[ServedBy::l1].capacity = timing.l1_bytes - std::min<std::uint64_t>(shared, timing.l1_bytes);
+    levels[ServedBy::l1].capacity = schedule.l1_bytes > 0 ? schedule.l1_bytes : timing.l1_bytes;
     levels[ServedBy::l2].latency = timing.l2_hit_latency;
     levels[ServedBy::l2].capacity = scene.gpu->l2_bytes;
     levels[ServedBy::dram].latency = timing.dram_latency;

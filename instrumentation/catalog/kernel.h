@@ -71,6 +71,16 @@ struct GoldenDeclaration {
     double tolerance = 0;  // |got - expected| <= tolerance * max(1, |expected|)
 };
 
+/// The sweep that the Sweep view opens with.
+struct SweepDeclaration {
+    struct Axis {
+        std::string parameter;
+        std::vector<std::string> values;  // empty: those of its declaration
+    };
+    std::vector<Axis> over;            // one or two
+    std::vector<std::string> metrics;  // names of analysis::metrics(); empty: as without a declaration
+};
+
 /// What a kernel file is written in.
 enum class Language : std::uint8_t { cuda, ptx };
 
@@ -98,6 +108,7 @@ struct KernelFile {
     bool cooperative = false;              // all blocks run at the same time
     std::string dynamic_shared_bytes;      // expression; "0"
     std::vector<GoldenDeclaration> golden;
+    std::optional<SweepDeclaration> sweep;
     std::optional<StreamsDeclaration> streams;  // what a host does with it, when declared
 
     // Said beside the file, when it was opened; never declared by it.

@@ -13,6 +13,7 @@
 #include "instrumentation/catalog/scalar_type.h"
 #include "instrumentation/catalog/streams_header.h"
 #include "instrumentation/catalog/suggestion.h"
+#include "instrumentation/catalog/sweep_header.h"
 
 namespace warplens::instrumentation {
 
@@ -23,15 +24,19 @@ class HeaderReader : private HeaderFields {
     HeaderReader(KernelFile& kernel, std::string path) : HeaderFields(std::move(path)), kernel_(kernel) {}
 
     Status read(const HeaderNode& root) {
-        return known_keys(
-                   root, "the header",
-                   {"kernel", "parameters", "buffers", "textures", "surfaces", "launch", "golden", "streams"})
+        return known_keys(root, "the header",
+                          {"kernel", "parameters", "buffers", "textures", "surfaces", "launch", "golden",
+                           "sweep", "streams"})
             .and_then([&] { return read_kernel(root); })
             .and_then([&] { return each_member(root, "parameters", &HeaderReader::read_parameter); })
             .and_then([&] { return each_member(root, "buffers", &HeaderReader::read_buffer); })
             .and_then([&] { return read_images(*this, root, kernel_); })
             .and_then([&] { return read_launch(root); })
             .and_then([&] { return each_member(root, "golden", &HeaderReader::read_golden); })
+            .and_then([&] {
+                const HeaderNode* const sweep = member(root, "sweep");
+                return sweep ? read_sweep(*this, *sweep, kernel_) : Status{};
+            })
             .and_then([&] {
                 const HeaderNode* const streams = member(root, "streams");
                 return streams ? read_streams(*this, *streams, kernel_) : Status{};

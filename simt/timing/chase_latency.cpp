@@ -4,6 +4,7 @@
 
 #include "analysis/memory/coalescing.h"
 #include "simt/timing/l1_cache.h"
+#include "simt/timing/memory_share.h"
 
 namespace warplens::simt {
 namespace {
@@ -31,11 +32,8 @@ ChaseLatency chase_latency(const SmTiming& timing, std::uint32_t l1_bytes, std::
     ChaseLatency found;
     found.bytes = bytes;
     found.from_l1 = share_in_l1(l1_bytes, bytes / line_bytes);
-    const double in_l2 =
-        timing.l2_bytes == 0
-            ? 1
-            : std::min(1.0, double(timing.l2_bytes) / double(std::max<std::uint64_t>(bytes, 1)));
-    found.from_l2 = (1 - found.from_l1) * in_l2;
+    // A line is asked for again after all the others.
+    found.from_l2 = (1 - found.from_l1) * share_kept_in_l2(timing, double(bytes));
     found.from_dram = 1 - found.from_l1 - found.from_l2;
     found.cycles = found.from_l1 * timing.l1_hit_latency + found.from_l2 * timing.l2_hit_latency +
                    found.from_dram * timing.dram_latency;

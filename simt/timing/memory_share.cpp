@@ -39,6 +39,13 @@ const MemoryShare::Buffer* MemoryShare::find(std::uint64_t granule) const {
     return granule < buffer.end ? &buffer : nullptr;
 }
 
+double share_kept_in_l2(const SmTiming& timing, double bytes) {
+    if (timing.l2_bytes == 0) return 1;
+    const double first = timing.l2_first_replaced * double(timing.l2_bytes);
+    const double all = timing.l2_all_replaced * double(timing.l2_bytes);
+    return std::clamp((all - bytes) / (all - first), 0.0, 1.0);
+}
+
 MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, const SmTiming& timing,
                          const RequestTable& requests, bool data_in_l2) {
     MemoryShare share;
@@ -77,12 +84,11 @@ MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, cons
         share.written_bytes += std::min(double(written.count(i)) * others, extent) * granule_bytes;
         sm_bytes += own * granule_bytes;
     }
-    if (timing.l2_bytes > 0 && share.launch_bytes > double(timing.l2_bytes)) {
+    if (timing.l2_bytes > 0 && share.launch_bytes > double(timing.l2_bytes))
         share.write_back = 1 - double(timing.l2_bytes) / share.launch_bytes;
-        const double own =
-            sm_bytes * double(plan.blocks_on_sm) / double(std::max<std::size_t>(plan.blocks.size(), 1));
-        share.evicted_after = double(timing.l2_bytes) * own / share.launch_bytes;
-    }
+    const double own =
+        sm_bytes * double(plan.blocks_on_sm) / double(std::max<std::size_t>(plan.blocks.size(), 1));
+    if (own > 0) share.launch_per_sm_byte = share.launch_bytes / own;
     // Each half of L2 keeps what its own SMs read, so it holds half as much as its size. Of more than that
     // nothing is left in time: a launch passes over its buffers as the copies did, oldest first.
     if (data_in_l2 && share.launch_bytes <= double(timing.l2_bytes) / 2)

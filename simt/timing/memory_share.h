@@ -25,11 +25,14 @@ struct MemoryShare {
     double launch_bytes = 0;      // distinct bytes accessed by the whole launch, estimated
     double written_bytes = 0;     // of these, bytes written
     double write_back = 0;        // share of the written bytes that L2 writes to DRAM before the launch ends
-    double evicted_after =
-        0;  // bytes that the SM accesses until earlier ones are evicted from L2; 0: never evicted
+    double launch_per_sm_byte = 1;  // bytes that the launch accesses while the SM accesses one
 
     const Buffer* find(std::uint64_t granule) const;
 };
+
+/// Share of an SM's lines that L2 still holds after the launch has accessed `bytes` more (measured:
+/// docs/timing_model.md).
+double share_kept_in_l2(const SmTiming& timing, double bytes);
 
 MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, const SmTiming& timing,
                          const RequestTable& requests, bool data_in_l2);

@@ -148,6 +148,7 @@ Journey MemorySystem::load(Partition& partition, double at, const RequestCost& c
     Journey journey{begin, begin + timing_.l1_hit_latency + (served - 1) * timing_.l1_wavefront_latency,
                     begin, trace::ServedBy::l1};
     std::array<SectorId, sectors_per_line> missing;
+    journey.repeated = true;
     double looked_up = begin;
     for_each_line(sectors, [&](std::span<const SectorId> line) {
         std::size_t count = 0;
@@ -168,6 +169,7 @@ Journey MemorySystem::load(Partition& partition, double at, const RequestCost& c
         }
         journey.returns = std::max(journey.returns, fetched.ready);
         journey.by = std::max(journey.by, fetched.by);
+        journey.repeated &= fetched.repeated;
     });
     return journey;
 }
@@ -176,36 +178,46 @@ MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> m
     const double cost = std::max(line_interval_, double(missing.size()) * sector_interval_);
     const double asked = l2_read_.take(first_access(at), cost);
     l2_bytes_ += 32 * double(missing.size());
-    Fetched fetched{asked + timing_.l2_hit_latency, trace::ServedBy::l2};
+    Fetched fetched{asked + timing_.l2_hit_latency};
     for (const SectorId sector : missing) {
         const Presence presence = look_up_l2(sector * 32 / granule_bytes);
-        if (presence == Presence::there) continue;
+        fetched.repeated &= !presence.first;
+        if (presence.where == Presence::Where::there) continue;
         double served = asked;
-        if (presence == Presence::missing) {
+        if (presence.where == Presence::Where::missing) {
             served = dram_.read(asked);
             dram_bytes_ += granule_bytes;
         }
-        fetched = {std::max(fetched.ready, served + timing_.l2_hit_latency + dram_extra_),
-                   trace::ServedBy::dram};
+        fetched.ready = std::max(fetched.ready, served + timing_.l2_hit_latency + dram_extra_);
+        fetched.by = trace::ServedBy::dram;
     }
     return fetched;
 }
 
 MemorySystem::Presence MemorySystem::look_up_l2(std::uint64_t granule) {
     const MemoryShare::Buffer* buffer = share_.find(granule);
-    if (buffer == nullptr) return Presence::there;
+    if (buffer == nullptr) return {};
     const auto [entry, first] = in_l2_.try_emplace(granule, touched_bytes_);
-    const bool evicted =
-        !first && share_.evicted_after > 0 && touched_bytes_ - entry->second > share_.evicted_after;
+    const bool there = !first && kept(granule, entry->second);
     entry->second = touched_bytes_;
-    if (!first && !evicted) return Presence::there;
-    touched_bytes_ += granule_bytes;
-    if (draw(granule) < buffer->first_touch_misses) return Presence::missing;
+    if (there) return {Presence::Where::there, false};
+    touched_bytes_ += line_taken(granule);
+    if (draw(granule) < buffer->first_touch_misses) return {Presence::Where::missing, first};
     // The SMs begin together: while they run their first blocks, what most of them share has just been asked
     // for. What a few share is a neighbour's, which has mostly used it before.
     constexpr double many = 8;
     const bool in_step = first && first_wave_ && buffer->sharers >= many && !options_.data_in_l2;
-    return in_step ? Presence::on_its_way : Presence::there;
+    return {in_step ? Presence::Where::on_its_way : Presence::Where::there, first};
+}
+
+double MemorySystem::line_taken(std::uint64_t granule) const {
+    const auto other = in_l2_.find(granule ^ 1);
+    return other != in_l2_.end() && kept(granule ^ 1, other->second) ? 0 : 2 * granule_bytes;
+}
+
+bool MemorySystem::kept(std::uint64_t granule, double touched) const {
+    const double since = (touched_bytes_ - touched) * share_.launch_per_sm_byte;
+    return draw(~granule) < share_kept_in_l2(timing_, since);
 }
 
 double MemorySystem::begin_write(Partition& partition, double at, std::span<const SectorId> sectors) {
@@ -235,7 +247,7 @@ Journey MemorySystem::store(Partition& partition, double at, const RequestCost& 
         for (const SectorId sector : line) {
             const std::uint64_t granule = sector * 32 / granule_bytes;
             if (!in_l2_.try_emplace(granule, touched_bytes_).second) continue;
-            touched_bytes_ += granule_bytes;
+            touched_bytes_ += line_taken(granule);
             if (share_.write_back == 0 || draw(granule) >= share_.write_back) continue;
             taken = std::max(taken, dram_.write(left));
             dram_bytes_ += granule_bytes;

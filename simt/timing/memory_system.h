@@ -29,6 +29,7 @@ struct Journey {
     double returns = 0;       // data are in registers; for a store: it leaves the SM
     double visible = 0;       // stores and reductions: it reaches L2
     trace::ServedBy by = trace::ServedBy::shared;
+    bool repeated = false;  // of a load: the SM had accessed all its granules before
 };
 
 class MemorySystem {
@@ -91,6 +92,7 @@ class MemorySystem {
     struct Fetched {
         double ready = 0;
         trace::ServedBy by = trace::ServedBy::l2;
+        bool repeated = true;
     };
 
     Journey load(Partition& partition, double at, const RequestCost& cost);
@@ -101,8 +103,17 @@ class MemorySystem {
     /// From the SM's port to L2 and back; `at`: when the miss is known.
     Fetched fetch(double at, std::span<const SectorId> missing);
     /// What L2 has of a granule; marks it as present.
-    enum class Presence : std::uint8_t { there, on_its_way, missing };
+    struct Presence {
+        enum class Where : std::uint8_t { there, on_its_way, missing };
+        Where where = Where::there;
+        bool first = true;  // the SM's first access
+    };
     Presence look_up_l2(std::uint64_t granule);
+    /// The bytes that L2 takes for a granule that it did not have: a line, or nothing if it has the other
+    /// half.
+    double line_taken(std::uint64_t granule) const;
+    /// Still in L2, when the SM accessed it last at `touched` bytes.
+    bool kept(std::uint64_t granule, double touched) const;
     /// Calls use(the sectors of one line) for each line of a request.
     template <class Use>
     void for_each_line(std::span<const SectorId> sectors, Use&& use) const;

@@ -28,6 +28,10 @@ class ScheduleLog {
     /// The warp is in `condition` from `cycle` on.
     void enter(std::uint32_t warp, std::uint32_t cycle, const WarpCondition& condition);
     void flight(std::uint32_t warp, const trace::Flight& flight);
+    void repeated_load(std::uint32_t cycles) {
+        ++totals_.repeated_loads;
+        totals_.repeated_load_cycles += cycles;
+    }
     void issue(std::uint32_t warp, const trace::Issue& issue);
     void barrier(std::uint32_t block, std::uint32_t cycle, SiteId site);
     void depart(std::uint32_t warp, std::uint32_t cycle);

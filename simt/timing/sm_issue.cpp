@@ -125,10 +125,12 @@ RegisterState Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t s
         leaves_queue_ = std::max(leaves_queue_, whole_cycle(part.leaves_queue));
         journey.returns = std::max(journey.returns, part.returns);
         journey.visible = std::max(journey.visible, part.visible);
+        journey.repeated = part.repeated && (i == 0 || journey.repeated);
     }
     if (space == Space::shared) warp.last_shared = step;
     log_.flight(warp.number, {step, trace::Flight::pack(op.site, journey.by), now_,
                               std::max(whole_cycle(journey.returns), now_ + 1)});
+    if (journey.repeated) log_.repeated_load(whole_cycle(journey.returns) - now_);
     switch (op.kind) {
         case MachineKind::load:
         case MachineKind::atomic:

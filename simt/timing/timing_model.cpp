@@ -92,6 +92,7 @@ Result<trace::Schedule> schedule_plan(const trace::Trace& trace, const LaunchPla
     schedule.options = request.options;
     schedule.schedulers = plan.schedulers;
     schedule.resident_blocks = std::min<int>(plan.resident_blocks, static_cast<int>(plan.blocks.size()));
+    schedule.l1_bytes = plan.l1_bytes;
     schedule.blocks_at_once = static_cast<int>(plan.blocks_at_once());
     if (request.keep_spans) schedule.site_scoreboards = scoreboards_of(*code, trace.program.sites.size());
     schedule.measured_latencies = !timing.measured_on.empty();

@@ -92,6 +92,43 @@ TEST(sweep_view, while_it_runs_the_button_stops_it) {
     EXPECT_TRUE(stage.commands.cancel_sweep);
 }
 
+TEST(sweep_view, names_of_curves_that_end_together_stand_below_one_another) {
+    Sweep sweep = swept({{"bytes", {"4096", "67108864"}}, {"PAD", {"0", "1", "2", "3"}}});
+    for (SweepRow& row : sweep.rows) row.values = {2.0, 1000.0};
+    const SweepState state = state_with(std::move(sweep));
+    ViewStage stage(make_sweep_view(), scene_with_knobs(), {800, 600});
+    stage.sweep = &state;
+    stage.interactive = false;
+    stage.headless.frame(2);
+    std::vector<Box> names;
+    bool axis = false;
+    for (const DrawnText& text : stage.headless.texts()) {
+        if (text.words == "67,108,864") axis = true;
+        if (text.words.starts_with("PAD ")) names.push_back({text.min.x, text.min.y, text.max.x, text.max.y});
+    }
+    EXPECT_TRUE(axis) << "swept values have separators";
+    ASSERT_EQ(names.size(), 8u) << "four curves in each of two charts";
+    for (std::size_t i = 0; i < names.size(); ++i)
+        for (std::size_t k = i + 1; k < names.size(); ++k)
+            EXPECT_TRUE(names[i].y1 <= names[k].y0 + 1 || names[k].y1 <= names[i].y0 + 1 ||
+                        names[i].x1 <= names[k].x0 || names[k].x1 <= names[i].x0);
+}
+
+TEST(sweep_view, problems_of_different_sizes_have_no_best_and_the_title_says_the_range) {
+    Sweep sweep = swept({{"n", {"64", "128"}}});
+    for (std::size_t i = 0; i < 2; ++i) {
+        sweep.rows[i].values = {{}, 1000.0 + 500 * double(i)};
+        sweep.rows[i].problem_bytes = 256 << i;
+    }
+    const SweepState state = state_with(std::move(sweep));
+    ViewStage stage(make_sweep_view(), scene_with_knobs());
+    stage.sweep = &state;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("from 1,000 to 1,500 cycles"));
+    EXPECT_FALSE(stage.headless.shows("the best is"));
+    EXPECT_FALSE(stage.headless.shows("best: 1,000"));
+}
+
 TEST(sweep_view, two_parameters_are_curves_or_a_heat_map_and_fit_every_size) {
     Sweep failed = swept({{"TILE", {"8", "16", "32"}}, {"PAD", {"0", "1", "2", "3", "4", "5"}}});
     failed.rows[4].values[0].reset();

@@ -28,6 +28,15 @@ TEST(gpu_spec, is_found_by_name_whatever_the_case_or_the_maker) {
     EXPECT_EQ((*find_gpu("rtx-3090"))->name, "RTX 3090");
 }
 
+TEST(gpu_spec, an_rtx_5070_ti_holds_48_warps_on_each_of_70_sms) {
+    const auto found = find_gpu("RTX 5070 Ti");
+    ASSERT_TRUE(found);
+    EXPECT_EQ((*found)->major, 12);
+    EXPECT_EQ((*found)->sm_count, 70);
+    EXPECT_EQ((*found)->max_warps_per_sm, 48);
+    EXPECT_EQ((*found)->max_shared_bytes_per_block, 99 * 1024);
+}
+
 TEST(gpu_spec, is_found_by_compute_capability) {
     EXPECT_EQ((*find_gpu("9.0"))->name, "H200");
     EXPECT_EQ((*find_gpu("sm_75"))->minor, 5);

@@ -72,6 +72,19 @@ TEST(kernel_header, reads_ranges_values_macros_and_reals) {
     EXPECT_EQ(kernel.parameters[4].fallback, Value{std::string("lcg12345")});
 }
 
+TEST(kernel_header, says_what_its_sweep_begins_with) {
+    const auto sweep = [](const std::string& table) {
+        return error_with("[golden.out]", "[sweep]\n" + table + "\n\n[golden.out]");
+    };
+    EXPECT_EQ(sweep("over = [\"block\"]\nmetrics = [\"steps\"]"), "");
+    EXPECT_EQ(sweep("over = [\"block=32,64\", \"n\"]"), "");
+    EXPECT_THAT(sweep("over = [\"blok\"]"), HasSubstr("did you mean `block`?"));
+    EXPECT_THAT(sweep("over = [\"block=33\"]"), HasSubstr("one of 32, 64, 4096"));
+    EXPECT_THAT(sweep("metrics = [\"steps\"]"), HasSubstr("one or two parameters"));
+    EXPECT_THAT(sweep("over = \"n\""), HasSubstr("one or two parameters"));
+    EXPECT_THAT(sweep("over = [\"n\"]\nmetric = [\"steps\"]"), HasSubstr("did you mean `metrics`?"));
+}
+
 TEST(kernel_header, a_file_without_a_header_is_no_error) {
     const auto kernel = read_kernel_file("my/own.cu", "/* no header */ __global__ void k() {}");
     ASSERT_TRUE(kernel.has_value());

@@ -186,6 +186,28 @@ TEST_F(SweepCommand, mistakes_are_reported_before_anything_runs) {
                 HasSubstr("draws nothing"));
 }
 
+TEST_F(SweepCommand, begins_like_the_view_where_nothing_is_asked_for) {
+    const Outcome text = warplens({"sweep", "transpose_tiled", "--set", "W=64", "--set", "H=64"});
+    EXPECT_EQ(text.code, 0) << text.error;
+    EXPECT_THAT(text.out, AllOf(HasSubstr("transpose_tiled over PAD"), HasSubstr("schedule.cycles"),
+                                HasSubstr("shared_load.wavefronts_per_request")));
+}
+
+TEST_F(SweepCommand, problems_of_different_sizes_have_no_best_time) {
+    const std::vector<std::string> sizes{"sweep",    "matmul_tiled",
+                                         "--set",    "M=32",
+                                         "--set",    "K=32",
+                                         "--set",    "N=32",
+                                         "--metric", "schedule.cycles",
+                                         "--metric", "global_load.over_ideal",
+                                         "--format", "json",
+                                         "--over"};
+    const json unlike = read_json(warplens(with(sizes, {"N=32,64"})).out);
+    EXPECT_EQ(unlike["metrics"][0]["best_row"], nullptr);
+    const json like = read_json(warplens(with(sizes, {"TILE=8,16"})).out);
+    EXPECT_NE(like["metrics"][0]["best_row"], nullptr);
+}
+
 TEST_F(SweepCommand, writes_the_file_that_its_name_asks_for) {
     const std::string out = path("x.csv");
     EXPECT_EQ(warplens(with(pads, {"--over", "PAD=0..1", "-o", out})).code, 0);

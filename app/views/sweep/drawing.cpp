@@ -34,7 +34,12 @@ class Chart {
         for (int i = 0; i <= ticks; ++i)
             labels = std::max(labels, text_width(theme.fonts.code, tick_words(i)));
         box.take_left(labels + ink.px(10));
-        box.take_right(curves() > 1 ? ink.px(76) : ink.px(20));
+        float names = 0;
+        for (std::size_t curve = 0; curves() > 1 && curve < curves(); ++curve)
+            names = std::max(names, text_width(theme.fonts.small, curve_name(curve)));
+        // The last value is centred below its point.
+        const float last = text_width(theme.fonts.code, swept_words(sweep.plan.axes.front().values.back()));
+        box.take_right(names > 0 ? names + ink.px(22) : std::max(ink.px(20), last / 2 - ink.px(10)));
         box.take_bottom(text_height(theme.fonts.code) + text_height(theme.fonts.words) + ink.px(12));
         box.take_top(ink.px(24));  // over the highest point, its label
         plot_ = box;
@@ -53,12 +58,12 @@ class Chart {
         const float line = text_height(theme.fonts.code);
         float free_from = plot_.x0 - ink_.px(60);
         for (std::size_t i = 0; i < axis.values.size(); ++i) {
-            const float x = x_of(i), width = text_width(theme.fonts.code, axis.values[i]);
+            const float x = x_of(i), width = text_width(theme.fonts.code, swept_words(axis.values[i]));
             const bool now = !current.empty() && current.front() == axis.values[i];
             if (now) dashed(x);
             if (x - width / 2 < free_from + ink_.px(8) && !now) continue;
             draw_text(*ink_.list, theme.fonts.code, {x - width / 2, plot_.y1 + ink_.px(6)},
-                      now ? theme.text : theme.text_dim, axis.values[i]);
+                      now ? theme.text : theme.text_dim, swept_words(axis.values[i]));
             free_from = x + width / 2;
         }
         ink_.text({plot_.x0, plot_.y1 + line + ink_.px(8), plot_.x1, plot_.y1 + 2 * line + ink_.px(14)},
@@ -86,6 +91,7 @@ class Chart {
 
     void draw_curves() const {
         for (std::size_t curve = 0; curve < curves(); ++curve) draw_curve(curve);
+        if (curves() > 1) draw_curve_names();
     }
 
     void draw_best() const {
@@ -188,7 +194,7 @@ class Chart {
 
     void draw_curve(std::size_t curve) const {
         const Theme& theme = ink_.theme;
-        const ImU32 colour = curves() == 1 ? theme.category(4) : theme.category(static_cast<int>(curve) + 1);
+        const ImU32 colour = curve_colour(curve);
         std::optional<ImVec2> before;
         for (std::size_t row = curve; row < sweep_.rows.size(); row += curves()) {
             if (!sweep_.rows[row].values[metric_]) {
@@ -211,10 +217,49 @@ class Chart {
             hit_box(fmt::format("sweep {} {}", metric_, row), {at.x - ink_.px(5), at.y - ink_.px(5)},
                     {at.x + ink_.px(5), at.y + ink_.px(5)});
         }
-        if (curves() > 1 && before) {
-            const SweepAxis& second = sweep_.plan.axes[1];
-            draw_text(*ink_.list, theme.fonts.small, {before->x + ink_.px(10), before->y - ink_.px(8)},
-                      colour, second.name + " " + second.values[curve]);
+    }
+
+    ImU32 curve_colour(std::size_t curve) const {
+        return ink_.theme.category(curves() == 1 ? 4 : static_cast<int>(curve) + 1);
+    }
+    std::string curve_name(std::size_t curve) const {
+        const SweepAxis& second = sweep_.plan.axes[1];
+        return second.name + " " + swept_words(second.values[curve]);
+    }
+
+    /// Right of the curves' ends, one below the other where the ends are close together.
+    void draw_curve_names() const {
+        struct Name {
+            std::size_t curve;
+            ImVec2 end;
+            float y;
+        };
+        std::vector<Name> names;
+        for (std::size_t curve = 0; curve < curves(); ++curve)
+            for (std::size_t row = sweep_.rows.size() - curves() + curve + curves(); row >= curves();) {
+                row -= curves();
+                if (!sweep_.rows[row].values[metric_]) continue;
+                names.push_back({curve, place(row), place(row).y});
+                break;
+            }
+        std::ranges::stable_sort(names, {}, &Name::y);
+        const float line = text_height(ink_.theme.fonts.small);
+        float free = plot_.y0 - ink_.px(20);
+        for (Name& name : names) {
+            name.y = std::max(name.y, free + line / 2);
+            free = name.y + line / 2;
+        }
+        float under = plot_.y1 + line / 2;
+        for (auto name = names.rbegin(); name != names.rend(); ++name) {
+            name->y = std::min(name->y, under - line / 2);
+            under = name->y - line / 2;
+        }
+        const float x = plot_.x1 + ink_.px(10);
+        for (const Name& name : names) {
+            const ImU32 colour = curve_colour(name.curve);
+            ink_.line({name.end.x + ink_.px(5), name.end.y}, {x - ink_.px(3), name.y}, colour, 1);
+            draw_text(*ink_.list, ink_.theme.fonts.small, {x, name.y - line / 2}, colour,
+                      curve_name(name.curve));
         }
     }
 
@@ -267,7 +312,7 @@ std::vector<std::string> sweep_row_words(const Sweep& sweep, std::size_t row) {
     std::vector<std::string> lines;
     std::string where;
     for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i)
-        where += (i > 0 ? " · " : "") + sweep.plan.axes[i].name + " " + at.at[i];
+        where += (i > 0 ? " · " : "") + sweep.plan.axes[i].name + " " + swept_words(at.at[i]);
     lines.push_back(where);
     for (std::size_t i = 0; i < sweep.plan.metrics.size(); ++i)
         if (at.values[i])

@@ -78,8 +78,9 @@ class HeatMapDrawing {
             const float y = top_ + cell_y_ * static_cast<float>(line);
             const Box cell{x, y, x + cell_x_ - ink_.px(1), y + cell_y_ - ink_.px(1)};
             if (column == 0)
-                ink_.text_if_fits({box.x0, y, left_ - ink_.px(10), y + cell_y_}, down_.values[line],
-                                  theme_.fonts.code, theme_.text_dim, Align::right);
+                ink_.text_if_fits({box.x0, y, left_ - ink_.px(10), y + cell_y_},
+                                  swept_words(down_.values[line]), theme_.fonts.code, theme_.text_dim,
+                                  Align::right);
             draw_cell(row, cell);
             if (mouse && cell.has(*mouse)) {
                 hit = row;
@@ -95,7 +96,7 @@ class HeatMapDrawing {
     void draw_names(Box box) {
         float labels = text_width(theme_.fonts.words, down_.name);
         for (const std::string& value : down_.values)
-            labels = std::max(labels, text_width(theme_.fonts.code, value));
+            labels = std::max(labels, text_width(theme_.fonts.code, swept_words(value)));
         box.take_top(ink_.px(6));
         Box names = box.take_top(text_height(theme_.fonts.words) + ink_.px(2));
         names.take_left(labels + ink_.px(10));
@@ -109,8 +110,8 @@ class HeatMapDrawing {
             std::min(box.height() / static_cast<float>(down_.values.size()), std::max(ink_.px(20), cell_x_));
         for (std::size_t column = 0; column < right_.values.size(); ++column) {
             const float x = left_ + cell_x_ * static_cast<float>(column);
-            ink_.text_if_fits({x, top.y0, x + cell_x_, top.y1}, right_.values[column], theme_.fonts.code,
-                              theme_.text_dim);
+            ink_.text_if_fits({x, top.y0, x + cell_x_, top.y1}, swept_words(right_.values[column]),
+                              theme_.fonts.code, theme_.text_dim);
         }
     }
 

@@ -90,18 +90,34 @@ class SweepView : public View {
         plan_ = first_sweep(kernel);
     }
 
+    /// Where no run is the best: from which value to which.
+    static std::string range_words(const Sweep& sweep) {
+        for (std::size_t i = 0; i < sweep.plan.metrics.size(); ++i) {
+            const auto range = sweep.range(i);
+            if (!range || range->first == range->second) continue;
+            return fmt::format(": from {} to {}", analysis::metric_value(range->first),
+                               analysis::metric_words(*sweep.plan.metrics[i], range->second));
+        }
+        return ": all values give the same result";
+    }
+
     static std::string title(const Sweep& sweep) {
         std::string words = fmt::format("`{}` over `{}`", sweep.kernel, sweep.plan.axes.front().name);
-        if (sweep.plan.axes.size() > 1) words += fmt::format(" and `{}`", sweep.plan.axes[1].name);
+        if (sweep.plan.axes.size() > 1) {
+            const SweepAxis& second = sweep.plan.axes[1];
+            words += second.values.size() > 1
+                         ? fmt::format(" and `{}`", second.name)
+                         : fmt::format(" at `{} {}`", second.name, swept_words(second.values.front()));
+        }
         // The first metric that the parameter changes.
         std::size_t shown = 0;
         while (shown < sweep.plan.metrics.size() && !sweep.best(shown)) ++shown;
-        if (shown == sweep.plan.metrics.size()) return words + ": all values give the same result";
+        if (shown == sweep.plan.metrics.size()) return words + range_words(sweep);
         const auto best = sweep.best(shown);
         words += ": the best is ";
         for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i)
-            words +=
-                fmt::format("{}`{} {}`", i > 0 ? ", " : "", sweep.plan.axes[i].name, sweep.rows[*best].at[i]);
+            words += fmt::format("{}`{} {}`", i > 0 ? ", " : "", sweep.plan.axes[i].name,
+                                 swept_words(sweep.rows[*best].at[i]));
         const analysis::Metric& metric = *sweep.plan.metrics[shown];
         return words + fmt::format(", {}", analysis::metric_words(metric, *sweep.rows[*best].values[shown]));
     }

@@ -132,6 +132,17 @@ std::string way_round_banks(const StoredRequest& request, bool conflict) {
         counted(static_cast<std::uint64_t>(repeats), "lane"));
 }
 
+std::string why_wavefronts(const BankDetail& detail) {
+    if (detail.groups.size() > 1)
+        return fmt::format(
+            "A bank delivers one word per wavefront. The request is processed in {} parts, one after the "
+            "other, "
+            "and their busiest banks must deliver {} words in all.",
+            detail.groups.size(), detail.count.wavefronts);
+    return fmt::format("A bank delivers one word per wavefront, and the busiest must deliver {}.",
+                       detail.count.wavefronts);
+}
+
 Explanation explain_banks(const StoredRequest& request) {
     Explanation out;
     const BankDetail detail = detail_banks(request.access());
@@ -149,10 +160,7 @@ Explanation explain_banks(const StoredRequest& request) {
         out.what =
             fmt::format("{}, which takes {} (ideal {}){}.", asked,
                         counted(detail.count.wavefronts, "wavefront"), detail.count.ideal_wavefronts, off);
-        const std::uint32_t most = *std::max_element(detail.words.begin(), detail.words.end());
-        out.why =
-            fmt::format("A bank delivers one word per wavefront, and the busiest must deliver {}.", most);
-        out.why += way_round_banks(request, true);
+        out.why = why_wavefronts(detail) + way_round_banks(request, true);
     } else {
         const bool broadcast = words < lanes * std::max(1u, request.bytes_per_lane / bank_bytes);
         out.what = fmt::format("{}: {}, {}{}.", asked, counted(detail.count.wavefronts, "wavefront"),

@@ -18,6 +18,7 @@
 #include "app/session/saved/saved_session.h"
 #include "app/window/end_in_time.h"
 #include "app/window/window.h"
+#include "core/whole_path.h"
 #include "instrumentation/catalog/catalogue.h"
 
 namespace warplens::app {
@@ -100,10 +101,7 @@ Result<WindowTarget> read_target(const LaunchFlags& launch) {
 
 void set_target(WindowTarget target, const LaunchFlags& launch, WindowOptions& window) {
     window.scene = std::move(target.trace);
-    if (window.scene) {
-        std::error_code error;
-        window.scene_file = std::filesystem::absolute(launch.target, error).string();
-    }
+    if (window.scene) window.scene_file = whole_path(launch.target);
     if (target.request) {
         window.kernel = target.request->kernel;
         window.parameters = target.request->overrides;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/warps/operation_count.h"
 #include "app/pipeline/barrier_fix.h"
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/launch_proposals.h"
@@ -193,12 +194,21 @@ class Trials {
         return requests;
     }
 
+    /// In warp-instructions. The engine takes as long for a product of matrices as for hundreds of others.
+    static double work_of(const analysis::LaunchReport& report, const Program& program) {
+        constexpr double operations_in_the_time_of_a_step = 16;
+        double work = static_cast<double>(report.steps);
+        for (const analysis::SiteReport& site : report.sites)
+            work += static_cast<double>(site.steps) / operations_in_the_time_of_a_step *
+                    analysis::count_operations(program.sites[site.site].opcode).per_warp;
+        return work;
+    }
+
     /// The blocks whose results are compared: all, or as many as there is time for.
     std::vector<std::uint64_t> compared_blocks(const Scene& now) const {
-        const double steps_per_block = static_cast<double>(std::max<std::uint64_t>(now.report->steps, 1)) /
-                                       static_cast<double>(std::max<std::uint64_t>(now.blocks_executed, 1));
-        const auto count =
-            static_cast<std::uint64_t>(std::max(1.0, limits_.compared_steps / steps_per_block));
+        const double work_per_block = std::max(1.0, work_of(*now.report, now.trace->program)) /
+                                      static_cast<double>(std::max<std::uint64_t>(now.blocks_executed, 1));
+        const auto count = static_cast<std::uint64_t>(std::max(1.0, limits_.compared_steps / work_per_block));
         if (count >= now.blocks_in_grid) return {};
         return spread_blocks(now.blocks_in_grid, count);
     }

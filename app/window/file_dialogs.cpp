@@ -8,6 +8,7 @@
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
 #include "app/ui/text.h"
+#include "core/whole_path.h"
 
 namespace warplens::app {
 namespace {
@@ -82,9 +83,7 @@ void FileDialogs::open_now(const std::string& path, OwnFile& own) {
 
 void FileDialogs::note_opened(const std::string& path) {
     constexpr std::size_t most_recent = 10;
-    std::error_code error;
-    const auto absolute = std::filesystem::absolute(path, error);
-    const std::string whole = error ? path : absolute.lexically_normal().string();
+    const std::string whole = whole_path(path);
     if (!recent.empty() && recent.front() == whole) return;
     std::erase(recent, whole);
     recent.insert(recent.begin(), whole);

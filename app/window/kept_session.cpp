@@ -4,16 +4,11 @@
 #include <utility>
 
 #include "app/window/frame.h"
+#include "core/whole_path.h"
 #include "instrumentation/catalog/header_text.h"
 
 namespace warplens::app {
 namespace {
-
-std::string absolute_path(const std::string& path) {
-    std::error_code error;
-    const auto whole = std::filesystem::absolute(path, error);
-    return error ? path : whole.string();
-}
 
 bool is_of(const Catalogue& catalogue, const instrumentation::KernelFile* kernel) {
     return std::ranges::any_of(catalogue, [&](const auto& other) { return other.get() == kernel; });
@@ -21,7 +16,7 @@ bool is_of(const Catalogue& catalogue, const instrumentation::KernelFile* kernel
 
 /// Its text, since the file may be another by the next start.
 SavedText saved_text(const instrumentation::KernelFile& kernel) {
-    SavedText text{absolute_path(kernel.path), kernel.source, {}, kernel.include_paths, kernel.defines};
+    SavedText text{whole_path(kernel.path), kernel.source, {}, kernel.include_paths, kernel.defines};
     const auto alone = instrumentation::read_kernel_file(kernel.path, kernel.source);
     if (!alone || !alone->has_header) text.declared = instrumentation::with_header(kernel);
     return text;
@@ -69,7 +64,7 @@ std::optional<RunRequest> request_of(const Catalogue& catalogue, const SavedRun&
 void save_own(const OwnFile& own, SavedSession& saved) {
     if (!own.is_open()) return;
     saved.own.emplace();
-    saved.own->path = absolute_path(own.path());
+    saved.own->path = own.path();
     saved.own->copy = own.is_copy();
     saved.own->shown = own.is_shown();
     if (own.is_changed()) saved.own->unsaved = own.text();

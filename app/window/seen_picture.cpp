@@ -7,6 +7,7 @@
 #include "app/capture/picture.h"
 #include "app/window/picture_clipboard.h"
 #include "app/window/pictures.h"
+#include "core/whole_path.h"
 
 namespace warplens::app {
 namespace {
@@ -61,9 +62,7 @@ std::string take_picture(Session& session, const Frame& frame, const Theme& them
     const std::string kernel = scene->trace ? scene->trace->launch.kernel : "kernel";
     const std::string path = free_name(kernel + "_" + frame.seen().view);
     if (const Status written = write_png(*picture, path); !written) return written.error().message;
-    std::error_code error;
-    const auto whole = std::filesystem::absolute(path, error);
-    return "Image saved as " + (error ? path : whole.string()) + ".";
+    return "Image saved as " + whole_path(path) + ".";
 }
 
 }  // namespace warplens::app

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/number_text.h"
+#include "instrumentation/compile/known_misuse.h"
 #include "instrumentation/compile/macros.h"
 #include "instrumentation/word_search.h"
 
@@ -26,6 +27,8 @@ bool parse_line(std::string_view line, Diagnostic& diagnostic) {
     if (colon == std::string_view::npos) return false;
     diagnostic.is_error = rest.substr(0, colon).find("error") != std::string_view::npos;
     diagnostic.text = rest.substr(colon + 2);
+    // "matches the argument list:", before lines that list candidates
+    if (diagnostic.text.ends_with(':')) diagnostic.text.pop_back();
     return true;
 }
 
@@ -61,6 +64,7 @@ std::string remedy(const CompileRequest& request, const Diagnostic& error, bool 
                "inside #ifndef __CUDACC_RTC__";
     if (is_endless_include(error))
         return "; #pragma once in the first line of a header keeps it from being included again";
+    if (std::string misuse = known_misuse(error); !misuse.empty()) return misuse;
     if (error.file == request.name) return "";
     for (const auto& [name, value] : request.macros) {
         if (has_word(error.quoted, name) || has_word(error.text, name)) {
@@ -134,7 +138,8 @@ std::string describe_compile_failure(const CompileRequest& request, const std::s
     std::string text = fmt::format("{}:{}: error: {}{}", first.file, first.line, first.text,
                                    remedy(request, first, has_toolkit));
     if (errors.size() == 1) return text;
-    text += fmt::format("; {} more error{} at line", errors.size() - 1, errors.size() == 2 ? "" : "s");
+    const char* many = errors.size() == 2 ? "" : "s";
+    text += fmt::format("; {0} more error{1} at line{1}", errors.size() - 1, many);
     constexpr std::size_t most_named = 5;
     for (std::size_t i = 1; i < errors.size() && i <= most_named; ++i) {
         // Where the first is in another file, "lines 4, k.cu:12".

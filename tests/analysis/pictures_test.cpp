@@ -219,6 +219,17 @@ TEST(explain, shows_a_bank_conflict_in_numbers) {
     EXPECT_THAT(store.what, HasSubstr("32 words in 32 banks: 1 wavefront, no conflict."));
 }
 
+TEST(explain, counts_the_wavefronts_of_a_wide_request_in_all_its_parts) {
+    // Rows of 128 bytes, of which each lane loads 16 bytes: eight lanes are processed together.
+    SmallTrace small({SmallTrace::memory_site(Space::shared, Operation::load, 16, 2)});
+    small.access(0, 0, shared_request(16, [](auto lane) { return lane % 16 * 128 + lane / 16 * 16; }));
+    const Explanation out = explain_access(small.record(), 0);
+    EXPECT_THAT(out.what, HasSubstr("takes 32 wavefronts (ideal 4)"));
+    EXPECT_THAT(
+        out.why,
+        HasSubstr("4 parts, one after the other, and their busiest banks must deliver 32 words in all"));
+}
+
 TEST(explain, shows_wasted_sectors_and_lanes_that_are_off) {
     SmallTrace small({SmallTrace::memory_site(Space::global, Operation::load, 4, 2)});
     SourceFile source;

@@ -118,6 +118,16 @@ TEST_F(OwnFileTest, saving_it_in_any_way_runs_it_again) {
     EXPECT_TRUE(script.requests.back().overrides.empty());
 }
 
+TEST_F(OwnFileTest, is_one_file_by_whichever_path_it_is_named) {
+    const std::string whole = fs::canonical(write("mine.cu", std::string(header) + bare)).string();
+    for (const std::string& path :
+         {whole, fs::relative(whole).string(), (folder / "." / "mine.cu").string()}) {
+        ASSERT_TRUE(own.open(path)) << path;
+        EXPECT_EQ(session.kernel()->path, whole)
+            << path << ": baselines and the kept session know it by this";
+    }
+}
+
 TEST_F(OwnFileTest, a_header_of_the_user_counts_as_the_file) {
     write("helpers.h", "#define A 1\n");
     ASSERT_TRUE(own.open(write("mine.cu", std::string(header) + "#include \"helpers.h\"\n" + bare)));

@@ -125,10 +125,10 @@ TEST(compile_log, becomes_one_sentence_with_the_lines_of_all_errors) {
         describe_compile_failure(request_for(""),
                                  "kernels/k.cu(2): error: A\n  x\n\nkernels/k.cu(3): warning #1-D: W\n\n"
                                  "kernels/k.cu(5): error: B\n\nkernels/k.cu(9): error: C\n"),
-        "kernels/k.cu:2: error: A; 2 more errors at line 5, 9");
+        "kernels/k.cu:2: error: A; 2 more errors at lines 5, 9");
     EXPECT_EQ(describe_compile_failure(request_for(""),
                                        "h.h(2): error: A\n\nh.h(4): error: B\n\nk.cu(9): error: C\n"),
-              "h.h:2: error: A; 2 more errors at line 4, k.cu:9")
+              "h.h:2: error: A; 2 more errors at lines 4, k.cu:9")
         << "a line of another file says of which";
     EXPECT_THAT(describe_compile_failure(
                     request_for("", {{"T", "8"}}),

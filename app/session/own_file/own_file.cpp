@@ -6,6 +6,7 @@
 
 #include "core/symbol_name.h"
 #include "core/whole_file.h"
+#include "core/whole_path.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/catalog/header_text.h"
 #include "instrumentation/catalog/host_launch.h"
@@ -52,7 +53,7 @@ Status OwnFile::open(const std::string& path, OpenedWith with) {
     with_ = std::move(with);
     open_ = true;
     copy_ = changed_outside_ = asking_ = false;
-    path_ = path;
+    path_ = whole_path(path);
     text_ = saved_ = std::move(*text);
     ++text_version_;
     typed_at_.reset();
@@ -73,7 +74,7 @@ void OwnFile::copy(const KernelFile& kernel) {
     with_ = {kernel.include_paths, kernel.defines, {}};
     open_ = copy_ = true;
     changed_outside_ = asking_ = false;
-    path_ = kernel.path;
+    path_ = whole_path(kernel.path);
     text_ = saved_ = kernel.source;
     ++text_version_;
     typed_at_.reset();
@@ -181,7 +182,7 @@ Status OwnFile::save_as(const std::string& path) {
     WARPLENS_TRY(instr::check_new_path(path));
     WARPLENS_TRY(write_whole_file(path, text_));
     copy_ = changed_outside_ = false;
-    path_ = path;
+    path_ = whole_path(path);
     saved_ = text_;
     kernel_.reset();
     rebuild();

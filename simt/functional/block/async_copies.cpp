@@ -123,8 +123,8 @@ void AsyncCopies::write(Warp& warp, const AsyncCopy& copy) {
     if (overwritten && !block_.reported_before(ProblemKind::shared_race, copy.site, 1))
         block_.report(warp, copy.site, 1u << copy.lane, ProblemKind::shared_race, copy.to,
                       fmt::format("the shared memory at {:#x} was also written by another access while this "
-                                  "copy to it was in progress: wait for the copy (cp.async.wait_group), and "
-                                  "at a barrier, before using its target again",
+                                  "copy to it was in progress. The target of a copy is free again only after "
+                                  "a wait for the copy (cp.async.wait_group) and a barrier",
                                   copy.to));
 }
 
@@ -150,8 +150,8 @@ bool AsyncCopies::report_read(Warp& warp, SiteId site, int lane, u64 address, u6
     reader.report(
         warp, site, 1u << lane, ProblemKind::shared_race, address,
         fmt::format("reads shared memory at {:#x} while the asynchronous copy to it by thread {} at "
-                    "{} is in progress: wait for the copy first (cp.async.wait_group, or the mbarrier "
-                    "that counts it)",
+                    "{} is in progress. Its bytes are there only after a wait for the copy "
+                    "(cp.async.wait_group, or the mbarrier that counts it)",
                     address, thread, block_.describe_site(copy->site)),
         block_.party(copy->site, thread));
     return true;

@@ -40,8 +40,8 @@ void BlockRunner::wait_for_cluster(Warp& warp, const DecodedBlock& block, Group&
     if (mask != 0 && observer_) observer_->barrier(static_cast<int>(warp.index), block.control_site, {mask});
     if (const u32 early = mask & ~(warp.cluster_arrived | warp.cluster_passed))
         report(warp, block.control_site, early, ProblemKind::diverged_barrier, 0,
-               "waits at the cluster's barrier without having arrived there: barrier.cluster.arrive comes "
-               "first");
+               "waits at the cluster's barrier without having arrived there: each "
+               "barrier.cluster.wait needs a barrier.cluster.arrive before it");
     const u32 waits = mask & warp.cluster_arrived;
     warp.cluster_passed &= ~mask;
     if (waits != 0) {

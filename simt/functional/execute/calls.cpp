@@ -123,9 +123,7 @@ void BlockRunner::call_through_pointer(Warp& warp, const DecodedBlock& block, co
             what = fmt::format("calls {} through a pointer with parameters that do not match: {}",
                                plain_name(kernel().functions[function].name),
                                misfit(site, kernel().functions[function]));
-        else if (address == 0)
-            what =
-                "calls a function through a null pointer: give the pointer the address of a function first";
+        else if (address == 0) what = "calls a function through a null pointer";
         else
             what = fmt::format(
                 "calls {:#x} through a pointer, which is not the address of a function of this kernel: was "

@@ -34,9 +34,8 @@ void execute(Warp& warp, const DecodedOp& op, u32 mask) {
     });
     if (by_zero != 0 && !warp.block->reported_before(ProblemKind::division_by_zero, op.site,
                                                      static_cast<u64>(__builtin_popcount(by_zero))))
-        warp.block->report(
-            warp, op.site, by_zero, ProblemKind::division_by_zero, 0,
-            "divides an integer by zero, and the result is undefined: check the divisor first");
+        warp.block->report(warp, op.site, by_zero, ProblemKind::division_by_zero, 0,
+                           "divides an integer by zero, and the result is undefined");
 }
 
 #define DIVISION(suffix, letters, T) \

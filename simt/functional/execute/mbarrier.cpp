@@ -52,8 +52,8 @@ void on_each_initialised(Warp& warp, const DecodedOp& op, u32 mask, Act act) {
         if (!barrier.is_initialised()) {
             if (!block.reported_before(ProblemKind::uninitialised_read, op.site, 1))
                 block.report(warp, op.site, 1u << lane, ProblemKind::uninitialised_read, address,
-                             fmt::format("uses the mbarrier at {:#x}, which is not initialised: "
-                                         "mbarrier.init, and a barrier for the others to see it, come first",
+                             fmt::format("uses the mbarrier at {:#x}, which is not initialised: no "
+                                         "mbarrier.init on it precedes this use",
                                          address));
             return;
         }

@@ -93,12 +93,13 @@ void BlockRunner::release(Warp& warp, const CallSite& call, SiteId site, u32 mas
         const HeapBlock* const block = heap.holds(address) ? heap.nearest(address) : nullptr;
         std::string what;
         if (done == Release::freed_before)
-            what = fmt::format("frees {}, which was already freed at {}: free it once",
+            what = fmt::format("frees {}, which was already freed at {}: each pointer can be freed once",
                                heap_block_name(launch_, *block),
                                line_words(kernel().numbered, block->freed_by.site));
         else if (block && address - block->base < block->bytes)
-            what = fmt::format("frees {:#x}, which is byte {} of {}: free the pointer that malloc returned",
-                               address, address - block->base, heap_block_name(launch_, *block));
+            what = fmt::format(
+                "frees {:#x}, which is byte {} of {}: only the pointer that malloc returned can be freed",
+                address, address - block->base, heap_block_name(launch_, *block));
         else
             what = fmt::format(
                 "frees {:#x}{}, which malloc did not return: only its pointers can be freed", address,

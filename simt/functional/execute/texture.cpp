@@ -82,11 +82,10 @@ ImageAtHand image_of_lane(Warp& warp, const DecodedOp& op, int lane, bool surfac
     const std::string what = named ? fmt::format("\"{}\"", block.kernel().image_names[op.immediate])
                                    : fmt::format("{:#x}", handle);
     const char* kind = surface ? "surface" : "texture";
-    block.report(
-        warp, op.site, 1u << lane, ProblemKind::out_of_bounds, handle,
-        fmt::format("accesses the {0} {1}, but the launch has no such {0}: declare it in the header's "
-                    "[{0}s] and name it among the arguments",
-                    kind, what));
+    block.report(warp, op.site, 1u << lane, ProblemKind::out_of_bounds, handle,
+                 fmt::format("accesses the {0} {1}, but the launch has no such {0}: none is declared in the "
+                             "header's [{0}s] and named among the arguments",
+                             kind, what));
     return {};
 }
 

@@ -30,9 +30,8 @@ std::string nearest_text(const LaunchState& launch, u64 address, u32 bytes) {
     }
     if (below && (!above || address - below->base < above->base - address)) {
         const u64 past = address + bytes - (below->base + below->bytes);
-        return fmt::format(
-            "{} bytes past the end of \"{}\" ({} bytes, {} elements of this size): check the index first",
-            past, plain_name(below->name), below->bytes, below->bytes / bytes);
+        return fmt::format("{} bytes past the end of \"{}\", which has {} bytes: {} elements of this size",
+                           past, plain_name(below->name), below->bytes, below->bytes / bytes);
     }
     if (above)
         return fmt::format("{} bytes before the beginning of \"{}\" ({} bytes): is the index negative?",
@@ -46,12 +45,11 @@ std::string where_in_heap(const LaunchState& launch, const DeviceHeap& heap, u64
     if (!block) return "in the heap, where nothing is allocated";
     const Program& program = launch.kernel->numbered;
     if (block->freed && address - block->base < std::max<u64>(block->bytes, 1))
-        return fmt::format("which was freed at {}: use it before, or free it later",
+        return fmt::format("which was freed at {}: memory is valid only until it is freed",
                            line_words(program, block->freed_by.site));
-    return fmt::format(
-        "{} bytes past the end of the {} that malloc returned at {}: allocate more, or check the index first",
-        address + bytes - (block->base + block->bytes), counted_bytes(block->bytes),
-        line_words(program, block->allocated_by.site));
+    return fmt::format("{} bytes past the end of the {} that malloc returned at {}",
+                       address + bytes - (block->base + block->bytes), counted_bytes(block->bytes),
+                       line_words(program, block->allocated_by.site));
 }
 
 std::string where_in_cluster(const BlockRunner& block, u64 address, u32 bytes, u64 limit) {
@@ -118,12 +116,11 @@ void report_uninitialised(Warp& warp, const DecodedOp& op, int lane, u64 address
     BlockRunner& block = *warp.block;
     if (block.reported_before(ProblemKind::uninitialised_read, op.site, 1)) return;
     std::string element = place_name(block.launch(), space, address, std::max<u32>(1, op.element_bytes));
-    const std::string_view advice =
-        space == Space::shared
-            ? "no thread of the block has written it: store to it, and wait at a barrier, first"
-        : space == Space::local ? "the thread has not written it: give the variable a value first"
-                                : "nothing has written it: fill the buffer, or store to it, first";
-    std::string message = fmt::format("reads {} in {} memory, but {}", element, to_string(space), advice);
+    const std::string_view why = space == Space::shared ? "no thread of the block has written it by then"
+                                 : space == Space::local
+                                     ? "the thread has not written it by then"
+                                     : "neither the host nor a thread has written it by then";
+    std::string message = fmt::format("reads {} in {} memory, but {}", element, to_string(space), why);
     block.report(warp, {.kind = ProblemKind::uninitialised_read,
                         .site = op.site,
                         .lanes = 1u << lane,

@@ -34,8 +34,8 @@ class LaneArguments final : public PrintfArguments {
         const std::byte* const from = has_any_ ? peek(warp_, lane_, next_, bytes, &space) : nullptr;
         if (!from || (space == Space::local && !is_local_written(warp_, lane_, next_, bytes))) {
             report(ProblemKind::uninitialised_read, next_,
-                   fmt::format("prints argument {} of the format \"{}\", which the call lacks: pass printf a "
-                               "value for every conversion",
+                   fmt::format("prints argument {} of the format \"{}\", which the call lacks: every "
+                               "conversion of the format needs a value",
                                index_, shortened(format_)));
             next_ += bytes;
             return std::nullopt;

@@ -1,0 +1,44 @@
+// The compiler's words about wrong calls of CUDA's own functions, and the sentence that follows them.
+#include <gmock/gmock.h>
+
+#include "instrumentation/compile/compile_log.h"
+
+namespace warplens::instrumentation {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(known_misuse, explains_wrong_calls_of_cudas_own_functions) {
+    CompileRequest request;
+    request.name = "kernels/k.cu";
+    const auto words_of = [&](const std::string& error) {
+        return describe_compile_failure(request, "kernels/k.cu(3): error: " + error + "\n  x\n");
+    };
+    const std::string none = "no instance of overloaded function \"nvcuda::wmma::";
+    EXPECT_EQ(
+        words_of("more than one instance of overloaded function \"__reduce_add_sync\" matches the argument "
+                 "list:"),
+        "kernels/k.cu:3: error: more than one instance of overloaded function \"__reduce_add_sync\" matches "
+        "the argument list; __reduce_add_sync takes 32-bit integers only; floating-point numbers are "
+        "combined "
+        "with __shfl_xor_sync, in five steps");
+    EXPECT_THAT(
+        words_of("incomplete type \"nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, void>\" "
+                 "is not allowed"),
+        HasSubstr("wmma::row_major or wmma::col_major, as its last template argument"));
+    EXPECT_THAT(
+        words_of("incomplete type \"nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float, "
+                 "nvcuda::wmma::row_major>\" is not allowed"),
+        HasSubstr("an accumulator names no layout"));
+    EXPECT_THAT(words_of("incomplete type \"nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 8, 16, half, "
+                         "nvcuda::wmma::row_major>\" is not allowed"),
+                HasSubstr("no fragment of this shape and type"));
+    EXPECT_THAT(words_of(none + "load_matrix_sync\" matches the argument list"),
+                HasSubstr("for an accumulator only"));
+    EXPECT_THAT(words_of(none + "mma_sync\" matches the argument list"),
+                HasSubstr("a matrix_a, a matrix_b and"));
+    EXPECT_THAT(words_of("identifier \"__reduce_sum_sync\" is undefined"), testing::EndsWith("is undefined"));
+}
+
+}  // namespace
+}  // namespace warplens::instrumentation

@@ -34,4 +34,7 @@ constexpr std::string_view to_string(Level level) {
     return level == Level::ptx ? "PTX level" : "machine level";
 }
 
+/// What is executed or timed at the level, to follow "from".
+constexpr std::string_view code_of_level(Level level) { return level == Level::ptx ? "PTX" : "machine code"; }
+
 }  // namespace warplens

@@ -20,6 +20,7 @@ MetricChange change_of(const Metric& metric, const RunFacts& before, const RunFa
         return change;
     }
     if (metric.kind == MetricKind::sum && !same_share(before, after)) return change;
+    if (change.mixes_levels()) return change;
     const double a = *change.before.value, b = *change.after.value;
     change.difference = b - a;
     if (a != 0) change.percent = 100 * (b - a) / std::abs(a);

@@ -17,7 +17,8 @@ enum class Outcome : std::uint8_t {
     better,
     worse,
     differs,       // and neither direction is better; also for parts of a breakdown
-    incomparable,  // a side has no value, or the values are sums over different shares of the grid
+    incomparable,  // a side has no value, or the values are sums over different shares of the grid, or of
+                   // different levels
 };
 std::string_view to_string(Outcome outcome);
 
@@ -29,6 +30,7 @@ struct MetricChange {
     std::optional<double> percent;     // of before, +20 when it grew by a fifth; none also where before is 0
 
     bool mixes_sources() const { return before.provenance != after.provenance; }
+    bool mixes_levels() const { return before.level != after.level; }
 };
 
 struct Comparison {

@@ -10,9 +10,15 @@ namespace warplens::analysis {
 namespace {
 
 /// "simulated", "simulated → measured"
-std::string source_words(const MetricChange& change) {
+std::string both_sources(const MetricChange& change) {
     if (!change.mixes_sources()) return std::string(to_string(change.before.provenance));
     return fmt::format("{} → {}", to_string(change.before.provenance), to_string(change.after.provenance));
+}
+
+/// "PTX level", "machine level → PTX level"
+std::string both_levels(const MetricChange& change) {
+    if (!change.mixes_levels()) return std::string(to_string(change.before.level));
+    return fmt::format("{} → {}", to_string(change.before.level), to_string(change.after.level));
 }
 
 std::vector<const MetricChange*> changed_rows(const Comparison& comparison) {
@@ -25,7 +31,15 @@ std::vector<const MetricChange*> changed_rows(const Comparison& comparison) {
 std::string outcome_words(const MetricChange& change) {
     if (change.outcome == Outcome::differs) return {};
     if (change.outcome != Outcome::incomparable) return std::string(to_string(change.outcome));
-    return change.before.value && change.after.value ? "sample" : "absent";
+    if (!change.before.value || !change.after.value) return "absent";
+    return change.mixes_levels() ? "levels" : "sample";
+}
+
+/// "Times are modelled from machine code."; empty: there are none, or their levels differ, as a caution says.
+std::string times_words(const Comparison& comparison) {
+    const auto before = comparison.before.level_of_times(), after = comparison.after.level_of_times();
+    if (!before || before != after) return {};
+    return fmt::format("Times are modelled from {}.", code_of_level(*before));
 }
 
 std::string plain_value(const MetricFact& fact) { return fact.value ? metric_value(*fact.value) : "none"; }
@@ -68,7 +82,7 @@ Json change_row(const MetricChange& change) {
                         : metric.better == Better::more ? Json("more")
                                                         : Json(nullptr)},
              {"provenance", {to_string(change.before.provenance), to_string(change.after.provenance)}},
-             {"level", to_string(level_of(metric))}};
+             {"level", both_levels(change)}};
     if (!change.before.value) row["absent_before"] = change.before.absent;
     if (!change.after.value) row["absent_after"] = change.after.absent;
     return row;
@@ -102,7 +116,7 @@ std::string markdown_table(const Comparison& comparison, const std::vector<const
         out += fmt::format("| `{}`{} | {} | {} | {} | {} | {} |\n", change->metric->name,
                            change->metric->unit.empty() ? "" : ", " + change->metric->unit,
                            plain_value(change->before), plain_value(change->after), percent_words(*change),
-                           outcome_words(*change), source_words(*change));
+                           outcome_words(*change), both_sources(*change));
     return out;
 }
 
@@ -128,10 +142,11 @@ std::string comparison_text(const Comparison& comparison) {
     for (const MetricChange* change : rows)
         line("{:<38}{:>18}{:>18}{:>10}  {:<8}{}", change->metric->name, plain_value(change->before),
              plain_value(change->after), percent_words(*change), outcome_words(*change),
-             fmt::format("{}, {}", source_words(*change), to_string(level_of(*change->metric))));
+             fmt::format("{}, {}", both_sources(*change), both_levels(*change)));
     line("");
     const std::size_t same = comparison.changes.size() - rows.size();
-    line("{} of {} metrics are the same or absent in both runs.", same, comparison.changes.size());
+    line("{} of {} metrics are the same or absent in both runs. {}", same, comparison.changes.size(),
+         times_words(comparison));
     return out;
 }
 
@@ -159,7 +174,9 @@ std::string comparison_markdown(const Comparison& comparison) {
                            others.size(), markdown_table(comparison, others));
     for (const std::string& caution : comparison.cautions) out += fmt::format("> {}\n", escaped(caution));
     if (!comparison.cautions.empty()) out += "\n";
-    out += "Counts are at PTX level; modelled times come from a timing model, not from a clock.\n";
+    out +=
+        fmt::format("Counts are at {}. {}\n", to_string(comparison.after.fact(*find_metric("steps")).level),
+                    times_words(comparison));
     return out;
 }
 

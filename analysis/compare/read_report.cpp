@@ -73,10 +73,23 @@ std::optional<Provenance> counted_by(const Json& report) {
     return std::nullopt;
 }
 
-Provenance provenance_in(const Metric& metric, Provenance counted) {
-    LaunchReport report;
-    report.launch.provenance = counted;
-    return provenance_of(metric, report);
+/// The level that an object of the file names for its numbers.
+std::optional<Level> level_in(const Json& object) {
+    const auto word = text_at(object, "level");
+    if (word == "PTX") return Level::ptx;
+    if (word == "machine") return Level::machine;
+    return std::nullopt;
+}
+
+/// What the file says of the sources of its numbers, as a report has it.
+LaunchReport sources_in(const Json& report, Provenance counted, Level level) {
+    LaunchReport sources;
+    sources.launch.provenance = counted;
+    sources.level = level;
+    const Json* schedule = member(report, "schedule");
+    if (schedule && schedule->is_object())
+        sources.schedule.emplace().level = level_in(*schedule).value_or(Level::ptx);
+    return sources;
 }
 
 }  // namespace
@@ -101,7 +114,8 @@ Result<RunFacts> read_report_json(std::string_view text, const std::string& name
         if (!value) return foreign(key);
         *into = std::move(*value);
     }
-    if (const auto level = text_at(report, "level"); level != "PTX") return foreign("level");
+    const auto level = level_in(report);
+    if (!level) return foreign("level");
     const Json* parameters = member(report, "parameters");
     if (!parameters || !parameters->is_object()) return foreign("parameters");
     for (const auto& [key, value] : parameters->members())
@@ -119,8 +133,10 @@ Result<RunFacts> read_report_json(std::string_view text, const std::string& name
     const auto counted = counted_by(report);
     if (!counted) return foreign("provenance");
     run.counted = *counted;
+    const LaunchReport sources = sources_in(report, run.counted, *level);
     for (const Metric& metric : metrics()) {
-        MetricFact fact{at_path(report, metric.name), {}, provenance_in(metric, run.counted)};
+        MetricFact fact{
+            at_path(report, metric.name), {}, provenance_of(metric, sources), level_of(metric, sources)};
         if (!fact.value) fact.absent = fmt::format("{} has no such number", name);
         run.facts.push_back(std::move(fact));
     }

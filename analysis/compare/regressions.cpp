@@ -27,6 +27,14 @@ std::string percent_allowed(double percent) {
                         : fmt::format("at most {} % is allowed", rounded(percent));
 }
 
+std::string why_incomparable(const MetricChange& change) {
+    if (!change.before.value) return change.before.absent;
+    if (!change.after.value) return change.after.absent;
+    return fmt::format("it is {} there and {} here",
+                       source_words(change.before.provenance, change.before.level),
+                       source_words(change.after.provenance, change.after.level));
+}
+
 }  // namespace
 
 Result<WorseLimit> parse_worse_limit(std::string_view text) {
@@ -58,9 +66,8 @@ std::vector<Regression> regressions(const Comparison& comparison, const std::vec
         const WorseLimit* limit = limit_of(metric, limits);
         if (!limit) continue;
         if (!change.difference && limit->metric) {
-            const MetricFact& missing = change.before.value ? change.after : change.before;
             found.push_back({&metric, fmt::format("{} cannot be compared with {}: {}", metric.name,
-                                                  comparison.before.name, missing.absent)});
+                                                  comparison.before.name, why_incomparable(change))});
         }
         if (change.outcome != Outcome::worse) continue;
         if (change.percent && std::abs(*change.percent) <= limit->percent) continue;
@@ -86,6 +93,10 @@ Status check_same_basis(const RunFacts& before, const RunFacts& after) {
     if (before.counted != after.counted)
         return differ("counts", std::string(to_string(before.counted)),
                       std::string(to_string(after.counted)));
+    const Metric& steps = *find_metric("steps");
+    if (const Level there = before.fact(steps).level, here = after.fact(steps).level; there != here)
+        return differ("counts", fmt::format("at {}", to_string(there)),
+                      fmt::format("counts at {}", to_string(here)));
     if (before.complete() != after.complete() ||
         (!before.complete() && before.blocks_executed != after.blocks_executed))
         return fail("{} is of {} of {} blocks, and this run of {} of {}: give both the same --blocks",

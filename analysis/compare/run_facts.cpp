@@ -6,6 +6,11 @@ const MetricFact& RunFacts::fact(const Metric& metric) const {
     return facts[static_cast<std::size_t>(&metric - metrics().data())];
 }
 
+std::optional<Level> RunFacts::level_of_times() const {
+    const MetricFact& cycles = fact(*find_metric("schedule.cycles"));
+    return cycles.value ? std::optional(cycles.level) : std::nullopt;
+}
+
 RunFacts facts_of(const LaunchReport& report) {
     const trace::Launch& launch = report.launch;
     RunFacts run{launch.kernel,
@@ -20,17 +25,12 @@ RunFacts facts_of(const LaunchReport& report) {
                  {}};
     const MetricSums sums = whole_launch(report);
     for (const Metric& metric : metrics()) {
-        MetricFact fact{{}, {}, provenance_of(metric, report)};
+        MetricFact fact{{}, {}, provenance_of(metric, report), level_of(metric, report)};
         if (const auto value = metric.read(sums)) fact.value = *value;
         else fact.absent = value.error().message;
         run.facts.push_back(std::move(fact));
     }
     return run;
-}
-
-Level level_of(const Metric& metric) {
-    const bool of_machine = metric.source == MetricSource::exact || metric.source == MetricSource::measured;
-    return of_machine ? Level::machine : Level::ptx;
 }
 
 }  // namespace warplens::analysis

@@ -20,6 +20,7 @@ struct MetricFact {
     std::optional<double> value;
     std::string absent;  // without a value: why, the end of a sentence
     Provenance provenance = Provenance::exact;
+    Level level = Level::ptx;
 };
 
 struct RunFacts {
@@ -34,12 +35,11 @@ struct RunFacts {
 
     bool complete() const { return blocks_executed == grid.count(); }
     const MetricFact& fact(const Metric& metric) const;
+    /// Of the modelled times; none: there are none.
+    std::optional<Level> level_of_times() const;
 };
 
 /// The name is the kernel's.
 RunFacts facts_of(const LaunchReport& report);
-
-/// The level of the metric's value.
-Level level_of(const Metric& metric);
 
 }  // namespace warplens::analysis

@@ -93,6 +93,12 @@ std::vector<std::string> cautions_of(const RunFacts& before, const RunFacts& aft
         words.push_back(
             fmt::format("The GPUs differ: times and occupancy are of the {} before and the {} after.",
                         before.gpu, after.gpu));
+    const auto times_before = before.level_of_times(), times_after = after.level_of_times();
+    if (times_before && times_after && times_before != times_after)
+        words.push_back(
+            fmt::format("The times are modelled from {} before and from {} after: they are not "
+                        "compared.",
+                        code_of_level(*times_before), code_of_level(*times_after)));
     for (const RunFacts* run : {&before, &after})
         if (!run->complete())
             words.push_back(fmt::format("Only {} of {} blocks were executed {}.",

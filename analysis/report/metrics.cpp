@@ -105,6 +105,22 @@ Provenance provenance_of(const Metric& metric, const LaunchReport& report) {
     return Provenance::exact;
 }
 
+bool is_modelled_time(const Metric& metric) { return metric.source == MetricSource::modelled; }
+
+Level level_of(const Metric& metric, const LaunchReport& report) {
+    if (metric.source == MetricSource::exact || metric.source == MetricSource::measured)
+        return Level::machine;
+    if (is_modelled_time(metric) && report.schedule) return report.schedule->level;
+    return report.level;
+}
+
+std::string_view level_word(Level level) { return level == Level::machine ? "machine" : "PTX"; }
+
+std::string source_words(Provenance provenance, Level level) {
+    if (provenance != Provenance::modelled) return std::string(to_string(provenance));
+    return fmt::format("{} from {}", to_string(provenance), code_of_level(level));
+}
+
 std::optional<MetricSite> worst_site(const Metric& metric, const LaunchReport& report,
                                      std::span<const SiteId> sites) {
     if (!metric.of_sites) return std::nullopt;

@@ -68,6 +68,12 @@ MetricSums of_sites(const LaunchReport& report, std::span<const SiteId> sites);
 
 /// The provenance of the number.
 Provenance provenance_of(const Metric& metric, const LaunchReport& report);
+/// It is of the timing model, and so has a level of its own.
+bool is_modelled_time(const Metric& metric);
+/// The level of the number: of the counts, or of the code that was timed.
+Level level_of(const Metric& metric, const LaunchReport& report);
+/// "simulated", "modelled from machine code"
+std::string source_words(Provenance provenance, Level level);
 
 struct MetricSite {
     SiteId site = 0;
@@ -77,6 +83,9 @@ struct MetricSite {
 /// std::nullopt if the metric is not available for sites or no site has a value.
 std::optional<MetricSite> worst_site(const Metric& metric, const LaunchReport& report,
                                      std::span<const SiteId> sites);
+
+/// Of a key `level` in JSON: "PTX" or "machine".
+std::string_view level_word(Level level);
 
 /// "1,048,576", "2.5", "0.00012"
 std::string metric_value(double value);

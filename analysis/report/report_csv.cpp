@@ -19,7 +19,7 @@ struct Row {
     Space space() const { return site.space != Space::none ? site.space : report.space; }
     /// The operations of its lanes, floating-point or integer; 0 where the site's are the other.
     std::uint64_t operations(bool floating) const {
-        const OperationCount one = count_operations(site.opcode);
+        const OperationCount one = count_operations(site);
         if ((one.kind != OperationKind::integer) != floating) return 0;
         return report.executed_lanes * one.per_lane + report.executed_lanes / warp_size * one.per_warp;
     }

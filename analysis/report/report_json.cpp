@@ -21,10 +21,6 @@ Json parameter(const std::string& text) {
     return text;
 }
 
-const char* level_word(const LaunchReport& report) {
-    return report.level == Level::machine ? "machine" : "PTX";
-}
-
 /// The launch's numbers by their names in the table of metrics.
 class Numbers {
   public:
@@ -143,7 +139,8 @@ Json machine_row(const LaunchReport& launch, const SiteReport& report, const Pro
     constexpr std::uint64_t instruction_bytes = 16;
     const Site& site = program.sites[report.site];
     Json out = site_row(report, site, program);
-    if (launch.schedule && report.site < launch.schedule->site_states.size())
+    if (launch.schedule && launch.schedule->level == launch.level &&
+        report.site < launch.schedule->site_states.size())
         out["stalls"] = states_of(launch.schedule->site_states[report.site]);
     out["machine_offset"] = report.site * instruction_bytes;
     out["text"] = site.text;
@@ -196,27 +193,29 @@ Json schedule_row(const LaunchReport& report, const Numbers& number) {
     Json states;
     for (const WarpStateInfo& row : warp_states)
         states[std::string(row.name)] = number("schedule.stalls." + std::string(row.name));
-    return {{"cycles", number("schedule.cycles")},
-            {"provenance", "modelled"},
-            {"issue_active", number("schedule.issue_active")},
-            {"eligible_warps", number("schedule.eligible_warps")},
-            {"stalls", states},
-            {"limiting", summary.limiting},
-            {"seconds", number("schedule.seconds")},
-            {"overhead_cycles", summary.launch.overhead_cycles},
-            {"memory_cycles", summary.launch.memory_cycles},
-            {"atomic_cycles", summary.launch.atomic_cycles},
-            {"sm_cycles", summary.launch.sm_cycles},
-            {"drain_cycles", summary.launch.drain_cycles},
-            {"blocks_on_sm", summary.launch.blocks_on_sm},
-            {"blocks_modelled", summary.launch.blocks_modelled},
-            {"resident_blocks", summary.resident_blocks},
-            {"dram_bytes", number("schedule.dram_bytes")},
-            {"l2_bytes", number("schedule.l2_bytes")},
-            {"repeated_load_latency", number("schedule.repeated_load_latency")},
-            {"measured_latencies", summary.measured_latencies},
-            {"notes", summary.notes},
-            {"level", level_word(report)}};
+    Json out{{"cycles", number("schedule.cycles")},
+             {"provenance", "modelled"},
+             {"issue_active", number("schedule.issue_active")},
+             {"eligible_warps", number("schedule.eligible_warps")},
+             {"stalls", states},
+             {"limiting", summary.limiting},
+             {"seconds", number("schedule.seconds")},
+             {"overhead_cycles", summary.launch.overhead_cycles},
+             {"memory_cycles", summary.launch.memory_cycles},
+             {"atomic_cycles", summary.launch.atomic_cycles},
+             {"sm_cycles", summary.launch.sm_cycles},
+             {"drain_cycles", summary.launch.drain_cycles},
+             {"blocks_on_sm", summary.launch.blocks_on_sm},
+             {"blocks_modelled", summary.launch.blocks_modelled},
+             {"resident_blocks", summary.resident_blocks},
+             {"dram_bytes", number("schedule.dram_bytes")},
+             {"l2_bytes", number("schedule.l2_bytes")},
+             {"repeated_load_latency", number("schedule.repeated_load_latency")},
+             {"measured_latencies", summary.measured_latencies},
+             {"notes", summary.notes},
+             {"level", level_word(summary.level)}};
+    if (!summary.why_ptx.empty()) out["why_ptx"] = summary.why_ptx;
+    return out;
 }
 
 /// A figure of the GPU that may be unknown.
@@ -259,7 +258,7 @@ void add_launch(Json& out, const LaunchReport& report) {
     out["grid"] = triple(launch.geometry.grid);
     out["block"] = triple(launch.geometry.block);
     out["blocks_executed"] = report.blocks_executed;
-    out["level"] = level_word(report);
+    out["level"] = level_word(report.level);
     out["provenance"] = {{"resources", "exact"},  {"occupancy", "exact"},
                          {"memory", ran},         {"divergence", ran},
                          {"steps", ran},          {"problems", ran},

@@ -162,14 +162,15 @@ void write_schedule(Text& text, const LaunchReport& report) {
     }
     const ScheduleSummary& summary = *report.schedule;
     const trace::LaunchTime& launch = summary.launch;
-    text.line("Time (modelled{})  {} launch cycles{}{}",
-              report.level == Level::machine ? " from machine code" : "", grouped_cycles(launch.cycles),
+    text.line("Time (modelled from {})  {} launch cycles{}{}", code_of_level(summary.level),
+              grouped_cycles(launch.cycles),
               summary.seconds > 0 ? ", " + with_prefix(summary.seconds * 1e6, "µs") : "",
               parts_of_launch(launch));
     text.line("  schedulers  issue in {} of their cycles; {} warps eligible in each on average",
               percent(summary.stalls.issue_active()), rounded(summary.stalls.eligible_warps()));
     text.line("  warps       {}", greatest_states(summary.stalls));
     text.line("  {}", summary.limiting);
+    if (!summary.why_ptx.empty()) text.line("  note: timed from PTX: {}", summary.why_ptx);
     for (const std::string& note : summary.notes) text.line("  note: {}", note);
 }
 

@@ -15,7 +15,7 @@ using Operations = std::array<double, operation_kind_count>;
 Operations operations_of(const LaunchReport& report, const Program& program) {
     Operations sums{};
     for (const SiteReport& site : report.sites) {
-        const OperationCount one = count_operations(program.sites[site.site].opcode);
+        const OperationCount one = count_operations(program.sites[site.site]);
         const double lanes = double(site.executed_lanes);
         sums[static_cast<std::size_t>(one.kind)] += one.per_lane * lanes + one.per_warp * lanes / warp_size;
     }

@@ -7,12 +7,15 @@
 
 #include "analysis/time/stalls.h"
 #include "core/gpu_spec.h"
+#include "core/provenance.h"
 #include "trace/schedule.h"
 
 namespace warplens::analysis {
 
 struct ScheduleSummary {
     trace::LaunchTime launch;                             // cycles of the whole launch
+    Level level = Level::ptx;                             // of the code that was timed
+    std::string why_ptx;                                  // a clause: why not the machine code; empty mostly
     double seconds = 0;                                   // the same at the SM's clock; 0: not known
     StallSummary stalls;                                  // of the modelled SM
     std::vector<ByWarpState<std::uint64_t>> site_states;  // by site: warp-cycles of the modelled SM

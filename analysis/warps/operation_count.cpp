@@ -143,6 +143,33 @@ OperationKind matrix_kind(const std::vector<std::string_view>& parts) {
     return OperationKind::tensor_other;
 }
 
+/// "@P0 FADD R4, -RZ, |R5|": R4, -RZ and |R5|.
+std::vector<std::string_view> operands_of(std::string_view text) {
+    if (text.starts_with('@')) text.remove_prefix(std::min(text.find(' '), text.size() - 1) + 1);
+    text.remove_prefix(std::min(text.find(' '), text.size()));
+    std::vector<std::string_view> operands;
+    while (!text.empty()) {
+        const std::size_t begin = std::min(text.find_first_not_of(", "), text.size());
+        text.remove_prefix(begin);
+        const std::size_t comma = std::min(text.find(','), text.size());
+        operands.push_back(text.substr(0, comma));
+        text.remove_prefix(comma);
+    }
+    return operands;
+}
+
+/// RZ is zero; the assembler writes 0 * 0 + x, and x + -0, which is x even where x is -0.
+bool is_move(const Site& site) {
+    const std::string_view name = words(site.opcode).front();
+    const auto operands = operands_of(site.text);
+    const auto is = [&](std::size_t operand, std::string_view what) {
+        return operand < operands.size() && operands[operand].substr(0, operands[operand].find('.')) == what;
+    };
+    if (name == "FADD" || name == "HADD2" || name == "DADD") return is(1, "-RZ") || is(2, "-RZ");
+    if (name != "FFMA" && name != "HFMA2" && name != "DFMA" && name != "IMAD") return false;
+    return is(1, "RZ") || is(1, "-RZ") || is(2, "RZ") || is(2, "-RZ");
+}
+
 }  // namespace
 
 std::string_view to_string(OperationKind kind) {
@@ -192,6 +219,10 @@ OperationCount count_operations(std::string_view opcode) {
     if (type == "pred") return {};
     const bool integer = std::find(integer_names.begin(), integer_names.end(), name) != integer_names.end();
     return integer ? OperationCount{OperationKind::integer, 1, 0} : OperationCount{};
+}
+
+OperationCount count_operations(const Site& site) {
+    return is_move(site) ? OperationCount{} : count_operations(site.opcode);
 }
 
 }  // namespace warplens::analysis

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/program.h"
+
 namespace warplens::analysis {
 
 /// By the executing unit; tensor instructions by the type of the matrices that they multiply.
@@ -38,5 +40,9 @@ struct OperationCount {
 
 /// `opcode` as in Site::opcode: "fma.rn.f32", "FFMA.FTZ".
 OperationCount count_operations(std::string_view opcode);
+/// The same of an instruction whose operands are known: the assembler spells moves, sign changes and
+/// widenings as arithmetic on the register that is zero ("HFMA2.MMA R4, -RZ, RZ, 1.875, 0"), and they count
+/// 0.
+OperationCount count_operations(const Site& site);
 
 }  // namespace warplens::analysis

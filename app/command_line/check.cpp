@@ -24,6 +24,7 @@ Result<std::vector<CheckJob>> jobs_of(const CheckOptions& options) {
         for (CheckJob& job : *jobs) {
             job.allow_problems |= options.allow_problems;
             if (!options.check_races.empty()) job.check_races = options.check_races;
+            if (!options.launch.level.empty()) job.launch.level = options.launch.level;
         }
         return jobs;
     }
@@ -58,9 +59,7 @@ Result<std::vector<CheckJob>> jobs_of(const CheckOptions& options) {
 }
 
 /// The metrics that are worse than in the other report.
-Status compare_reports(Checked& checked) {
-    if (checked.job.versus.empty()) return {};
-    WARPLENS_TRY(analysis::RunFacts before, read_report_file(checked.job.versus));
+Status compare_reports(Checked& checked, analysis::RunFacts before) {
     analysis::RunFacts after = analysis::facts_of(*checked.reported.report);
     WARPLENS_TRY(analysis::check_same_basis(before, after));
     checked.comparison = analysis::compare(std::move(before), std::move(after));
@@ -72,15 +71,26 @@ Result<Checked> carry_out(const CheckJob& job, const std::shared_ptr<Pipeline>& 
     ReportRunOptions run_options;
     run_options.pipeline = pipeline;
     run_options.races = races_named(job.check_races);
-    run_options.model_time = !job.versus.empty() || std::ranges::any_of(job.limits, [](const Limit& limit) {
-        return limit.metric->needs_timing;
-    });
+    std::optional<analysis::RunFacts> before;
+    if (!job.versus.empty()) {
+        WARPLENS_TRY(before, read_report_file(job.versus));
+    }
+    const auto any_limit = [&](const auto& is) {
+        return std::ranges::any_of(job.limits, [&](const Limit& limit) { return is(*limit.metric); });
+    };
+    run_options.model_time =
+        before || any_limit([](const analysis::Metric& metric) { return metric.needs_timing; });
+    // Times are compared with those of the file at its level.
+    run_options.time_machine_code =
+        before ? before->level_of_times() != Level::ptx : any_limit(analysis::is_modelled_time);
     WARPLENS_TRY(auto reported, report_of(job.launch, run_options));
     if (!reported.stopped.empty()) return fail("{}: {}", job.launch.target, reported.stopped);
     WARPLENS_TRY(const auto sites, sites_of_lines(reported.program, job.lines));
     auto outcomes = check_limits(job.limits, *reported.report, sites, job.lines.empty());
     Checked checked{job, std::move(reported), std::move(outcomes)};
-    WARPLENS_TRY(compare_reports(checked));
+    if (before) {
+        WARPLENS_TRY(compare_reports(checked, std::move(*before)));
+    }
     return checked;
 }
 

@@ -110,6 +110,7 @@ Json limit_row(const LimitOutcome& outcome, const Checked& checked) {
              {"measured", outcome.value ? Json(*outcome.value) : Json(nullptr)},
              {"unit", outcome.limit.metric->unit},
              {"provenance", to_string(outcome.provenance)},
+             {"level", analysis::level_word(outcome.level)},
              {"holds", outcome.held}};
     if (!outcome.value) row["absent"] = outcome.absent;
     if (outcome.worst) {
@@ -160,7 +161,7 @@ std::string check_text(const std::vector<Checked>& all) {
         line(0, heading(checked));
         for (const LimitOutcome& outcome : checked.outcomes) {
             line(2, fmt::format("{:<8}{} ({})", outcome.held ? "holds" : "BROKEN", finding(outcome),
-                                to_string(outcome.provenance)));
+                                analysis::source_words(outcome.provenance, outcome.level)));
             if (outcome.held) continue;
             if (const std::string worst = worst_words(outcome, checked); !worst.empty()) line(10, worst);
             if (const std::string reason = reason_for(outcome, checked); !reason.empty()) line(10, reason);
@@ -246,10 +247,10 @@ std::string check_annotations(const std::vector<Checked>& all) {
                 line = site.line;
             }
             const std::string reason = reason_for(outcome, checked);
-            text +=
-                annotation(file, line, outcome.limit.metric->name,
-                           fmt::format("{}: {} ({}){}{}", kernel, finding(outcome),
-                                       to_string(outcome.provenance), reason.empty() ? "" : ". ", reason));
+            text += annotation(file, line, outcome.limit.metric->name,
+                               fmt::format("{}: {} ({}){}{}", kernel, finding(outcome),
+                                           analysis::source_words(outcome.provenance, outcome.level),
+                                           reason.empty() ? "" : ". ", reason));
         }
         for (const analysis::Regression& worse : checked.regressions)
             text += annotation("", 0, worse.metric->name, fmt::format("{}: {}", kernel, worse.sentence));

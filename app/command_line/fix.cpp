@@ -177,6 +177,8 @@ Result<int> propose_fix(const CheckOptions& options) {
         !options.lines.empty())
         return fail(
             "--fix searches for a better layout and checks no limit; leave out --max, --min and --limits");
+    if (!options.launch.level.empty())
+        return fail("--level {}: --fix counts the PTX's requests; leave it out", options.launch.level);
     if (options.launch.target.empty()) return fail("--fix needs a kernel or a file");
     if (options.format != "text" && options.format != "json")
         return fail("--format {} is not for --fix; it is text or json", options.format);

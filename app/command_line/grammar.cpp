@@ -83,14 +83,19 @@ void add_race_flag(CLI::App& command, std::string& word, const char* otherwise) 
         ->check(CLI::IsMember({"auto", "on", "off"}));
 }
 
+void add_level(CLI::App& command, std::string& level) {
+    command
+        .add_option("--level", level,
+                    "Whose instructions are executed, counted and timed: ptx, or machine (of sm_90); by "
+                    "default counts are the PTX's, and times the machine code's where it can be had")
+        ->check(CLI::IsMember({"ptx", "machine"}));
+}
+
 void add_report(CLI::App& app, Result<int>& outcome) {
     auto* command = app.add_subcommand("report", "Execute a kernel and print what its warps did");
     const auto options = std::make_shared<ReportOptions>();
     add_target(*command, options->launch);
-    command
-        ->add_option("--level", options->launch.level,
-                     "Whose instructions are executed and counted: ptx, or machine (of sm_90)")
-        ->check(CLI::IsMember({"ptx", "machine"}));
+    add_level(*command, options->launch.level);
     command->add_option("--format", options->format,
                         "text, json or csv; of a comparison text, json or markdown");
     add_versus(*command, options->versus);
@@ -107,6 +112,7 @@ void add_check(CLI::App& app, Result<int>& outcome) {
     const auto options = std::make_shared<CheckOptions>();
     command->add_option("target", options->launch.target, target_help)->type_name("KERNEL|FILE");
     add_launch_flags(*command, options->launch);
+    add_level(*command, options->launch.level);
     command
         ->add_option("--max", options->max, "Upper limit: METRIC=VALUE (docs/metrics.md lists the metrics)")
         ->take_all()
@@ -147,6 +153,7 @@ void add_sweep(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
         app.add_subcommand("sweep", "Run a kernel over values of a parameter, as a table or a curve");
     const auto words = std::make_shared<SweepWords>();
     add_target(*command, words->launch);
+    add_level(*command, words->launch.level);
     command
         ->add_option(
             "--over", words->over,

@@ -15,8 +15,8 @@ using instrumentation::HeaderNode;
 using instrumentation::Value;
 
 const instrumentation::Names known_keys{
-    "kernel",         "set",  "max",    "min", "lines",  "allow_problems", "entry",      "grid", "block",
-    "dynamic_shared", "args", "engine", "gpu", "blocks", "include",        "check_races"};
+    "kernel",         "set",  "max",    "min", "lines",  "allow_problems", "entry",       "grid", "block",
+    "dynamic_shared", "args", "engine", "gpu", "blocks", "include",        "check_races", "level"};
 
 bool is_race_word(const std::string& word) {
     return word.empty() || word == "auto" || word == "on" || word == "off";
@@ -35,11 +35,14 @@ class LimitsFile {
              {std::pair{"kernel", &launch.target}, std::pair{"entry", &launch.entry},
               std::pair{"grid", &launch.grid}, std::pair{"block", &launch.block},
               std::pair{"engine", &launch.engine}, std::pair{"gpu", &launch.gpu},
-              std::pair{"blocks", &launch.blocks}, std::pair{"check_races", &job.check_races}})
+              std::pair{"blocks", &launch.blocks}, std::pair{"check_races", &job.check_races},
+              std::pair{"level", &launch.level}})
             WARPLENS_TRY(fields_.read_text(node, key, *into));
         if (!is_race_word(job.check_races))
             return fields_.error_at(node, "`check_races` is \"auto\", \"on\" or \"off\", not \"{}\"",
                                     job.check_races);
+        if (!launch.level.empty() && launch.level != "ptx" && launch.level != "machine")
+            return fields_.error_at(node, "`level` is \"ptx\" or \"machine\", not \"{}\"", launch.level);
         if (launch.target.empty())
             return fields_.error_at(node, "a check names its `kernel`: one of warplens list, or a file");
         const bool is_file = launch.target.find('.') != std::string::npos;

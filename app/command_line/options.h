@@ -22,7 +22,7 @@ struct LaunchFlags {
     std::string engine;                  // simt, cuda or recorded; empty: the command's own choice
     std::optional<double> time_limit_s;  // of a kernel on a GPU
     std::string gpu;
-    std::string level;   // ptx, machine
+    std::string level;   // ptx, machine; empty: counts of the PTX, times of the machine code if possible
     std::string blocks;  // "0-7,64"
     std::string sms;     // "0-3", of a GPU
     std::optional<std::uint64_t> seed;

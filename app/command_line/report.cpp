@@ -27,7 +27,8 @@ std::string tried_changes(const LaunchFlags& flags, Pipeline& pipeline) {
     if (!kind || *kind == TargetKind::trace_file || !engine || *engine != Engine::simt) return {};
     const auto launch = launch_request(flags);
     if (!launch) return {};
-    const AdviceRequest request{launch->kernel, launch->overrides, launch->gpu};
+    AdviceRequest request{launch->kernel, launch->overrides, launch->gpu};
+    if (!flags.level.empty()) request.times = flags.level == "machine" ? Level::machine : Level::ptx;
     return "\n" + advice_text(advise(pipeline, timing_model(), request, report_limits,
                                      [] { return RunWatch::of_this_process().should_stop(); }));
 }

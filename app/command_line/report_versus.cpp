@@ -15,10 +15,10 @@ Result<int> report_versus(const ReportOptions& options) {
     ReportRunOptions run_options;
     run_options.races = races_named(options.check_races);
     run_options.pipeline = make_pipeline();
-    WARPLENS_TRY(VersusFacts before, facts_of_target(options.launch, run_options));
-    WARPLENS_TRY(VersusFacts after, facts_of_versus(versus, run_options));
-    const analysis::Comparison comparison =
-        analysis::compare(std::move(before.facts), std::move(after.facts));
+    WARPLENS_TRY(BothFacts both, facts_of_both(options.launch, versus, run_options));
+    auto& [before, after, caution] = both;
+    analysis::Comparison comparison = analysis::compare(std::move(before.facts), std::move(after.facts));
+    if (!caution.empty()) comparison.cautions.push_back(caution);
     print_result(format == "text"   ? analysis::comparison_text(comparison)
                  : format == "json" ? analysis::comparison_json(comparison)
                                     : analysis::comparison_markdown(comparison));

@@ -4,30 +4,41 @@
 #include "app/command_line/gpu_target.h"
 #include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
+#include "app/pipeline/launch_time.h"
 #include "app/pipeline/recordings.h"
 #include "app/pipeline/time_report.h"
 
 namespace warplens::app {
 namespace {
 
-/// A recorded launch with its time.
-Result<Reported> report_recorded(const Result<std::shared_ptr<const trace::Trace>>& trace) {
-    if (!trace) return tl::unexpected(trace.error());
-    const auto report = fold_trace(**trace);
-    const auto gpu = find_gpu((*trace)->launch.gpu);
-    time_report(*report, **trace, gpu ? **gpu : default_gpu());
-    return Reported{report, (*trace)->program};
+/// A recorded launch with its time. `launch`: its kernel, whose machine code the CPU engine executes; null:
+/// it is not known, as `why_ptx` says.
+Result<Reported> report_recorded(std::shared_ptr<const trace::Trace> trace, const LoadedLaunch* launch,
+                                 const std::string& why_ptx) {
+    const auto report = fold_trace(*trace);
+    WARPLENS_TRY(time_recorded(*report, trace, launch, why_ptx));
+    return Reported{report, trace->program};
 }
 
-Result<Reported> report_recording(const LaunchFlags& flags) {
+bool times_machine_code(const LaunchFlags& flags, const ReportRunOptions& run_options) {
+    return run_options.time_machine_code && flags.level.empty();
+}
+
+Result<Reported> report_recording(const LaunchFlags& flags, const ReportRunOptions& run_options) {
     WARPLENS_TRY(auto request, launch_request(flags));
     if (!flags.blocks.empty())
         return fail("--blocks {}: the blocks of a recording were chosen when it was made; leave it out",
                     flags.blocks);
-    return report_recorded(load_recording(recordings_folder(), *request.kernel, request.overrides));
+    WARPLENS_TRY(auto trace, load_recording(recordings_folder(), *request.kernel, request.overrides));
+    if (!times_machine_code(flags, run_options)) return report_recorded(std::move(trace), nullptr, "");
+    if (find_gpu(trace->launch.gpu)) request.gpu = trace->launch.gpu;
+    const auto pipeline = run_options.pipeline ? run_options.pipeline : make_pipeline();
+    const auto launch = pipeline->load(request);
+    return report_recorded(std::move(trace), launch ? &*launch : nullptr,
+                           launch ? "" : launch.error().message);
 }
 
-Result<Reported> report_on_gpu(const LaunchFlags& flags) {
+Result<Reported> report_on_gpu(const LaunchFlags& flags, const ReportRunOptions& run_options) {
     WARPLENS_TRY(const auto run,
                  run_on_gpu(flags, [&](const LoadedLaunch& launch) -> Result<GpuRecordOptions> {
                      auto blocks = parse_blocks(flags.blocks, launch.launch.geometry.blocks());
@@ -39,8 +50,10 @@ Result<Reported> report_on_gpu(const LaunchFlags& flags) {
                      return gpu_options;
                  }));
     analysis::LaunchReport& report = *run.recorded.report;
-    const auto gpu = find_gpu(report.launch.gpu);
-    if (run.recorded.trace) time_report(report, *run.recorded.trace, gpu ? **gpu : default_gpu());
+    if (run.recorded.trace) {
+        WARPLENS_TRY(time_recorded(report, run.recorded.trace,
+                                   times_machine_code(flags, run_options) ? &run.launch : nullptr, ""));
+    }
     return Reported{run.recorded.report, run.launch.program};
 }
 
@@ -64,21 +77,25 @@ Result<Reported> report_of(const LaunchFlags& flags, const ReportRunOptions& run
     const bool races_wanted = run_options.races == ExecuteOptions::Races::on;
     if (kind == TargetKind::trace_file) {
         if (races_wanted) return tl::unexpected(no_races_in("a recorded trace"));
-        return report_recorded(load_trace(flags));
+        WARPLENS_TRY(auto trace, load_trace(flags));
+        const bool asked = times_machine_code(flags, run_options);
+        return report_recorded(std::move(trace), nullptr,
+                               asked ? "a recorded trace does not contain its machine code" : "");
     }
 
     WARPLENS_TRY(const auto engine, engine_of(flags, Engine::simt));
     if (races_wanted && engine != Engine::simt)
         return tl::unexpected(no_races_in(engine == Engine::cuda ? "a GPU" : "a recording"));
     WARPLENS_TRY(check_engine_flags(flags, engine));
-    if (engine == Engine::cuda) return report_on_gpu(flags);
-    if (engine == Engine::recorded) return report_recording(flags);
+    if (engine == Engine::cuda) return report_on_gpu(flags, run_options);
+    if (engine == Engine::recorded) return report_recording(flags, run_options);
     const RunWatch& watch = RunWatch::of_this_process();
     WARPLENS_TRY(auto loaded, load_target(flags, run_options.pipeline));
     WARPLENS_TRY(auto blocks, parse_blocks(flags.blocks, loaded.launch.launch.geometry.blocks()));
     Program program = loaded.launch.program;
     ExecuteOptions execute;
     execute.model_time = run_options.model_time;
+    execute.time_machine_code = times_machine_code(flags, run_options);
     execute.blocks = blocks;
     execute.threads = run_options.threads;
     execute.races = run_options.races;

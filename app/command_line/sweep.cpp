@@ -137,9 +137,11 @@ Result<Sweep> sweep_of(const SweepWords& words) {
     auto sweep = run_sweep(
         plan,
         [&](const std::vector<std::string>& at,
-            int threads) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
+            const PointRun& run) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
             ReportRunOptions here = run_options;
-            here.threads = threads;
+            here.threads = run.threads;
+            here.time_machine_code =
+                plan.has_times() && run.level_of_times.value_or(Level::machine) == Level::machine;
             WARPLENS_TRY(auto reported, report_of(flags_at(words.launch, plan, at), here));
             if (!reported.stopped.empty()) return fail("{}", reported.stopped);  // numbers of a part
             return reported.report;

@@ -21,6 +21,7 @@ std::string title(const Sweep& sweep) {
         words += (&axis == &sweep.plan.axes.front() ? "" : " and ") + axis.name;
     for (const auto& [name, value] : sweep.fixed) words += fmt::format("  {}={}", name, value);
     if (!sweep.gpu.empty()) words += "  on " + sweep.gpu;
+    if (sweep.level == Level::machine) words += "  at " + std::string(to_string(sweep.level));
     if (sweep.sampled) words += "  (a sample of the blocks)";
     return words;
 }
@@ -50,8 +51,7 @@ std::string sweep_text(const Sweep& sweep) {
     for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
         table[0].push_back(plan.metrics[i]->name);
         const std::string& unit = plan.metrics[i]->unit;
-        table[1].push_back((unit.empty() ? "" : unit + ", ") +
-                           std::string(sweep.provenance.empty() ? "" : to_string(sweep.provenance[i])));
+        table[1].push_back((unit.empty() ? "" : unit + ", ") + sweep.source(i));
     }
     for (std::size_t row = 0; row < sweep.rows.size(); ++row) {
         std::vector<std::string> line = sweep.rows[row].at;
@@ -86,13 +86,16 @@ std::string sweep_text(const Sweep& sweep) {
 
 std::string sweep_csv(const Sweep& sweep) {
     const SweepPlan& plan = sweep.plan;
+    const std::string level_of_times(sweep.level_of_times ? analysis::level_word(*sweep.level_of_times) : "");
     std::string text;
     for (const SweepAxis& axis : plan.axes) text += csv_field(axis.name) + ",";
     for (const analysis::Metric* metric : plan.metrics) text += metric->name + ",";
+    if (sweep.plan.has_times()) text += "level_of_times,";
     text += "remark\n";
     for (const SweepRow& row : sweep.rows) {
         for (const std::string& value : row.at) text += csv_field(value) + ",";
         for (const auto& value : row.values) text += (value ? fmt::format("{}", *value) : "") + ",";
+        if (sweep.plan.has_times()) text += level_of_times + ",";
         text += csv_field(remark(row)) + "\n";
     }
     return text;
@@ -101,6 +104,7 @@ std::string sweep_csv(const Sweep& sweep) {
 std::string sweep_json(const Sweep& sweep) {
     const SweepPlan& plan = sweep.plan;
     Json out{{"kernel", sweep.kernel}, {"engine", sweep.engine}, {"gpu", sweep.gpu}};
+    out["level"] = analysis::level_word(sweep.level);
     out["parameters"] = Json::object();
     for (const auto& [name, value] : sweep.fixed) out["parameters"][name] = value_of(value);
     out["over"] = Json::array();
@@ -113,6 +117,7 @@ std::string sweep_json(const Sweep& sweep) {
                                                                        : "neither";
         Json row{{"name", metric.name}, {"unit", metric.unit}, {"better", better}};
         if (!sweep.provenance.empty()) row["provenance"] = to_string(sweep.provenance[i]);
+        if (!sweep.levels.empty()) row["level"] = analysis::level_word(sweep.levels[i]);
         const auto best = sweep.best(i);
         row["best_row"] = best ? Json(*best) : Json(nullptr);
         out["metrics"].push_back(std::move(row));

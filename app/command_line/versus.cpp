@@ -85,17 +85,47 @@ Result<analysis::RunFacts> read_report_file(const std::string& path) {
     return facts;
 }
 
+namespace {
+
 Result<VersusFacts> facts_of_target(const LaunchFlags& flags, const ReportRunOptions& run_options) {
     WARPLENS_TRY(const auto reported, report_of(flags, run_options));
-    VersusFacts side{analysis::facts_of(*reported.report), reported.stopped, is_faulty(*reported.report)};
+    const analysis::LaunchReport& report = *reported.report;
+    VersusFacts side{analysis::facts_of(report), reported.stopped,
+                     report.schedule ? report.schedule->why_ptx : "", is_faulty(report)};
     if (flags.target.ends_with(".wltrace")) side.facts.name = flags.target;
     return side;
 }
 
-Result<VersusFacts> facts_of_versus(const Versus& versus, const ReportRunOptions& run_options) {
-    if (versus.report_file.empty()) return facts_of_target(versus.launch, run_options);
-    WARPLENS_TRY(auto facts, read_report_file(versus.report_file));
-    return VersusFacts{std::move(facts), {}, false};
+bool is_timed_from_ptx(const VersusFacts& side) { return side.facts.level_of_times() == Level::ptx; }
+
+std::string caution_of(const VersusFacts& side) {
+    if (side.why_ptx.empty()) return {};
+    return fmt::format("The times are modelled from PTX, because of {}: {}.", side.facts.name, side.why_ptx);
+}
+
+}  // namespace
+
+Result<BothFacts> facts_of_both(const LaunchFlags& flags, const Versus& versus,
+                                ReportRunOptions run_options) {
+    BothFacts both;
+    if (!versus.report_file.empty()) {
+        WARPLENS_TRY(both.after.facts, read_report_file(versus.report_file));
+        if (is_timed_from_ptx(both.after)) run_options.time_machine_code = false;
+        WARPLENS_TRY(both.before, facts_of_target(flags, run_options));
+        both.caution = caution_of(both.before);
+        return both;
+    }
+    WARPLENS_TRY(both.before, facts_of_target(flags, run_options));
+    both.caution = caution_of(both.before);
+    if (is_timed_from_ptx(both.before)) run_options.time_machine_code = false;
+    WARPLENS_TRY(both.after, facts_of_target(versus.launch, run_options));
+    if (!both.before.facts.level_of_times() || is_timed_from_ptx(both.before) ||
+        !is_timed_from_ptx(both.after))
+        return both;
+    both.caution = caution_of(both.after);
+    run_options.time_machine_code = false;
+    WARPLENS_TRY(both.before, facts_of_target(flags, run_options));
+    return both;
 }
 
 }  // namespace warplens::app

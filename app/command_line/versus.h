@@ -26,9 +26,14 @@ Result<analysis::RunFacts> read_report_file(const std::string& path);
 struct VersusFacts {
     analysis::RunFacts facts;
     std::string stopped;  // as Reported::stopped
+    std::string why_ptx;  // as analysis::ScheduleSummary::why_ptx
     bool faulty = false;
 };
-Result<VersusFacts> facts_of_target(const LaunchFlags& flags, const ReportRunOptions& run_options);
-Result<VersusFacts> facts_of_versus(const Versus& versus, const ReportRunOptions& run_options);
+struct BothFacts {
+    VersusFacts before, after;
+    std::string caution;  // why the times are from PTX; empty: they are not, or were asked for
+};
+/// Both runs; their times are from the same level, as far as a report that was kept allows.
+Result<BothFacts> facts_of_both(const LaunchFlags& flags, const Versus& versus, ReportRunOptions run_options);
 
 }  // namespace warplens::app

@@ -77,7 +77,7 @@ Result<LessonNumbers::Kept> LessonNumbers::open_recording(const LessonRun& run) 
     kept.launch.gpu = gpu ? *gpu : &default_gpu();
     kept.launch.program = std::make_shared<const Program>(trace->program);
     const auto report = fold_trace(*trace);
-    time_report(*report, *trace, *kept.launch.gpu);
+    time_report(*report, {trace}, *kept.launch.gpu);
     kept.launch.report = report;
     kept.launch.trace = trace;
     return kept;

@@ -276,8 +276,8 @@ class Trials {
     const AdviceLimits& limits_;
     Clock::time_point end_;
     Cancelled stop_;
-    std::optional<Level> level_;        // of all cycles; nothing: no run was timed yet
-    std::optional<Executed> as_it_is_;  // when it was needed
+    std::optional<Level> level_ = request_.times;  // of all cycles; nothing: no run was timed yet
+    std::optional<Executed> as_it_is_;             // when it was needed
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/pipeline/pipeline.h"
@@ -19,7 +20,8 @@ namespace warplens::app {
 struct AdviceRequest {
     std::shared_ptr<const instrumentation::KernelFile> kernel;
     std::map<std::string, std::string> overrides;
-    std::string gpu;  // GpuSpec name; empty: default_gpu()
+    std::string gpu;                  // GpuSpec name; empty: default_gpu()
+    std::optional<Level> times = {};  // of the cycles; none: the machine's where it can be had
 };
 
 struct AdviceLimits {

@@ -7,9 +7,7 @@
 #include "app/pipeline/time_report.h"
 
 namespace warplens::app {
-namespace {
 
-/// Each block executed what it executed within the whole grid.
 bool same_work(const std::vector<BlockWork>& some, const std::vector<BlockWork>& grid) {
     return std::ranges::all_of(some, [&](const BlockWork& block) {
         const auto at = std::ranges::lower_bound(grid, block.block, {}, &BlockWork::block);
@@ -17,7 +15,11 @@ bool same_work(const std::vector<BlockWork>& some, const std::vector<BlockWork>&
     });
 }
 
-}  // namespace
+void bound_steps(simt::RunOptions& options, const std::vector<BlockWork>& grid) {
+    std::uint64_t longest = 0;
+    for (const BlockWork& block : grid) longest = std::max(longest, block.longest_warp);
+    options.max_steps_per_warp = std::min(options.max_steps_per_warp, longest + 1);
+}
 
 std::vector<simt::BlocksOfSm> busiest_sms_of(const LoadedLaunch& launch, const std::vector<BlockWork>& grid) {
     // Blocks that wait for each other end together.
@@ -34,11 +36,12 @@ std::vector<std::uint64_t> blocks_of(const std::vector<simt::BlocksOfSm>& sms, s
     return {blocks.begin(), blocks.end()};
 }
 
-Result<std::vector<BlockWork>> work_of_grid(LoadedLaunch launch) {
+Result<std::vector<BlockWork>> work_of_grid(LoadedLaunch launch, const ExecuteOptions& asked) {
     LaunchRun::Keep keep;
     keep.keep_report = false;
-    WARPLENS_TRY(auto run, LaunchRun::start(std::move(launch), std::move(keep)));
-    simt::RunOptions options;
+    keep.interrupted = asked.keep_interrupted;
+    WARPLENS_TRY(auto run, LaunchRun::start_again(std::move(launch), std::move(keep)));
+    simt::RunOptions options = options_again(asked, {});
     options.keep_work = true;
     WARPLENS_TRY(run->execute(options));
     return run->work();
@@ -50,20 +53,15 @@ Result<std::optional<BusiestRecording>> record_busiest_sms(LoadedLaunch launch,
     BusiestRecording made;
     made.sms = busiest_sms_of(launch, grid);
     if (made.sms.empty()) return std::nullopt;
-    simt::RunOptions options;
-    options.blocks = blocks_of(made.sms, most_modelled_blocks);
+    simt::RunOptions options = options_again(asked, blocks_of(made.sms, most_modelled_blocks));
     options.keep_work = true;
-    options.max_printed = 0;  // known from the run before
-    options.max_steps_per_warp = asked.max_steps_per_warp;
-    options.cancelled = asked.cancelled;
-    WARPLENS_TRY(launch.prepared, instrumentation::prepare_launch(*launch.kernel, launch.prepared.parameters,
-                                                                  ~std::uint64_t{0}));
+    bound_steps(options, grid);
     LaunchRun::Keep keep;
     keep.keep_trace = true;
     keep.interrupted = asked.keep_interrupted;
     keep.recorded.blocks = options.blocks;
     keep.recorded.memory_limit = most_traced_bytes;
-    WARPLENS_TRY(auto run, LaunchRun::start(std::move(launch), std::move(keep)));
+    WARPLENS_TRY(auto run, LaunchRun::start_again(std::move(launch), std::move(keep)));
     WARPLENS_TRY(run->execute(options));
     if (!run->completed() || !same_work(run->work(), grid)) return std::nullopt;
     made.trace = run->take_trace(*run->report());

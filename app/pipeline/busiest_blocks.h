@@ -17,11 +17,19 @@ namespace warplens::app {
 /// simt::busiest_sms() of a loaded launch on its GPU.
 std::vector<simt::BlocksOfSm> busiest_sms_of(const LoadedLaunch& launch, const std::vector<BlockWork>& grid);
 
+/// Each of these blocks executed what it executed within the whole grid.
+bool same_work(const std::vector<BlockWork>& some, const std::vector<BlockWork>& grid);
+
+/// Bounds a run of some blocks alone by what the grid's warps executed: one that waits for a block that does
+/// not run is found at once.
+void bound_steps(simt::RunOptions& options, const std::vector<BlockWork>& grid);
+
 /// The first `most` blocks of each of these SMs, ascending.
 std::vector<std::uint64_t> blocks_of(const std::vector<simt::BlocksOfSm>& sms, std::uint64_t most);
 
-/// The work of every block of the grid, from a run that records nothing.
-Result<std::vector<BlockWork>> work_of_grid(LoadedLaunch launch);
+/// The work of every block of the grid, from a run that records nothing. `launch` may lack the contents of
+/// its buffers.
+Result<std::vector<BlockWork>> work_of_grid(LoadedLaunch launch, const ExecuteOptions& asked = {});
 
 struct BusiestRecording {
     std::vector<simt::BlocksOfSm> sms;

@@ -6,7 +6,7 @@ RunSweep sweep_on_engine(std::shared_ptr<Pipeline> pipeline) {
     return [pipeline = std::move(pipeline)](const SweepRequest& request, const SweepOptions& options) {
         const MeasurePoint measure =
             [&](const std::vector<std::string>& at,
-                int threads) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
+                const PointRun& run) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
             LaunchRequest launch;
             launch.kernel = request.kernel;
             launch.overrides = request.overrides;
@@ -15,8 +15,10 @@ RunSweep sweep_on_engine(std::shared_ptr<Pipeline> pipeline) {
             WARPLENS_TRY(auto loaded, pipeline->load(launch));
             ExecuteOptions execute;
             execute.model_time = request.plan.needs_timing();
+            execute.time_machine_code =
+                request.plan.has_times() && run.level_of_times.value_or(request.times) == Level::machine;
             if (request.plan.counts_problems()) execute.races = ExecuteOptions::Races::within_budget;
-            execute.threads = threads;
+            execute.threads = run.threads;
             execute.cancelled = options.cancelled;
             WARPLENS_TRY(auto executed, pipeline->execute(std::move(loaded), execute));
             return executed.report;

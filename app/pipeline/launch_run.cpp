@@ -64,6 +64,16 @@ analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec&
     return analysis::occupancy(gpu, input);
 }
 
+simt::RunOptions options_again(const ExecuteOptions& asked, std::vector<std::uint64_t> blocks) {
+    simt::RunOptions options;
+    options.blocks = std::move(blocks);
+    options.threads = asked.threads;
+    options.cancelled = asked.cancelled;
+    options.max_steps_per_warp = asked.max_steps_per_warp;
+    options.max_printed = 0;
+    return options;
+}
+
 LaunchRun::LaunchRun(LoadedLaunch launch, Keep keep)
     : launch_(std::move(launch)), keep_(std::move(keep)), fold_(launch_.program) {}
 
@@ -79,6 +89,12 @@ Result<std::unique_ptr<LaunchRun>> LaunchRun::start(LoadedLaunch launch, Keep ke
     if (observers.size() == 1) run->observer_ = observers.front();
     else if (!observers.empty()) run->observer_ = &run->fanout_.emplace(std::move(observers));
     return run;
+}
+
+Result<std::unique_ptr<LaunchRun>> LaunchRun::start_again(LoadedLaunch launch, Keep keep) {
+    WARPLENS_TRY(launch.prepared, instrumentation::prepare_launch(*launch.kernel, launch.prepared.parameters,
+                                                                  ~std::uint64_t{0}));
+    return start(std::move(launch), std::move(keep));
 }
 
 Status LaunchRun::place_buffers() {

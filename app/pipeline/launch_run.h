@@ -24,6 +24,9 @@ analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec&
 /// The same fault at the same site counts up instead of standing twice.
 void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from);
 
+/// To execute blocks of a launch once more: what it prints is known.
+simt::RunOptions options_again(const ExecuteOptions& asked, std::vector<std::uint64_t> blocks);
+
 class LaunchRun {
   public:
     struct Keep {
@@ -36,6 +39,8 @@ class LaunchRun {
         bool keep_report = true;                    // else report() has problems only
     };
     static Result<std::unique_ptr<LaunchRun>> start(LoadedLaunch launch, Keep keep);
+    /// The same of a launch that may lack the contents of its buffers: they are filled again.
+    static Result<std::unique_ptr<LaunchRun>> start_again(LoadedLaunch launch, Keep keep);
 
     /// Executes the blocks of `options`; fails only when cancelled, unless Keep::interrupted.
     Status execute(const simt::RunOptions& options);

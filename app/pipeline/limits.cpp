@@ -64,6 +64,7 @@ std::vector<LimitOutcome> check_limits(const std::vector<Limit>& limits, const a
         LimitOutcome outcome;
         outcome.limit = limit;
         outcome.provenance = analysis::provenance_of(*limit.metric, report);
+        outcome.level = analysis::level_of(*limit.metric, report);
         if (const auto value = limit.metric->read(sums)) {
             outcome.value = *value;
             outcome.held = limit.at_most ? *value <= limit.bound : *value >= limit.bound;

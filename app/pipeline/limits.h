@@ -30,6 +30,7 @@ struct LimitOutcome {
     std::optional<double> value;
     std::string absent;  // why there is no value: a sentence without a full stop; it breaks the limit
     Provenance provenance = Provenance::exact;
+    Level level = Level::ptx;
     std::optional<analysis::MetricSite> worst;  // of the requested lines
 };
 

@@ -11,11 +11,11 @@
 #include <string>
 
 #include "app/pipeline/block_sample.h"
-#include "app/pipeline/busiest_blocks.h"
 #include "app/pipeline/find_races.h"
 #include "app/pipeline/kernel_code.h"
 #include "app/pipeline/launch_run.h"
 #include "app/pipeline/launch_shape.h"
+#include "app/pipeline/launch_time.h"
 #include "app/pipeline/machine_level.h"
 #include "app/pipeline/make_scene.h"
 #include "app/pipeline/time_report.h"
@@ -149,13 +149,9 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
     const Level level = launch.level;
     // The search for races takes PTX.
     if (level == Level::machine) options.races = ExecuteOptions::Races::off;
-    const std::shared_ptr<const simt::MachineProgram> timed_code = launch.timed_code;
     const bool golden = options.blocks.empty() && options.check_golden && !launch.kernel->golden.empty();
-    const GpuSpec& gpu = *launch.gpu;
-    // Recorded blocks are those of one SM; which one ends last is known after the run.
-    const bool seeks_busiest = options.model_time && !options.keep_trace && options.blocks.empty();
     std::optional<LoadedLaunch> again;
-    if (options.races != ExecuteOptions::Races::off || seeks_busiest) {
+    if (options.races != ExecuteOptions::Races::off || options.model_time) {
         std::vector<catalog::PreparedBuffer> buffers = std::move(launch.prepared.buffers);
         again = launch;  // without the buffers' contents, which may be large
         launch.prepared.buffers = std::move(buffers);
@@ -164,7 +160,7 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
     keep.listener = options.listener;
     keep.interrupted = options.keep_interrupted;
     if (!options.keep_trace && options.model_time)
-        keep.recorded = blocks_for_model(launch.launch.geometry, options.blocks, gpu);
+        keep.recorded = blocks_for_model(launch.launch.geometry, options.blocks, *launch.gpu);
     WARPLENS_TRY(auto run, LaunchRun::start(std::move(launch), std::move(keep)));
 
     simt::RunOptions run_options;
@@ -172,7 +168,7 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
     run_options.threads = options.threads;
     run_options.cancelled = options.cancelled;
     run_options.detect_races = options.detect_races;
-    run_options.keep_work = seeks_busiest;
+    run_options.keep_work = options.model_time;  // which SM ends last
     run_options.max_steps_per_warp = options.max_steps_per_warp;
     WARPLENS_TRY(run->execute(run_options));
 
@@ -198,13 +194,10 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
     }
     if (options.keep_trace || options.model_time) {
         auto trace = run->take_trace(*executed.report);
-        std::optional<BusiestRecording> busiest;
-        if (seeks_busiest && run->completed()) {
-            WARPLENS_TRY(busiest, record_busiest_sms(std::move(*again), run->work(), options));
+        if (options.model_time) {
+            WARPLENS_TRY(add_time(*executed.report, {std::move(*again), trace, run->work(), run->completed()},
+                                  options));
         }
-        if (busiest)
-            time_report(*executed.report, *busiest->trace, gpu, true, timed_code, std::move(busiest->sms));
-        else if (options.model_time) time_report(*executed.report, *trace, gpu, run->completed(), timed_code);
         if (options.keep_trace) executed.trace = std::move(trace);
     }
     executed.memory = run->take_memory();

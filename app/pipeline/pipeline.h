@@ -60,6 +60,7 @@ struct ExecuteOptions {
     std::vector<std::uint64_t> blocks;  // linear, ascending; empty: the whole grid
     bool keep_trace = false;            // else the report streams and memory stays small
     bool model_time = false;            // fill the report's schedule and roofline
+    bool time_machine_code = false;     // its times: of the machine code where it can be had, else of the PTX
     bool check_golden = true;           // only when the whole grid ran
     bool detect_races = false;          // while it runs; else see `races`
     enum class Races { off, within_budget, on } races = Races::off;  // searched for in a second run

@@ -17,14 +17,19 @@ void describe(Sweep& sweep, const analysis::LaunchReport& report) {
     const trace::Launch& launch = report.launch;
     sweep.kernel = launch.kernel;
     sweep.engine = launch.engine;
+    sweep.level = report.level;
     std::set<std::string> swept;
     for (const SweepAxis& axis : sweep.plan.axes) swept.insert(axis.name);
     if (!swept.contains("gpu")) sweep.gpu = launch.gpu;
     for (const auto& [name, value] : launch.parameters)
         if (!swept.contains(name)) sweep.fixed[name] = value;
     sweep.provenance.clear();
-    for (const analysis::Metric* metric : sweep.plan.metrics)
+    sweep.levels.clear();
+    for (const analysis::Metric* metric : sweep.plan.metrics) {
         sweep.provenance.push_back(analysis::provenance_of(*metric, report));
+        sweep.levels.push_back(analysis::level_of(*metric, report));
+    }
+    if (report.schedule && sweep.plan.has_times()) sweep.level_of_times = report.schedule->level;
 }
 
 std::uint64_t problem_bytes(const analysis::LaunchReport& report) {
@@ -38,8 +43,18 @@ std::uint64_t problem_bytes(const analysis::LaunchReport& report) {
     return read > 0 ? read : written;
 }
 
-SweepRow row_of(const SweepPlan& plan, std::vector<std::string> at,
+/// A time of another level than the rest of the column would not be comparable.
+std::string why_not_comparable(const Sweep& sweep, const analysis::LaunchReport& report) {
+    if (!sweep.level_of_times || !report.schedule || report.schedule->level == *sweep.level_of_times)
+        return {};
+    return fmt::format("the times of the others are modelled from {}, this one's from {}{}{}",
+                       code_of_level(*sweep.level_of_times), code_of_level(report.schedule->level),
+                       report.schedule->why_ptx.empty() ? "" : ": ", report.schedule->why_ptx);
+}
+
+SweepRow row_of(const Sweep& sweep, std::vector<std::string> at,
                 const Result<std::shared_ptr<const analysis::LaunchReport>>& report) {
+    const SweepPlan& plan = sweep.plan;
     SweepRow row;
     row.at = std::move(at);
     row.values.resize(plan.metrics.size());
@@ -48,8 +63,10 @@ SweepRow row_of(const SweepPlan& plan, std::vector<std::string> at,
         return row;
     }
     const analysis::MetricSums sums = analysis::whole_launch(**report);
+    const std::string incomparable = why_not_comparable(sweep, **report);
     for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
-        if (const auto value = plan.metrics[i]->read(sums)) row.values[i] = *value;
+        if (!incomparable.empty() && analysis::is_modelled_time(*plan.metrics[i])) row.absent = incomparable;
+        else if (const auto value = plan.metrics[i]->read(sums)) row.values[i] = *value;
         else row.absent = value.error().message;
     }
     row.problem_bytes = problem_bytes(**report);
@@ -92,6 +109,11 @@ bool SweepPlan::needs_timing() const {
     return std::ranges::any_of(metrics, [](const analysis::Metric* metric) { return metric->needs_timing; });
 }
 
+bool SweepPlan::has_times() const {
+    return std::ranges::any_of(
+        metrics, [](const analysis::Metric* metric) { return analysis::is_modelled_time(*metric); });
+}
+
 bool SweepPlan::counts_problems() const {
     return std::ranges::any_of(metrics,
                                [](const analysis::Metric* metric) { return metric->name == "problems"; });
@@ -124,6 +146,11 @@ std::optional<std::pair<double, double>> Sweep::range(std::size_t metric) const 
     return range;
 }
 
+std::string Sweep::source(std::size_t metric) const {
+    if (metric >= provenance.size()) return {};
+    return analysis::source_words(provenance[metric], metric < levels.size() ? levels[metric] : Level::ptx);
+}
+
 std::optional<std::size_t> Sweep::best(std::size_t metric) const {
     const analysis::Better better = plan.metrics[metric]->better;
     if (better == analysis::Better::neither) return std::nullopt;
@@ -145,37 +172,40 @@ Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, cons
     sweep.plan = plan;
     sweep.rows.resize(plan.points());
     for (std::size_t point = 0; point < sweep.rows.size(); ++point)
-        sweep.rows[point] = row_of(plan, plan.at(point), fail("not run"));
+        sweep.rows[point] = row_of(sweep, plan.at(point), fail("not run"));
     const auto cancelled = [&] { return options.cancelled && options.cancelled(); };
     std::mutex mutex;
     std::size_t done = 0;
     bool described = false;
     std::uint64_t largest = 0;
     const auto run = [&](std::size_t point, int threads) {
-        const auto report = measure(plan.at(point), threads);
+        const auto report = measure(plan.at(point), {threads, sweep.level_of_times});
         const std::lock_guard lock(mutex);
-        sweep.rows[point] = row_of(plan, plan.at(point), report);
         if (report) {
             std::uint64_t bytes = 0;
             for (const trace::Buffer& buffer : (*report)->launch.buffers) bytes += buffer.bytes;
             largest = std::max(largest, bytes);
             sweep.sampled |= (*report)->blocks_executed != (*report)->launch.geometry.blocks();
-            if (!described) describe(sweep, **report);
+            const bool has_first_time = plan.has_times() && !sweep.level_of_times && (*report)->schedule;
+            if (!described || has_first_time) describe(sweep, **report);
             described = true;
         }
+        sweep.rows[point] = row_of(sweep, plan.at(point), report);
         if (options.progress) options.progress(++done);
     };
-    // The last point is mostly the largest: it shows how many fit into memory at once.
-    const std::size_t points = plan.points();
-    if (points > 0 && !cancelled()) run(points - 1, 0);
-    const int workers = workers_for(options, points, largest);
+    // The last point is mostly the largest: it shows how many fit into memory at once. Points run one after
+    // another until one decides the level of the times, which does not change after that.
+    std::size_t left = plan.points();
+    const auto is_decided = [&] { return described && (!plan.has_times() || sweep.level_of_times); };
+    while (left > 0 && !is_decided() && !cancelled()) run(--left, 0);
+    const int workers = workers_for(options, left, largest);
     const int threads =
         std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / std::max(1, workers));
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
         while (!cancelled()) {
             const std::size_t point = next++;
-            if (point + 1 >= points) return;
+            if (point >= left) return;
             run(point, workers == 1 ? 0 : threads);
         }
     };

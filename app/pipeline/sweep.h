@@ -38,6 +38,7 @@ struct SweepPlan {
     /// The values of point `index`, one per axis.
     std::vector<std::string> at(std::size_t index) const;
     bool needs_timing() const;
+    bool has_times() const;        // a metric is of the timing model
     bool counts_problems() const;  // a metric does: then the search includes races
     friend bool operator==(const SweepPlan&, const SweepPlan&) = default;
 };
@@ -57,16 +58,21 @@ struct SweepRow {
 
 struct Sweep {
     std::string kernel, gpu, engine;
+    Level level = Level::ptx;                  // of the counts
     std::map<std::string, std::string> fixed;  // parameters that were not swept
     SweepPlan plan;
-    std::vector<SweepRow> rows;          // one per point, in order
-    std::vector<Provenance> provenance;  // one per metric
-    bool sampled = false;                // not all blocks of the grids were executed
+    std::vector<SweepRow> rows;           // one per point, in order
+    std::vector<Provenance> provenance;   // one per metric
+    std::vector<Level> levels;            // one per metric
+    std::optional<Level> level_of_times;  // of all rows; none: there are no times
+    bool sampled = false;                 // not all blocks of the grids were executed
 
     std::size_t measured() const;  // rows that did not fail
     bool faulty() const;           // some run had a problem
     /// The runs solve different problems: SweepRow::problem_bytes differ.
     bool unlike() const;
+    /// Where a metric's numbers come from: "simulated", "modelled from machine code".
+    std::string source(std::size_t metric) const;
     /// The row with the best value of a metric; nothing where neither way is better, where fewer than two
     /// have a value, where all values are one, or where the metric grows with the problem and the runs are
     /// unlike.
@@ -75,9 +81,14 @@ struct Sweep {
     std::optional<std::pair<double, double>> range(std::size_t metric) const;
 };
 
-/// Runs one point; called from several threads when `workers` is above 1. `threads`: for the run to use.
+struct PointRun {
+    int threads = 0;                      // for the run to use
+    std::optional<Level> level_of_times;  // of the points before; none: this one decides
+};
+
+/// Runs one point; called from several threads when `workers` is above 1.
 using MeasurePoint = std::function<Result<std::shared_ptr<const analysis::LaunchReport>>(
-    const std::vector<std::string>& at, int threads)>;
+    const std::vector<std::string>& at, const PointRun& run)>;
 
 struct SweepOptions {
     int workers = 0;  // 0: as many as pay, by the machine's cores and memory
@@ -86,7 +97,8 @@ struct SweepOptions {
     bool keep_interrupted = false;  // cancelled: rows that were not run say so; otherwise it is an error
 };
 
-/// Errors: cancelled. A point that cannot be run is a row with the reason.
+/// Errors: cancelled. A point that cannot be run is a row with the reason. All times are of one level: that
+/// of the first point that has a time, from the last.
 Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, const SweepOptions& options);
 
 /// A first plan: the header's [sweep], or a parameter with a small range in the header, over all or 17 of its
@@ -101,6 +113,7 @@ struct SweepRequest {
     std::map<std::string, std::string> overrides;  // of what is not swept
     std::string gpu;                               // GpuSpec name; empty: default_gpu()
     SweepPlan plan;
+    Level times = Level::machine;  // of the modelled times, where the machine code can be had
 };
 
 /// Who runs a sweep. Called on a thread of its own.

@@ -5,20 +5,6 @@
 #include "simt/timing/timing_model.h"
 
 namespace warplens::app {
-namespace {
-
-/// The totals alone: the spans of a long launch would take more memory than everything else.
-Result<trace::Schedule> model(const trace::Trace& trace, const GpuSpec& gpu,
-                              std::shared_ptr<const simt::MachineProgram> code,
-                              std::vector<simt::BlocksOfSm> sms) {
-    simt::TimingRequest request;
-    request.sms = std::move(sms);
-    request.code = std::move(code);
-    request.keep_spans = false;
-    return simt::schedule(trace, gpu, request);
-}
-
-}  // namespace
 
 trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
                                         const std::vector<std::uint64_t>& executed, const GpuSpec& gpu) {
@@ -42,15 +28,30 @@ trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
     return options;
 }
 
-void time_report(analysis::LaunchReport& report, const trace::Trace& trace, const GpuSpec& gpu,
-                 bool completed, std::shared_ptr<const simt::MachineProgram> code,
-                 std::vector<simt::BlocksOfSm> sms) {
+Result<trace::Schedule> model_time(const Timed& timed, const GpuSpec& gpu) {
+    simt::TimingRequest request;
+    request.sms = timed.sms;
+    request.code = timed.code;
+    request.keep_spans = false;
+    return simt::schedule(*timed.trace, gpu, request);
+}
+
+void set_time(analysis::LaunchReport& report, const Program& counted, const GpuSpec& gpu,
+              const Result<trace::Schedule>& schedule, Level level) {
+    if (schedule) {
+        report.schedule = analysis::summarise_launch(*schedule, gpu);
+        report.schedule->level = level;
+    } else {
+        report.schedule_absent = schedule.error().message;
+    }
+    report.roofline = analysis::roofline(report, counted, gpu, schedule ? &*schedule : nullptr);
+}
+
+void time_report(analysis::LaunchReport& report, const Timed& timed, const GpuSpec& gpu, bool completed) {
     Result<trace::Schedule> schedule =
-        fail("{}: a problem ended the run, so it has no time", trace.launch.kernel);
-    if (completed) schedule = model(trace, gpu, std::move(code), std::move(sms));
-    if (schedule) report.schedule = analysis::summarise_launch(*schedule, gpu);
-    else report.schedule_absent = schedule.error().message;
-    report.roofline = analysis::roofline(report, trace.program, gpu, schedule ? &*schedule : nullptr);
+        fail("{}: a problem ended the run, so it has no time", timed.trace->launch.kernel);
+    if (completed) schedule = model_time(timed, gpu);
+    set_time(report, timed.trace->program, gpu, schedule, timed.code ? Level::machine : Level::ptx);
 }
 
 }  // namespace warplens::app

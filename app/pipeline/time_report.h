@@ -28,10 +28,23 @@ inline constexpr std::uint64_t most_traced_bytes = std::uint64_t{256} << 20;
 trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
                                         const std::vector<std::uint64_t>& executed, const GpuSpec& gpu);
 
-/// Fills LaunchReport::schedule, or schedule_absent when the model has no answer, and the roofline. A launch
-/// that was stopped by a problem has no time. `code`, `sms`: as in simt::TimingRequest.
-void time_report(analysis::LaunchReport& report, const trace::Trace& trace, const GpuSpec& gpu,
-                 bool completed = true, std::shared_ptr<const simt::MachineProgram> code = nullptr,
-                 std::vector<simt::BlocksOfSm> sms = {});
+/// What the model times. `code`, `sms`: as in simt::TimingRequest.
+struct Timed {
+    std::shared_ptr<const trace::Trace> trace;
+    std::shared_ptr<const simt::MachineProgram> code = {};  // null: the trace's PTX is lowered
+    std::vector<simt::BlocksOfSm> sms = {};
+};
+
+/// The totals alone: the spans of a long launch would take more memory than everything else.
+Result<trace::Schedule> model_time(const Timed& timed, const GpuSpec& gpu);
+
+/// Fills LaunchReport::schedule, or schedule_absent when the model has no answer, and the roofline.
+/// `counted`: the program of the report's sites. `level`: of the code that was timed.
+void set_time(analysis::LaunchReport& report, const Program& counted, const GpuSpec& gpu,
+              const Result<trace::Schedule>& schedule, Level level);
+
+/// The time of the trace that was also counted. A launch that was stopped by a problem has no time.
+void time_report(analysis::LaunchReport& report, const Timed& timed, const GpuSpec& gpu,
+                 bool completed = true);
 
 }  // namespace warplens::app

@@ -168,7 +168,7 @@ TEST(launch_report, json_shows_the_schedule_by_the_profilers_names) {
 TEST(launch_report, the_text_calls_time_modelled_and_says_why_there_is_none) {
     LaunchReport report = report_with_time();
     EXPECT_THAT(to_text(report, trace::example_program()),
-                AllOf(HasSubstr("Time (modelled)  4,321 launch cycles"),
+                AllOf(HasSubstr("Time (modelled from PTX)  4,321 launch cycles"),
                       HasSubstr("1,000 to start and end the launch"), HasSubstr(report.schedule->limiting),
                       HasSubstr("note: an assumption"), HasSubstr("Roofline  ")));
     report.schedule.reset();

@@ -175,6 +175,30 @@ TEST(operation_count, machine_instructions_count_as_the_profiler_counts_them) {
     EXPECT_EQ(count_operations("DMMA.884"), (OperationCount{tensor_fp64, 0, 2 * 8 * 8 * 4}));
 }
 
+TEST(operation_count, what_the_assembler_spells_as_arithmetic_on_zero_is_a_move) {
+    const auto count = [](const char* text) {
+        Site site = arithmetic(std::string(text).substr(0, std::string(text).find(' ')));
+        site.text = text;
+        return count_operations(site);
+    };
+    for (const char* move :
+         {"HFMA2.MMA R4, -RZ, RZ, 1.875, 0", "HFMA2 R4, -RZ, RZ, 0, 5.9604644775390625e-08",
+          "FADD.FTZ R4, -R4, -RZ", "FADD R4, -RZ, |R5|", "HADD2.F32 R3, -RZ, R2.H0_H0", "DADD R2, -RZ, -R4",
+          "IMAD.U32 R3, RZ, RZ, UR4", "IMAD R3, RZ, 0x1, R5"})
+        EXPECT_EQ(count(move), OperationCount{}) << move;
+    EXPECT_EQ(count("HFMA2.MMA R4, R5, R6, 1.875, 0"), (OperationCount{fp16, 4, 0}));
+    EXPECT_EQ(count("HFMA2 R4, R5, R6.reuse, -RZ"), (OperationCount{fp16, 4, 0}));
+    // 0 + x is 0 where x is -0: the compiler keeps the addition that the program asks for.
+    EXPECT_EQ(count("FADD R0, RZ, R0"), (OperationCount{fp32, 1, 0}));
+    EXPECT_EQ(count("FFMA R4, R0, R7, RZ"), (OperationCount{fp32, 2, 0}));
+    EXPECT_EQ(count("FFMA R4, R0, R7, -RZ"), (OperationCount{fp32, 2, 0}));
+    EXPECT_EQ(count("IMAD.IADD R4, R0, 0x1, R7"), (OperationCount{integer, 1, 0}));
+    EXPECT_EQ(count("fma.rn.f32 %f1, %f2, %f3, %f4;"), (OperationCount{fp32, 2, 0}));
+    Site guarded = arithmetic("HFMA2.MMA");
+    guarded.text = "@!P0 HFMA2.MMA R4, -RZ, RZ, 1.875, 0";
+    EXPECT_EQ(count_operations(guarded), OperationCount{});
+}
+
 TEST(roofline, each_type_has_the_roof_of_its_own_unit) {
     const char* half = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
     EXPECT_DOUBLE_EQ(roofline_of({half}, default_gpu()).peak_flops, 989.4e12);

@@ -22,6 +22,8 @@ Sweep swept(std::vector<SweepAxis> axes) {
     sweep.plan.metrics = {analysis::find_metric("shared_load.conflict_ways"),
                           analysis::find_metric("schedule.cycles")};
     sweep.provenance = {Provenance::simulated, Provenance::modelled};
+    sweep.levels = {Level::ptx, Level::machine};
+    sweep.level_of_times = Level::machine;
     for (std::size_t i = 0; i < sweep.plan.points(); ++i) {
         SweepRow row;
         row.at = sweep.plan.at(i);
@@ -72,7 +74,7 @@ TEST(sweep_view, names_the_best_point_and_a_click_on_one_sets_the_knob) {
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("the best is `PAD 1`") || stage.headless.shows("PAD 1"));
     EXPECT_TRUE(stage.headless.shows("shared_load.conflict_ways"));
-    EXPECT_TRUE(stage.headless.shows("modelled, lower is better"));
+    EXPECT_TRUE(stage.headless.shows("modelled from machine code, lower is better"));
     ASSERT_TRUE(stage.headless.click("sweep 0 2"));
     ASSERT_FALSE(stage.commands.set_parameters.empty());
     EXPECT_EQ(stage.commands.set_parameters[0].name, "PAD");

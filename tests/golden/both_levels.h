@@ -20,15 +20,20 @@ inline Pipeline& levels_pipeline() {
 /// Shipped PTX has no machine code beside it.
 inline bool makes_machine_code() { return levels_pipeline().compiler().description().starts_with("NVRTC "); }
 
-inline Executed run_at(const std::shared_ptr<const instrumentation::KernelFile>& kernel, Level level) {
+struct LevelRun : Executed {
+    Program program;  // of the report's sites
+};
+
+inline LevelRun run_at(const std::shared_ptr<const instrumentation::KernelFile>& kernel, Level level) {
     LaunchRequest request{kernel, {}, "", {}};
     request.level = level;
     auto loaded = levels_pipeline().load(request);
     EXPECT_TRUE(loaded) << loaded.error().message;
     if (!loaded) return {};
+    Program program = loaded->program;
     auto executed = levels_pipeline().execute(std::move(*loaded), {});
     EXPECT_TRUE(executed) << executed.error().message;
-    return executed ? std::move(*executed) : Executed{};
+    return executed ? LevelRun{std::move(*executed), std::move(program)} : LevelRun{};
 }
 
 inline void expect_the_same_bytes(const Executed& ptx, const Executed& machine) {

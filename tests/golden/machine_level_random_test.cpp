@@ -14,7 +14,7 @@ void expect_both_levels_agree(std::uint64_t seed) {
     auto kernel = instrumentation::read_kernel_file(name + ".cu", random_kernel(seed));
     ASSERT_TRUE(kernel) << kernel.error().message;
     const auto shared = std::make_shared<instrumentation::KernelFile>(std::move(*kernel));
-    const Executed ptx = run_at(shared, Level::ptx), machine = run_at(shared, Level::machine);
+    const LevelRun ptx = run_at(shared, Level::ptx), machine = run_at(shared, Level::machine);
     ASSERT_TRUE(ptx.report && machine.report);
     for (const Problem& problem : machine.report->problems) ADD_FAILURE() << problem.message;
     expect_the_same_bytes(ptx, machine);

@@ -29,6 +29,48 @@ constexpr Refused refused[] = {
 /// Wrong on purpose: what it computes depends on which warp is first.
 constexpr std::string_view depends_on_order[] = {"missing_barrier"};
 
+/// Where the machine code has other FP32 operations than the PTX, and why: docs/report_json.md.
+enum class Why { divides, divides_integers, removes };
+struct OtherOperations {
+    std::string_view kernel;
+    Why why;
+};
+constexpr OtherOperations other_operations[] = {
+    {"adaptive_area", Why::divides},       {"attention_naive", Why::divides},
+    {"attention_tiled", Why::divides},     {"block_reduce", Why::divides},
+    {"conv1d_naive", Why::divides},        {"conv1d_shared", Why::divides},
+    {"grid_barrier", Why::divides},        {"mandelbrot", Why::divides},
+    {"streams_pipeline", Why::divides},    {"branch_switch", Why::divides_integers},
+    {"early_exit", Why::divides_integers}, {"reduce_interleaved", Why::divides_integers},
+    {"branch_parity", Why::removes},       {"reduce_shuffle", Why::removes},
+};
+
+bool executes(const LevelRun& run, std::string_view opcode) {
+    return std::ranges::any_of(run.report->sites, [&](const analysis::SiteReport& site) {
+        return site.steps > 0 && run.program.sites[site.site].opcode.starts_with(opcode);
+    });
+}
+
+void expect_the_same_operations(const LevelRun& ptx, const LevelRun& machine) {
+    const analysis::Roofline of_ptx = roofline(*ptx.report, ptx.program, default_gpu(), nullptr);
+    const analysis::Roofline of_machine = roofline(*machine.report, machine.program, default_gpu(), nullptr);
+    EXPECT_EQ(of_machine.fp16_operations, of_ptx.fp16_operations);
+    EXPECT_EQ(of_machine.fp64_operations, of_ptx.fp64_operations);
+    EXPECT_EQ(of_machine.tensor_operations, of_ptx.tensor_operations);
+    const double more = of_machine.fp32_operations - of_ptx.fp32_operations;
+    const auto other =
+        std::ranges::find(other_operations, ptx.report->launch.kernel, &OtherOperations::kernel);
+    if (other == std::end(other_operations)) {
+        EXPECT_EQ(more, 0);
+    } else if (other->why == Why::removes) {
+        EXPECT_LT(more, 0);
+    } else {
+        EXPECT_GT(more, 0);
+        EXPECT_TRUE(executes(machine, other->why == Why::divides ? "FCHK" : "MUFU.RCP"));
+        EXPECT_EQ(executes(ptx, "div.rn.f32"), other->why == Why::divides);
+    }
+}
+
 std::set<std::string> kinds(const Executed& run) {
     std::set<std::string> kinds;
     for (const Problem& problem : run.report->problems)
@@ -49,7 +91,7 @@ void expect_a_sentence(const std::shared_ptr<const KernelFile>& kernel) {
 
 TEST_P(MachineLevel, leaves_the_same_bytes_as_the_ptx_level) {
     if (!makes_machine_code()) return expect_a_sentence(GetParam());
-    const Executed machine = run_at(GetParam(), Level::machine);
+    const LevelRun machine = run_at(GetParam(), Level::machine);
     ASSERT_TRUE(machine.report);
     EXPECT_EQ(machine.report->level, Level::machine);
     const auto missing = std::ranges::find(refused, GetParam()->name, &Refused::kernel);
@@ -62,10 +104,11 @@ TEST_P(MachineLevel, leaves_the_same_bytes_as_the_ptx_level) {
     }
     EXPECT_TRUE(machine.report->unsupported->empty());
     if (std::ranges::find(depends_on_order, GetParam()->name) != std::end(depends_on_order)) return;
-    const Executed ptx = run_at(GetParam(), Level::ptx);
+    const LevelRun ptx = run_at(GetParam(), Level::ptx);
     ASSERT_TRUE(ptx.report);
     EXPECT_EQ(kinds(machine), kinds(ptx));
     expect_the_same_bytes(ptx, machine);
+    expect_the_same_operations(ptx, machine);
 }
 
 INSTANTIATE_TEST_SUITE_P(catalogue, MachineLevel, testing::ValuesIn(catalogue_kernels()),

@@ -15,7 +15,8 @@ SweepRequest request(std::vector<std::string> values) {
 }
 
 MeasurePoint nothing() {
-    return [](const std::vector<std::string>&, int) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
+    return [](const std::vector<std::string>&,
+              const PointRun&) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
         return std::make_shared<const analysis::LaunchReport>();
     };
 }

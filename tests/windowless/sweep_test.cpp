@@ -55,8 +55,9 @@ TEST(sweep_run, gives_every_point_its_row_whatever_the_number_of_workers) {
     SweepPlan plan;
     plan.axes = {{"n", {"0", "1", "2", "3", "4", "5", "6"}}};
     plan.metrics = {analysis::find_metric("steps"), analysis::find_metric("shared_load.conflict_ways")};
-    const MeasurePoint measure = [](const std::vector<std::string>& at,
-                                    int) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
+    const MeasurePoint measure =
+        [](const std::vector<std::string>& at,
+           const PointRun&) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
         if (at[0] == "3") return fail("3 is not allowed");
         auto report = std::make_shared<analysis::LaunchReport>();
         report->steps = static_cast<std::uint64_t>(10 - std::stoi(at[0]));
@@ -99,7 +100,7 @@ TEST(sweep_run, stops_when_it_is_cancelled_and_keeps_what_it_has_if_asked) {
         options.keep_interrupted = keep;
         options.cancelled = [&] { return runs >= 2; };
         const auto measure = [&](const std::vector<std::string>& at,
-                                 int) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
+                                 const PointRun&) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
             ++runs;
             auto report = std::make_shared<analysis::LaunchReport>();
             report->steps = static_cast<std::uint64_t>(std::stoi(at[0]));

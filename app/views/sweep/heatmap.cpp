@@ -15,8 +15,7 @@ using analysis::metric_value;
 void draw_chart_heading(const Ink& ink, Box& box, const Sweep& sweep, std::size_t metric) {
     const Theme& theme = ink.theme;
     const analysis::Metric& about = *sweep.plan.metrics[metric];
-    const std::string_view from =
-        sweep.provenance.size() > metric ? to_string(sweep.provenance[metric]) : "exact";
+    const std::string from = sweep.source(metric);
     ink.text(box.take_top(text_height(theme.fonts.code) + ink.px(2)), about.name, theme.fonts.code,
              theme.text);
     const char* better = about.better == analysis::Better::less   ? ", lower is better"

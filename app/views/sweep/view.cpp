@@ -119,7 +119,8 @@ class SweepView : public View {
             words += fmt::format("{}`{} {}`", i > 0 ? ", " : "", sweep.plan.axes[i].name,
                                  swept_words(sweep.rows[*best].at[i]));
         const analysis::Metric& metric = *sweep.plan.metrics[shown];
-        return words + fmt::format(", {}", analysis::metric_words(metric, *sweep.rows[*best].values[shown]));
+        words += fmt::format(", {}", analysis::metric_words(metric, *sweep.rows[*best].values[shown]));
+        return analysis::is_modelled_time(metric) ? words + ", " + sweep.source(shown) : words;
     }
 
     static void draw_empty(const Theme& theme, const SweepState& state) {
@@ -235,7 +236,10 @@ class SweepView : public View {
         words += sweep.sampled ? "a sample of the blocks" : "the entire launch at every point";
         const std::size_t failed = sweep.rows.size() - sweep.measured();
         if (failed > 0) words += fmt::format(" · {} of {} values failed (×)", failed, sweep.rows.size());
-        return words + " · PTX level";
+        words += fmt::format(" · {}", to_string(sweep.level));
+        if (sweep.level_of_times && sweep.level_of_times != sweep.level)
+            words += fmt::format(", times {}", to_string(*sweep.level_of_times));
+        return words;
     }
 
     static void draw_charts(ViewFrame& frame, const Sweep& sweep) {

@@ -1,0 +1,247 @@
+// Whose code is timed: counts are the PTX's unless --level says otherwise, times the machine code's where it
+// can be had, and each time says which.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/command_line/target.h"
+#include "app/pipeline/sweep.h"
+#include "tests/support/read_json.h"
+#include "tests/typed_commands.h"
+
+namespace warplens::app {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// Shipped PTX has no machine code beside it.
+bool makes_machine_code() {
+    static const bool makes = make_pipeline()->compiler().description().starts_with("NVRTC ");
+    return makes;
+}
+
+constexpr const char* no_machine_code = "there is no machine code, which NVRTC or ptxas would make";
+
+class TimeLevel : public TypedCommands {
+  protected:
+    static json report(std::vector<std::string> words, const char* level = "") {
+        words.insert(words.begin(), "report");
+        words.insert(words.end(), {"--format", "json", "--check-races", "off"});
+        if (*level) words.insert(words.end(), {"--level", level});
+        const Outcome outcome = warplens(words);
+        EXPECT_LE(outcome.code, 1) << outcome.error;
+        return read_json(outcome.out);
+    }
+    static std::string text(std::vector<std::string> words) { return warplens(std::move(words)).out; }
+};
+
+TEST_F(TimeLevel, a_report_counts_the_ptx_and_times_the_machine_code) {
+    const std::vector<std::string> words{"matmul_tiled", "--set", "N=64", "--set", "M=64", "--set", "K=64"};
+    const json usual = report(words), ptx = report(words, "ptx");
+    for (const char* counts : {"level", "steps", "shared_load", "global_load", "divergence", "sites"})
+        EXPECT_EQ(usual[counts], ptx[counts]) << counts;
+    EXPECT_EQ(usual["roofline"]["flops"], ptx["roofline"]["flops"]);
+    EXPECT_EQ(ptx["schedule"]["level"], "PTX");
+    EXPECT_FALSE(ptx["schedule"].contains("why_ptx")) << "it was asked for";
+    if (!makes_machine_code()) {
+        EXPECT_EQ(usual["schedule"]["why_ptx"], no_machine_code);
+        EXPECT_EQ(usual["schedule"]["cycles"], ptx["schedule"]["cycles"]);
+        return;
+    }
+    const json machine = report(words, "machine");
+    EXPECT_EQ(usual["schedule"], machine["schedule"]) << "limiting, stalls and cycles are of one schedule";
+    EXPECT_EQ(usual["schedule"]["level"], "machine");
+    EXPECT_NE(usual["schedule"]["cycles"], ptx["schedule"]["cycles"]);
+    EXPECT_EQ(usual["roofline"]["modelled_seconds"], machine["roofline"]["modelled_seconds"]);
+    EXPECT_NE(machine["steps"], ptx["steps"]);
+}
+
+TEST_F(TimeLevel, the_text_says_whose_code_was_timed_and_why_not_the_machine_code) {
+    const char* usual =
+        makes_machine_code() ? "Time (modelled from machine code)" : "Time (modelled from PTX)";
+    const std::vector<std::string> quick{"report", "saxpy", "--no-advice", "--check-races", "off"};
+    EXPECT_THAT(text(quick), AllOf(HasSubstr(usual), HasSubstr("simulated at PTX level")));
+    auto words = quick;
+    words.insert(words.end(), {"--level", "ptx"});
+    EXPECT_THAT(text(words), AllOf(HasSubstr("Time (modelled from PTX)"), Not(HasSubstr("timed from PTX:"))));
+    words = quick;
+    words.insert(words.end(), {"--gpu", "A100"});
+    EXPECT_THAT(text(words),
+                AllOf(HasSubstr("Time (modelled from PTX)"), HasSubstr("note: timed from PTX: ")));
+    words = quick;
+    words[1] = "print_lanes";
+    EXPECT_THAT(text(words), AllOf(HasSubstr("Time (modelled from PTX)"),
+                                   HasSubstr(makes_machine_code()
+                                                 ? "timed from PTX: its machine code did not run to its end: "
+                                                 : no_machine_code)));
+}
+
+TEST_F(TimeLevel, blocks_that_differ_in_work_are_timed_on_the_sm_that_ends_last) {
+    if (!makes_machine_code()) GTEST_SKIP() << "there is no machine code";
+    const std::vector<std::string> words{"mandelbrot"};
+    EXPECT_EQ(report(words)["schedule"], report(words, "machine")["schedule"]);
+}
+
+/// Block 132, of the first SM, waits for a block of another SM.
+TEST_F(TimeLevel, blocks_that_need_the_others_are_executed_with_them) {
+    const std::string chain = file("chain.cu",
+                                   "__global__ void chain(volatile int* left) {\n"
+                                   "    while (blockIdx.x == 132 && left[5] == 0) {}\n"
+                                   "    left[blockIdx.x] = 1;\n"
+                                   "}\n");
+    const Outcome outcome = warplens({"report", chain, "--grid", "134", "--block", "1", "--arg",
+                                      "buffer:i32[134]=zero", "--format", "json", "--check-races", "off"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    ASSERT_EQ(outcome.code, 0) << outcome.error << outcome.out;
+    const json schedule = read_json(outcome.out)["schedule"];
+    EXPECT_EQ(schedule["level"], "machine") << schedule;
+}
+
+TEST_F(TimeLevel, a_recording_is_timed_from_its_kernels_machine_code_and_a_trace_from_its_ptx) {
+    const json recorded = report({"saxpy", "--engine", "recorded"});
+    EXPECT_EQ(recorded["schedule"]["level"], makes_machine_code() ? "machine" : "PTX");
+    EXPECT_EQ(recorded["level"], "PTX");
+    ASSERT_EQ(warplens({"record", "saxpy", "-o", path("saxpy.wltrace")}).code, 0);
+    const json trace = report({path("saxpy.wltrace")});
+    EXPECT_EQ(trace["schedule"]["level"], "PTX");
+    EXPECT_THAT(trace["schedule"]["why_ptx"].get<std::string>(),
+                HasSubstr("does not contain its machine code"));
+}
+
+json metric_row(const json& compared, const std::string& name) {
+    for (const json& row : compared["metrics"])
+        if (row["metric"] == name) return row;
+    return {};
+}
+
+TEST_F(TimeLevel, two_runs_are_compared_at_one_level) {
+    const std::vector<std::string> quick{"report", "saxpy", "--check-races", "off", "--format", "json"};
+    auto words = quick;
+    words.insert(words.end(), {"--versus", "vector_add"});
+    const json both = read_json(text(words));
+    EXPECT_EQ(metric_row(both, "schedule.cycles")["level"],
+              makes_machine_code() ? "machine level" : "PTX level");
+    EXPECT_EQ(metric_row(both, "steps")["level"], "PTX level");
+    // One side has no machine code that runs to its end: the other is timed from PTX, too.
+    const json ptx_cycles = report({"saxpy"}, "ptx")["schedule"]["cycles"];
+    for (const bool first : {true, false}) {
+        words = quick;
+        words[1] = first ? "print_lanes" : "saxpy";
+        words.insert(words.end(), {"--versus", first ? "saxpy" : "print_lanes"});
+        const json one = read_json(text(words));
+        const json cycles = metric_row(one, "schedule.cycles");
+        EXPECT_EQ(cycles["level"], "PTX level");
+        EXPECT_EQ(cycles[first ? "after" : "before"], ptx_cycles);
+        EXPECT_THAT(one["cautions"].dump(), HasSubstr("The times are modelled from PTX, because of "));
+    }
+}
+
+TEST_F(TimeLevel, a_kept_report_is_compared_at_its_level) {
+    const auto kept = [&](const char* level) {
+        std::vector<std::string> words{"report", "saxpy", "--format", "json", "--check-races", "off"};
+        if (*level) words.insert(words.end(), {"--level", level});
+        return file(std::string("kept") + level + ".json", warplens(words).out);
+    };
+    for (const char* level : {"ptx", ""}) {
+        const Outcome same = warplens({"check", "saxpy", "--versus", kept(level), "--check-races", "off",
+                                       "--max-worse", "schedule.cycles=0%"});
+        EXPECT_EQ(same.code, 0) << level << same.out << same.error;
+    }
+    if (!makes_machine_code()) return;
+    const Outcome other = warplens({"check", "saxpy", "--versus", kept("machine"), "--check-races", "off"});
+    EXPECT_EQ(other.code, 2);
+    EXPECT_THAT(other.error, HasSubstr("counts at machine level, and this run of counts at PTX level"));
+    EXPECT_EQ(warplens({"check", "saxpy", "--versus", kept("machine"), "--level", "machine"}).code, 0);
+}
+
+TEST_F(TimeLevel, a_limit_says_whose_time_it_judges) {
+    const auto check = [](std::vector<std::string> more) {
+        std::vector<std::string> words{"check", "saxpy", "--check-races",
+                                       "off",   "--max", "schedule.cycles=1"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Outcome outcome = warplens(words);
+        EXPECT_EQ(outcome.code, 1) << outcome.error;
+        return outcome.out;
+    };
+    const char* usual = makes_machine_code() ? "(modelled from machine code)" : "(modelled from PTX)";
+    EXPECT_THAT(check({}), HasSubstr(usual));
+    EXPECT_THAT(check({"--level", "ptx"}), HasSubstr("(modelled from PTX)"));
+    const json limits = read_json(check({"--level", "ptx", "--format", "json"}))["checks"][0]["limits"];
+    EXPECT_EQ(limits[0]["level"], "PTX");
+    const std::string file_of_limits = file("limits.toml",
+                                            "checks = [ { kernel = \"saxpy\", level = \"ptx\", max = { "
+                                            "schedule.cycles = 1 } } ]");
+    EXPECT_THAT(warplens({"check", "--limits", file_of_limits}).out, HasSubstr("(modelled from PTX)"));
+}
+
+TEST_F(TimeLevel, a_sweep_says_whose_code_was_timed) {
+    const auto sweep = [](std::vector<std::string> more) {
+        std::vector<std::string> words{"sweep",    "saxpy",           "--over",   "n=1024,4096",
+                                       "--metric", "schedule.cycles", "--metric", "steps"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Outcome outcome = warplens(words);
+        EXPECT_EQ(outcome.code, 0) << outcome.error;
+        return outcome.out;
+    };
+    const char* usual = makes_machine_code() ? "machine" : "PTX";
+    EXPECT_THAT(sweep({}), HasSubstr(makes_machine_code() ? "cycles, modelled from machine code"
+                                                          : "cycles, modelled from PTX"));
+    EXPECT_THAT(sweep({"--level", "ptx"}), HasSubstr("cycles, modelled from PTX"));
+    const json swept = read_json(sweep({"--format", "json"}));
+    EXPECT_EQ(swept["level"], "PTX");
+    EXPECT_EQ(swept["metrics"][0]["level"], usual);
+    EXPECT_EQ(swept["metrics"][1]["level"], "PTX");
+    EXPECT_THAT(sweep({"--format", "csv"}),
+                AllOf(HasSubstr("n,schedule.cycles,steps,level_of_times,remark\n"),
+                      HasSubstr(std::string(",") + usual + ",\n")));
+    if (!makes_machine_code()) return;
+    EXPECT_THAT(sweep({"--level", "machine"}), HasSubstr("  at machine level"));
+    const json of_report = report({"saxpy", "--set", "n=4096"});
+    EXPECT_EQ(swept["rows"][1]["values"]["schedule.cycles"], of_report["schedule"]["cycles"]);
+}
+
+/// A report that was timed at a level; none: it has no time.
+std::shared_ptr<const analysis::LaunchReport> timed(std::optional<Level> level) {
+    auto report = std::make_shared<analysis::LaunchReport>();
+    if (!level) return report;
+    report->schedule.emplace().level = *level;
+    report->schedule->launch.cycles = 100;
+    return report;
+}
+
+TEST(sweep_level, the_first_point_with_a_time_decides_for_all) {
+    SweepPlan plan;
+    plan.axes = {{"n", {"0", "1", "2", "3"}}};
+    plan.metrics = {analysis::find_metric("schedule.cycles"), analysis::find_metric("steps")};
+    for (const Level first : {Level::machine, Level::ptx})
+        for (const int workers : {1, 3}) {
+            SweepOptions options;
+            options.workers = workers;
+            const auto sweep = run_sweep(
+                plan,
+                [&](const std::vector<std::string>& at,
+                    const PointRun& run) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
+                    if (at[0] == "3") return timed(std::nullopt);
+                    EXPECT_EQ(run.level_of_times.has_value(), at[0] != "2");
+                    // The machine code of point 1 does not run to its end.
+                    const bool from_ptx = at[0] == "1" || run.level_of_times == Level::ptx;
+                    return timed(at[0] == "2" ? first : from_ptx ? Level::ptx : Level::machine);
+                },
+                options);
+            ASSERT_TRUE(sweep);
+            EXPECT_EQ(sweep->level_of_times, first);
+            EXPECT_EQ(sweep->rows[2].values[0], 100);
+            EXPECT_EQ(sweep->rows[0].values[0], 100);
+            EXPECT_EQ(sweep->rows[1].values[0].has_value(), first == Level::ptx);
+            EXPECT_EQ(sweep->rows[1].values[1], 0) << "counts are of one level";
+            const char* why = "the times of the others are modelled from machine code, this one's from PTX";
+            EXPECT_EQ(sweep->rows[1].absent, first == Level::machine ? why : "");
+        }
+}
+
+}  // namespace
+}  // namespace warplens::app

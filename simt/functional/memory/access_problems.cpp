@@ -30,8 +30,8 @@ std::string nearest_text(const LaunchState& launch, u64 address, u32 bytes) {
     }
     if (below && (!above || address - below->base < above->base - address)) {
         const u64 past = address + bytes - (below->base + below->bytes);
-        return fmt::format("{} bytes past the end of \"{}\", which has {} bytes: {} elements of this size",
-                           past, plain_name(below->name), below->bytes, below->bytes / bytes);
+        return fmt::format("{} bytes past the end of \"{}\" ({} bytes, {} elements of this size)", past,
+                           plain_name(below->name), below->bytes, below->bytes / bytes);
     }
     if (above)
         return fmt::format("{} bytes before the beginning of \"{}\" ({} bytes): is the index negative?",

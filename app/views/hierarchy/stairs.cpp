@@ -18,7 +18,7 @@ class Stairs {
         small_ = text_height(theme_.fonts.small);
         heading_ = box.take_top(text_height(theme_.fonts.words) + ink.px(4));
         // Above the highest step's number.
-        marked_ = box.take_top(small_);
+        marked_ = box.take_top(small_ + ink.px(8));
         ticks_ = box.take_bottom(small_ + ink.px(4));
         numbers_ = box.take_left(ink.px(44));
         plot_ = box;
@@ -101,7 +101,7 @@ class Stairs {
         const std::string words = "this kernel reads buffers of " + volume_words(levels_.read_buffers);
         const float width = text_width(theme_.fonts.small, words);
         const float left = at + width + ink_.px(8) < plot_.x1 ? at + ink_.px(6) : at - width - ink_.px(6);
-        const Box box{left, marked_.y0, left + width + 1, marked_.y1};
+        const Box box{left, marked_.y0, left + width + 1, marked_.y0 + small_};
         ink_.fill(box, theme_.background);
         ink_.text(box, words, theme_.fonts.small, theme_.text);
     }

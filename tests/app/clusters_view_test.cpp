@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "app/views/clusters/drawing.h"
 #include "trace/recorder.h"
 #include "view_stage.h"
@@ -65,6 +67,17 @@ TEST(clusters_view, a_narrow_pane_keeps_the_matrix) {
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.find("cluster cell 3 3"));
     EXPECT_FALSE(stage.headless.shows("One request of block 0"));
+}
+
+TEST(clusters_view, names_the_ranks_of_all_columns_or_of_none) {
+    for (float width = 300; width <= 900; width += 30) {
+        ViewStage stage(make_clusters_view(), cluster_scene(), {width, 500});
+        stage.headless.frame(2);
+        const auto ranks = std::ranges::count_if(stage.headless.texts(), [](const DrawnText& text) {
+            return text.words.starts_with("rank ") && text.words.size() == 6;
+        });
+        EXPECT_EQ(ranks % 4, 0) << "at " << width;
+    }
 }
 
 TEST(clusters_view, draws_the_matrices_of_two_runs_at_one_scale) {

@@ -66,15 +66,22 @@ void draw_cell(const Ink& ink, const Box& box, const ClusterCell& cell, double s
 
 void draw_labels(const Ink& ink, const ClusterTraffic& traffic, ImVec2 origin, float cell) {
     const Theme& theme = ink.theme;
+    // All columns are named in one way: where the widest name is too wide, the block's number stands alone,
+    // with what it counts in the rows' names.
+    float widest_name = 0, widest_rank = 0;
+    for (std::size_t rank = 0; rank < traffic.ranks(); ++rank) {
+        widest_name = std::max(widest_name, text_width(theme.fonts.words, name_of(traffic, rank)));
+        widest_rank = std::max(widest_rank, text_width(theme.fonts.small, fmt::format("rank {}", rank)));
+    }
     for (std::size_t rank = 0; rank < traffic.ranks(); ++rank) {
         const float at = cell * static_cast<float>(rank);
         const Box column{origin.x + at, origin.y - ink.px(38), origin.x + at + cell, origin.y - ink.px(20)};
         const Box below{column.x0, column.y1, column.x1, origin.y - ink.px(4)};
         const std::string name = name_of(traffic, rank), rank_name = fmt::format("rank {}", rank);
-        // Narrow columns: the block's number alone, with what it counts in the rows' names.
-        if (!ink.text_if_fits(column, name, theme.fonts.words, theme.text))
+        if (widest_name > cell - ink.px(4) || !ink.text_if_fits(column, name, theme.fonts.words, theme.text))
             ink.text_if_fits(column, compact(double(traffic.blocks[rank])), theme.fonts.small, theme.text);
-        ink.text_if_fits(below, rank_name, theme.fonts.small, theme.text_dim);
+        if (widest_rank <= cell - ink.px(4))
+            ink.text_if_fits(below, rank_name, theme.fonts.small, theme.text_dim);
         const Box row{origin.x - ink.px(row_label), origin.y + at, origin.x - ink.px(12),
                       origin.y + at + cell};
         const std::string more = traffic.recorded[rank] ? rank_name : rank_name + ", not recorded";

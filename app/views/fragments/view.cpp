@@ -221,10 +221,12 @@ class FragmentsView : public View {
             text_item(frame.theme.fonts.small, frame.theme.text_dim, words);
             return;
         }
-        text_item(frame.theme.fonts.small, frame.theme.text_dim,
-                  "Each cell shows the lane that holds the element and, if it fits, the register. Color "
-                  "by lane. "
-                  "Outlined: the elements of one lane. Point at a cell to choose another.");
+        text_item(
+            frame.theme.fonts.small, frame.theme.text_dim,
+            fmt::format("Each cell shows the lane that holds the element and, if it fits, the register. "
+                        "Color by lane. Outlined: {}",
+                        frame.interactive ? "the elements of one lane. Point at a cell to choose another."
+                                          : "one lane's."));
     }
 
     std::uint64_t generation_ = 0;

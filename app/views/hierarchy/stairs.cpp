@@ -17,6 +17,8 @@ class Stairs {
         : ink_(ink), theme_(ink.theme), levels_(levels) {
         small_ = text_height(theme_.fonts.small);
         heading_ = box.take_top(text_height(theme_.fonts.words) + ink.px(4));
+        // Above the highest step's number.
+        marked_ = box.take_top(small_ + ink.px(8));
         ticks_ = box.take_bottom(small_ + ink.px(4));
         numbers_ = box.take_left(ink.px(44));
         plot_ = box;
@@ -95,11 +97,11 @@ class Stairs {
         for (const simt::ChaseLatency& one : levels_.stairs)
             if (at >= x(double(one.bytes)) && at < x(2 * double(one.bytes)))
                 end = y(one.cycles) - small_ - ink_.px(3);
-        ink_.line({at, plot_.y0}, {at, std::max(end, plot_.y0 + small_)}, theme_.selected, ink_.px(1.5f));
+        ink_.line({at, marked_.y0}, {at, std::max(end, plot_.y0)}, theme_.selected, ink_.px(1.5f));
         const std::string words = "this kernel reads buffers of " + volume_words(levels_.read_buffers);
         const float width = text_width(theme_.fonts.small, words);
         const float left = at + width + ink_.px(8) < plot_.x1 ? at + ink_.px(6) : at - width - ink_.px(6);
-        const Box box{left, plot_.y0, left + width + 1, plot_.y0 + small_};
+        const Box box{left, marked_.y0, left + width + 1, marked_.y0 + small_};
         ink_.fill(box, theme_.background);
         ink_.text(box, words, theme_.fonts.small, theme_.text);
     }
@@ -107,7 +109,7 @@ class Stairs {
     const Ink& ink_;
     const Theme& theme_;
     const MemoryLevels& levels_;
-    Box heading_, plot_, ticks_, numbers_;
+    Box heading_, marked_, plot_, ticks_, numbers_;
     float small_ = 0;
     double most_ = 1, first_ = 0, last_ = 1;
 };

@@ -192,8 +192,8 @@ class MeasuredView : public View {
                 ? fmt::format("{} of {} blocks were timed, so the total work per SM is unknown",
                               grouped(summary.blocks), grouped(summary.blocks_in_grid))
                 : fmt::format(
-                      "{} waves: {} over {} at once", decimal(summary.waves, 2),
-                      counted(summary.blocks, "block"),
+                      "{} {}: {} over {} at once", decimal(summary.waves, 2),
+                      decimal(summary.waves, 2) == "1" ? "wave" : "waves", counted(summary.blocks, "block"),
                       cycles(summary.waves > 0 ? static_cast<double>(summary.blocks) / summary.waves : 0));
         if (summary.imbalance > 0)
             second += fmt::format(" · the busiest SM works {} longer than the mean",

@@ -167,10 +167,10 @@ constexpr std::array specs{
         "NVIDIA H200 datasheet, SXM; 132 SMs, 60 MiB of L2 and every figure of tests/hardware read off one"),
     row(blackwell_10_0(), "B200", 148, 8000e9, {}, 1965, 126,
         "NVIDIA DGX B200 datasheet; SM count, clock and L2 as the driver reports them"),
-    row(blackwell_12_0(), "RTX 5070 Ti", 70, 896e9, fp32_alone(43.9e12), 2452, 48,
-        "NVIDIA RTX Blackwell architecture whitepaper"),
     row(blackwell_12_0(), "RTX 5090", 170, 1792e9, fp32_alone(104.8e12), 2407, 96,
         "NVIDIA RTX Blackwell architecture whitepaper"),
+    row(blackwell_12_0(), "RTX 5070 Ti", 70, 896e9, fp32_alone(43.9e12), 2452, 48,
+        "NVIDIA GeForce RTX 5070 Ti specifications: 8960 cores, 256 bits at 28 Gbit/s"),
 };
 
 /// Lower case with everything but letters, digits and dots left out: "NVIDIA RTX-4090" is "nvidiartx4090".

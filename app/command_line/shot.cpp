@@ -85,12 +85,16 @@ struct Shot {
     PictureFormat format;
 };
 
+/// Of modelled times: the machine's unless the PTX's are asked for.
+Level level_of(const ShotOptions& options) { return options.level == "ptx" ? Level::ptx : Level::machine; }
+
 /// The sweep that the sweep view opens with; nothing else has run it before. `before`: null, or the run that
 /// is swept over the same values.
 SweepState first_sweep_of(const ShotOptions& options, const Scene& scene, const Scene* before) {
     SweepState state;
     if (!shows(options.view, ViewExtra::sweep) || scene.kernel == nullptr) return state;
     auto request = sweep_of_run(scene, first_sweep(*scene.kernel));
+    if (request) request->times = level_of(options);
     if (!request || request->plan.points() == 0) return state;
     const RunSweep run = sweep_on_engine(make_pipeline());
     auto sweep = run(*request, {});
@@ -100,11 +104,13 @@ SweepState first_sweep_of(const ShotOptions& options, const Scene& scene, const 
     }
     state.sweep = std::make_shared<const Sweep>(std::move(*sweep));
     if (before == nullptr || on_one_sweep(*before, scene, request->plan)) return state;
-    if (const auto other = sweep_of_run(*before, request->plan))
+    if (auto other = sweep_of_run(*before, request->plan)) {
+        other->times = state.sweep->level_of_times.value_or(request->times);
         if (auto swept = run(*other, {})) {
             state.before = std::make_shared<const Sweep>(std::move(*swept));
             state.before_kernel = before->kernel;
         }
+    }
     return state;
 }
 
@@ -121,9 +127,6 @@ AdviceState advice_for(const ShotOptions& options, const Scene& scene) {
     }));
     return state;
 }
-
-/// Of modelled times: the machine's unless the PTX's are asked for.
-Level level_of(const ShotOptions& options) { return options.level == "ptx" ? Level::ptx : Level::machine; }
 
 /// The machine level, with its answers where the view shows them.
 std::shared_ptr<const MachineCode> machine_for(const std::string& view, const Scene& scene) {

@@ -6,10 +6,12 @@ namespace warplens::app {
 
 analysis::RunFacts facts_of(const Scene& scene, Level level) {
     analysis::LaunchReport report = *scene.report;
-    if (const SceneTiming* timing = timing_at(scene, level).timing) {
-        if (timing->schedule && scene.gpu)
+    const LeveledTiming timed = timing_at(scene, level);
+    if (const SceneTiming* timing = timed.timing) {
+        if (timing->schedule && scene.gpu) {
             report.schedule = analysis::summarise_launch(*timing->schedule, *scene.gpu);
-        else report.schedule_absent = timing->absent;
+            report.schedule->level = timed.level;
+        } else report.schedule_absent = timing->absent;
         report.roofline = timing->roofline;
     }
     return analysis::facts_of(report);

@@ -226,13 +226,14 @@ void Session::post(Job job) {
     task_.start([this, job = std::move(job)](const Task::Attempt& attempt) { carry_out(job, attempt); });
 }
 
-void Session::start_sweep(SweepPlan plan) {
+void Session::start_sweep(SweepPlan plan, Level times) {
     if (!kernel_) return;
     std::optional<SweepRequest> before;
     const Baseline* baseline = baselines.other_than(scene_.get());
     if (baseline && !on_one_sweep(*baseline->scene, *scene_, plan))
         before = sweep_of_run(*baseline->scene, plan);
-    sweeps_.start({kernel_, *knobs_, gpu_, std::move(plan)}, std::move(before));
+    if (before) before->times = times;
+    sweeps_.start({kernel_, *knobs_, gpu_, std::move(plan), times}, std::move(before));
 }
 
 bool Session::poll() {

@@ -39,33 +39,42 @@ void SweepTask::start(SweepRequest request, std::optional<SweepRequest> before) 
     state_.done = 0;
     state_.points = request.plan.points() * (before ? 2 : 1);
     state_.failure.clear();
-    task_.start(
-        [this, run = run_, request = std::move(request), before = std::move(before)](const auto& turn) {
-            SweepOptions options;
-            std::size_t done_before = 0;
-            options.cancelled = [&] { return turn.cancelled(); };
-            options.progress = [&](std::size_t done) {
-                if (turn.cancelled()) return;
-                done_ = done_before + done;
-                turn.wake();
-            };
-            const auto swept = [&](const SweepRequest& of) -> Result<Sweep> {
-                try {
-                    return run(of, options);
-                } catch (const std::exception& error) {
-                    return fail("the sweep failed: {}", error.what());
-                }
-            };
-            Swept found{swept(request), nullptr, nullptr};
-            if (before && found.sweep && !turn.cancelled()) {
-                done_before = request.plan.points();
-                if (auto other = swept(*before)) {
-                    found.before = std::make_shared<const Sweep>(std::move(*other));
-                    found.before_kernel = before->kernel;
-                }
+    task_.start([this, run = run_, request = std::move(request),
+                 before = std::move(before)](const auto& turn) mutable {
+        SweepOptions options;
+        std::size_t done_before = 0;
+        options.cancelled = [&] { return turn.cancelled(); };
+        options.progress = [&](std::size_t done) {
+            if (turn.cancelled()) return;
+            done_ = done_before + done;
+            turn.wake();
+        };
+        const auto swept = [&](const SweepRequest& of) -> Result<Sweep> {
+            try {
+                return run(of, options);
+            } catch (const std::exception& error) {
+                return fail("the sweep failed: {}", error.what());
             }
-            turn.deliver(std::move(found));
-        });
+        };
+        Swept found{swept(request), nullptr, nullptr};
+        if (before && found.sweep && !turn.cancelled()) {
+            done_before = request.plan.points();
+            if (found.sweep->level_of_times == Level::ptx) before->times = Level::ptx;
+            auto other = swept(*before);
+            // Two runs are compared at one level.
+            if (other && other->level_of_times == Level::ptx &&
+                found.sweep->level_of_times == Level::machine) {
+                done_before = 0;
+                request.times = Level::ptx;
+                found.sweep = swept(request);
+            }
+            if (other) {
+                found.before = std::make_shared<const Sweep>(std::move(*other));
+                found.before_kernel = before->kernel;
+            }
+        }
+        turn.deliver(std::move(found));
+    });
 }
 
 void SweepTask::cancel() {

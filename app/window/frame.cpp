@@ -262,7 +262,7 @@ void Frame::carry_out(const Commands& commands) {
     for (const auto& set : commands.set_parameters) session_.set_parameter(set.name, set.value);
     if (!commands.set_gpu.empty()) session_.set_gpu(commands.set_gpu);
     if (commands.set_timing) session_.set_timing(*commands.set_timing);
-    if (commands.start_sweep) session_.start_sweep(*commands.start_sweep);
+    if (commands.start_sweep) session_.start_sweep(*commands.start_sweep, state.level);
     if (commands.cancel_sweep) session_.cancel_sweep();
     if (commands.try_bank_fixes) session_.try_bank_fixes(*commands.try_bank_fixes);
     if (commands.ask_values) session_.ask_values(*commands.ask_values, play_.playing());

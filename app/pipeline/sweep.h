@@ -104,7 +104,8 @@ Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, cons
 /// A first plan: the header's [sweep], or a parameter with a small range in the header, over all or 17 of its
 /// values, and the metrics of the kernel's first view. No axes: the kernel has no parameter to vary.
 SweepPlan first_sweep(const instrumentation::KernelFile& kernel);
-/// Values of a parameter worth running: all where they are few, else up to `most`, evenly or by doubling.
+/// Values of a parameter worth running: all where there are at most twice `most`, else up to `most`, evenly
+/// with powers of two instead of their neighbours, or by doubling.
 std::vector<std::string> sweep_values(const instrumentation::ParameterDeclaration& parameter,
                                       std::size_t most = 17);
 

@@ -47,6 +47,15 @@ Result<std::vector<std::string>> range(std::string_view whole, std::string_view 
     return values;
 }
 
+/// The power of two that is nearest, if no other swept value is nearer to it: conflicts, sectors and
+/// occupancy change there.
+double decisive(double value, double apart, double low, double step) {
+    if (value < 1) return value;
+    const double power = std::exp2(std::round(std::log2(value)));
+    const bool allowed = power >= low && std::fmod(power - low, step) == 0;
+    return allowed && std::abs(power - value) <= apart / 2 ? power : value;
+}
+
 }  // namespace
 
 Result<SweepAxis> parse_axis(std::string_view text) {
@@ -81,14 +90,18 @@ std::vector<std::string> sweep_values(const instrumentation::ParameterDeclaratio
     const double step = parameter.step > 0 ? parameter.step : (high - low) / double(most - 1);
     if (step <= 0) return values;
     const double count = std::floor((high - low) / step) + 1;
-    if (count <= 2.0 * double(most) - 1) {
+    if (count <= 2.0 * double(most)) {
         for (double i = 0; i < count; ++i) values.push_back(printed(low + i * step));
     } else if (low > 0 && high / low >= 64) {
         for (double value = low; value <= high && values.size() < most; value *= 2)
             if (std::fmod(value - low, step) == 0) values.push_back(printed(value));
     } else {
-        for (std::size_t i = 0; i < most; ++i)
-            values.push_back(printed(low + std::floor((count - 1) * double(i) / double(most - 1)) * step));
+        const double apart = (high - low) / double(most - 1);
+        for (std::size_t i = 0; i < most; ++i) {
+            const double even = low + std::floor((count - 1) * double(i) / double(most - 1)) * step;
+            std::string value = printed(i == 0 || i + 1 == most ? even : decisive(even, apart, low, step));
+            if (values.empty() || values.back() != value) values.push_back(std::move(value));
+        }
     }
     return values;
 }

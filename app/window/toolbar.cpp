@@ -137,7 +137,7 @@ std::string run_words(const Session& session, Level wanted) {
     if (session.modelling()) return run + " · modelling …";
     const auto [timing, level] = timing_at(*scene, wanted);
     if (!timing || !timing->schedule) return run;
-    return fmt::format("{} · {} modelled, {}", run, cycles_words(timing->schedule->launch.cycles),
+    return fmt::format("{} · launch {} modelled, {}", run, cycles_words(timing->schedule->launch.cycles),
                        level_word(level));
 }
 
@@ -154,8 +154,9 @@ float run_part_width(const Theme& theme, const Session& session, Level level, Ru
     const float button = text_button_width(theme, "▶");
     if (amount == RunWords::none) return button;
     // As wide as the widest of its words, so that the knobs don't jump when a run begins.
-    const char* widest =
-        amount == RunWords::all ? "123 ms simulated · 123,456 cycles modelled, machine" : "123 ms simulated";
+    const char* widest = amount == RunWords::all
+                             ? "123 ms simulated · launch 123,456 cycles modelled, machine"
+                             : "123 ms simulated";
     const float width = std::max(text_width(theme.fonts.words, run_words(session, level, amount)),
                                  text_width(theme.fonts.words, widest));
     return button + gap(theme) + std::ceil(width);

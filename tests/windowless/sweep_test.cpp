@@ -217,5 +217,18 @@ TEST_F(SweepCommand, writes_the_file_that_its_name_asks_for) {
     EXPECT_THAT(text, HasSubstr("PAD,shared_load.conflict_ways,remark\n0,32,\n1,1,\n"));
 }
 
+TEST(sweep_values, no_decisive_value_is_left_out) {
+    instrumentation::ParameterDeclaration stride;
+    stride.name = "stride";
+    stride.minimum = 0;
+    stride.maximum = 33;
+    stride.step = 1;
+    EXPECT_THAT(sweep_values(stride), testing::SizeIs(34)) << "32 and the odd ones";
+    stride.maximum = 1000;
+    const auto values = sweep_values(stride);
+    EXPECT_THAT(values, testing::SizeIs(testing::Le(17u)));
+    EXPECT_THAT(values, testing::IsSupersetOf({"0", "64", "128", "256", "512", "1000"}));
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -26,7 +26,7 @@ shot cluster_histogram --view clusters --size 1400x900 -o $pictures/clusters.png
 shot histogram_shared --view atomics --size 1400x900 -o $pictures/atomics.png
 shot scan_blelloch --set block=32 --view tree --size 1400x900 -o $pictures/tree.png
 shot matmul_tiled --view hierarchy --size 1400x900 -o $pictures/hierarchy.png
-shot matmul_tiled --level machine --view sm --size 1400x900 -o $pictures/sm.png
+shot matmul_tiled --view sm --size 1400x900 -o $pictures/sm.png
 shot mandelbrot --view grid --size 1400x900 -o $pictures/grid.png
 # Measured on a GPU, from the recordings in assets/recordings.
 shot transpose_tiled --set PAD=1 --engine recorded --view timeline --size 1600x900 -o $pictures/timeline_measured.png

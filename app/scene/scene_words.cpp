@@ -38,4 +38,14 @@ std::string sampled_words(const Scene& scene) {
                        grouped(scene.blocks_executed), grouped(scene.blocks_in_grid));
 }
 
+std::vector<std::string> changed_settings(const Scene& scene) {
+    std::vector<std::string> settings;
+    if (!scene.kernel) return settings;
+    for (const auto& parameter : scene.kernel->parameters)
+        if (const auto set = scene.parameters.find(parameter.name);
+            set != scene.parameters.end() && set->second != parameter.fallback)
+            settings.push_back(fmt::format("{}={}", parameter.name, instrumentation::to_string(set->second)));
+    return settings;
+}
+
 }  // namespace warplens::app

@@ -5,6 +5,7 @@
 
 #include "app/scene/level_of_time.h"
 #include "app/scene/scene_facts.h"
+#include "app/scene/scene_words.h"
 
 namespace warplens::app {
 namespace {
@@ -21,11 +22,7 @@ bool same_kernel(const instrumentation::KernelFile* a, const instrumentation::Ke
 
 std::string baseline_name(const Scene& scene) {
     std::string name = scene.report->launch.kernel;
-    if (scene.kernel)
-        for (const auto& parameter : scene.kernel->parameters)
-            if (const auto set = scene.parameters.find(parameter.name);
-                set != scene.parameters.end() && set->second != parameter.fallback)
-                name += fmt::format(" {}={}", parameter.name, instrumentation::to_string(set->second));
+    for (const std::string& setting : changed_settings(scene)) name += " " + setting;
     if (scene.gpu && scene.gpu != &default_gpu()) name += fmt::format(" on {}", scene.gpu->name);
     if (scene.engine != Engine::simt) name += fmt::format(", {}", title_of(scene.engine));
     return name;

@@ -17,6 +17,7 @@
 #include "app/window/failure_marks.h"
 #include "app/window/overlays.h"
 #include "app/window/pane_focus.h"
+#include "app/window/picture_dialog.h"
 #include "app/window/status_line.h"
 #include "app/window/toolbar.h"
 #include "app/window/verdict_line.h"
@@ -245,6 +246,7 @@ void Frame::draw_workplace(const Theme& theme) {
     problem_list(theme, session_, state, bottom);
     keys_card(theme, state);
     palette_.draw(theme, context_);
+    picture_dialog(theme, session_, *this);
     if (own_) dialogs.draw(theme, session_, *own_);
     if (lessons_ && std::exchange(state.show_lessons, false)) lessons_->show_list();
 }

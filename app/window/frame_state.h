@@ -6,12 +6,10 @@
 #include <set>
 #include <string>
 
+#include "app/window/picture_order.h"
 #include "core/provenance.h"
 
 namespace warplens::app {
-
-/// Where a picture of the open view goes.
-enum class PictureTarget { file, clipboard };
 
 /// What F6 moves the keyboard between.
 enum class Pane { none, knobs, kernels, source, centre, explain, bottom };
@@ -39,11 +37,13 @@ struct FrameState {
     bool editing = false;           // the source pane shows the editor
     double due_in = 0;              // seconds until a frame is wanted though nothing happens; 0: none
 
-    bool show_lessons = false;  // requested from the frame, which clears it
+    bool show_lessons = false;    // requested from the frame, which clears it
+    bool picture_dialog = false;  // it is open
+    PictureOrder picture;         // how the last picture was wanted
 
     // Requested from the window, which clears them.
     bool toggle_theme = false;
-    std::optional<PictureTarget> take_picture;
+    std::optional<PictureTarget> take_picture;  // as `picture` says
 
     bool toggle_play = false;   // likewise: the play head starts or stops
     int play_faster = 0;        // likewise: steps of its speed

@@ -305,7 +305,7 @@ std::vector<RightButton> right_buttons(const Theme& theme, const Session& sessio
     buttons.push_back({"lessons", "lessons", "Lessons that ask you to predict, and then show (L).", false});
     buttons.push_back(
         {"present", "present", "One view, the explanation and the knobs in large type (F5).", false});
-    buttons.push_back({"picture", "picture", "Save the open view as a PNG in the current folder.", true});
+    buttons.push_back({"picture", "picture", "Save or copy the open view: size, scale, theme, PNG or SVG.", true});
     buttons.push_back({"theme", theme.name == ThemeName::dark ? "light" : "dark",
                        "Switch between the dark and the light theme.", true});
     buttons.push_back({"keys", "?", "Show all keyboard shortcuts.", true});
@@ -316,7 +316,7 @@ void press(std::string_view name, Session& session, FrameState& state) {
     if (name == "baseline" && !session.stale()) session.keep_baseline();
     if (name == "lessons") state.show_lessons = true;
     if (name == "present") state.presenting = !state.presenting;
-    if (name == "picture") state.take_picture = PictureTarget::file;
+    if (name == "picture") state.picture_dialog = true;
     if (name == "theme") state.toggle_theme = true;
     if (name == "keys") state.keys_shown = !state.keys_shown;
 }

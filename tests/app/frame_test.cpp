@@ -1,4 +1,5 @@
 #include "app/window/frame.h"
+#include "app/window/seen_picture.h"
 
 #include <gtest/gtest.h>
 
@@ -258,11 +259,50 @@ TEST_F(FrameTest, choosing_a_gpu_runs_for_it) {
 }
 
 TEST_F(FrameTest, theme_and_picture_buttons_ask_the_window) {
-    ui.frame(2);
+    session.open_kernel("transpose_tiled");
+    settle();
     ASSERT_TRUE(ui.click("theme"));
     EXPECT_TRUE(frame.state.toggle_theme);
     ASSERT_TRUE(ui.click("picture"));
+    ui.frame(2);
+    EXPECT_FALSE(frame.state.take_picture) << "the dialog asks first";
+    EXPECT_TRUE(ui.shows("transpose_tiled_banks.png")) << "the file's name";
+    for (const char* choice : {"picture size 1920", "picture scale 3", "picture light", "picture svg"}) {
+        ASSERT_TRUE(ui.click(choice)) << choice;
+        ui.frame(2);
+    }
+    EXPECT_TRUE(ui.shows("transpose_tiled_banks.svg"));
+    ASSERT_TRUE(ui.click("picture save"));
     EXPECT_EQ(frame.state.take_picture, PictureTarget::file);
+    EXPECT_FALSE(frame.state.picture_dialog);
+    const PictureOrder& order = frame.state.picture;
+    EXPECT_EQ(picture_extents[order.extent].width, 1920);
+    EXPECT_EQ(order.scale, 3);
+    EXPECT_EQ(order.theme, ThemeName::light);
+    EXPECT_TRUE(order.svg);
+
+    frame.state.take_picture.reset();
+    ASSERT_TRUE(ui.click("picture"));
+    ui.frame(2);
+    ui.press(compat::Key::escape);
+    ui.frame(2);
+    EXPECT_FALSE(frame.state.picture_dialog);
+    EXPECT_FALSE(frame.state.take_picture);
+    ASSERT_TRUE(ui.click("picture"));
+    ui.frame(2);
+    ui.press(compat::Key::enter);
+    EXPECT_EQ(frame.state.take_picture, PictureTarget::file) << "as the last one";
+}
+
+TEST_F(FrameTest, the_name_of_a_picture_carries_the_knobs) {
+    session.open_kernel("transpose_tiled");
+    settle();
+    Scene padded = *session.scene();
+    padded.kernel = std::make_shared<const instrumentation::KernelFile>(*session.kernel());
+    padded.parameters["PAD"] = std::int64_t{1};
+    session.show(std::move(padded));
+    ui.frame(2);
+    EXPECT_EQ(picture_name(session, frame), "transpose_tiled_PAD=1_banks.png");
 }
 
 TEST_F(FrameTest, a_picture_is_copied_by_its_key_and_from_the_menu_under_the_mouse) {

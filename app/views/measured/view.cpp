@@ -62,11 +62,12 @@ class MeasuredView : public View {
                                 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
         draw_body(frame);
         ImGui::EndChild();
-        provenance_line(frame.theme, *scene,
-                        "measured · " + device_words(index_->measured()) +
-                            (scene->timing && scene->timing->as_measured
-                                 ? " · modelled: one SM, " + trace::condition_words(index_->measured())
-                                 : ""));
+        provenance_line(
+            frame.theme, *scene,
+            "measured · " + device_words(index_->measured()) +
+                (scene->timing && scene->timing->as_measured
+                     ? " · modelled from PTX: one SM, " + trace::condition_words(index_->measured())
+                     : ""));
     }
 
     void follow_scene(const Scene& scene) {

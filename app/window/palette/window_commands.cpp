@@ -70,7 +70,7 @@ constexpr WindowCommand commands[] = {
     {"lessons", "Show the lessons", "L", [](const Context& context) { return context.lessons != nullptr; },
      [](const Context& context) { context.state.show_lessons = true; }},
     {"picture", "Save the open view as a picture", "", has_result,
-     [](const Context& context) { context.state.take_picture = PictureTarget::file; }},
+     [](const Context& context) { context.state.picture_dialog = true; }},
     {"copy picture", "Copy the open view as a picture", "Ctrl+Shift+C", has_result,
      [](const Context& context) { context.state.take_picture = PictureTarget::clipboard; }},
     {"theme", "Switch between the dark and the light theme", "", always,

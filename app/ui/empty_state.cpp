@@ -1,5 +1,7 @@
 #include "app/ui/empty_state.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -28,8 +30,11 @@ void empty_state(const Theme& theme, std::string_view why, std::string_view next
     centred(theme, theme.fonts.words, theme.text_dim, next_step, left, width);
 }
 
-void no_run_yet(const Theme& theme) {
-    empty_state(theme, "No kernel has run yet.", "Choose a kernel on the left.");
+void no_run_yet(const Theme& theme, std::string_view running) {
+    if (running.empty()) empty_state(theme, "No kernel has run yet.", "Choose a kernel on the left.");
+    else
+        empty_state(theme, fmt::format("`{}` runs for the first time.", running),
+                    "Its picture appears here.");
 }
 
 }  // namespace warplens::app

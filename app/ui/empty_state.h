@@ -9,7 +9,7 @@ namespace warplens::app {
 
 /// Centred in the rest of the content region; both may contain `code` between backticks.
 void empty_state(const Theme& theme, std::string_view why, std::string_view next_step);
-/// Of every view, before the first run.
-void no_run_yet(const Theme& theme);
+/// Of every view, before the first run has ended. `running`: the kernel; empty: none runs.
+void no_run_yet(const Theme& theme, std::string_view running);
 
 }  // namespace warplens::app

@@ -57,6 +57,7 @@ struct ViewFrame {
     bool motion = false;                // animations may take up to 200 ms; off: there are none
     TimingOptions timing = {};          // current what-if knobs; the Scene's own are older while `modelling`
     bool modelling = false;             // the Scene's timing does not (yet) match the knobs
+    std::string_view running = {};      // the kernel of the first run, while there is no Scene; empty: none
     const SweepState* sweep = nullptr;  // null: sweeps are not available
     const BankFixState* bank_fixes = nullptr;      // null: advice is not available
     const ValuesState* values = nullptr;           // null: values are not available

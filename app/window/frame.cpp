@@ -281,6 +281,7 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     if (!view) view = entry.make();
     ViewFrame frame{session_.scene(), session_.selection, commands_,         theme,
                     interactive,      layout_.motion,     session_.timing(), session_.modelling()};
+    if (!session_.scene() && session_.running() && session_.kernel()) frame.running = session_.kernel()->name;
     frame.sweep = &session_.sweep();
     frame.bank_fixes = &session_.bank_fixes();
     frame.values = &session_.values();

@@ -132,7 +132,10 @@ void status_line(const Theme& theme, Session& session, FrameState& state) {
     std::string words;
     if (!state.notice.empty()) words = state.notice;
     else if (const Scene* scene = session.scene()) words = provenance_words(*scene, state.level);
-    else words = session.running() ? "first run …" : "no kernel has run yet";
+    else if (session.running() && session.kernel())
+        words = fmt::format("running {} for the first time, {} …", session.kernel()->name,
+                            title_of(session.engine()));
+    else words = "no kernel has run yet";
     draw_text(list, font, {left, text_top}, state.notice.empty() ? theme.text_dim : theme.text,
               fit_text(font, words, words_end - left));
 }

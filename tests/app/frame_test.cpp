@@ -38,6 +38,23 @@ TEST_F(FrameTest, without_a_scene_the_frame_says_what_to_do_next) {
     EXPECT_FALSE(ui.find("knob PAD +"));
 }
 
+TEST_F(FrameTest, the_first_frames_say_what_runs) {
+    std::latch shown(1);
+    Session waiting{example_catalogue(), [&](const RunRequest&, const auto&) -> Result<Scene> {
+                        shown.wait();
+                        return fail("It was only waited for.");
+                    }};
+    Layout of_it;
+    Frame first{waiting, of_it};
+    Headless window{[&](const Theme& theme) { first.draw(theme); }};
+    waiting.open_kernel("transpose_tiled");
+    window.frame(2);
+    EXPECT_TRUE(window.shows("running transpose_tiled for the first time"));
+    EXPECT_TRUE(window.shows("runs for the first time."));
+    EXPECT_FALSE(window.shows("Choose a kernel on the left."));
+    shown.count_down();
+}
+
 TEST_F(FrameTest, choosing_a_kernel_and_changing_its_knob_runs_it_with_the_new_value) {
     ui.frame(2);
     ASSERT_TRUE(ui.click("kernel transpose_tiled"));

@@ -71,7 +71,7 @@ void draw_coverage(const Ink& ink, const Box& box, const LaneTimeline& timeline,
     for (std::size_t column = 0; column < columns; ++column) {
         const float x0 = box.x0 + box.width() * static_cast<float>(column) / static_cast<float>(columns);
         const float x1 = box.x0 + box.width() * static_cast<float>(column + 1) / static_cast<float>(columns);
-        const ImU32 colour = ink.theme.category(static_cast<int>(coverage[column].path % 8));
+        const ImU32 colour = colour_of_path(ink.theme, coverage[column].path);
         for (int lane = 0; lane < warp_size; ++lane) {
             const float on = coverage[column].on[static_cast<std::size_t>(lane)];
             if (on > 0.01f) ink.fill(cells(box, x0, x1, lane, 1, 0), with_alpha(colour, std::min(on, 1.0f)));
@@ -125,6 +125,10 @@ std::uint32_t stretch_at(const LaneTimeline& timeline, double step) {
     return static_cast<std::uint32_t>(after - timeline.stretches.begin()) - 1;
 }
 
+ImU32 colour_of_path(const Theme& theme, std::uint32_t path) {
+    return theme.category(path == 0 ? 0 : static_cast<int>(1 + (path - 1) % path_colours));
+}
+
 void draw_lane_thumbnail(const Ink& ink, const Box& box, const LaneTimeline& timeline) {
     if (timeline.steps == 0) return;
     draw_coverage(ink, box, timeline, {0, static_cast<double>(timeline.steps)}, 2);
@@ -152,7 +156,7 @@ void draw_lane_grid(const Ink& ink, const Box& box, const LaneTimeline& timeline
             const float x0 = std::max(x_of_step(box, range, static_cast<double>(part.first_step)), box.x0);
             const float x1 =
                 std::min(x_of_step(box, range, static_cast<double>(part.first_step + part.steps)), box.x1);
-            const ImU32 colour = ink.theme.category(static_cast<int>(part.path % 8));
+            const ImU32 colour = colour_of_path(ink.theme, part.path);
             for_each_run(~part.active, [&](int from, int count) {
                 ink.hatch(cells(box, x0, x1, from, count, 0), with_alpha(ink.theme.inactive, 0.5));
             });

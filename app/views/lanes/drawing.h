@@ -16,6 +16,11 @@ struct StepRange {
     double size() const { return last - first; }
 };
 
+/// Path 0 is all lanes together: no other path has its colour.
+ImU32 colour_of_path(const Theme& theme, std::uint32_t path);
+/// So many colours the other paths have.
+constexpr std::uint32_t path_colours = 7;
+
 /// A warp in a few pixels: its active lanes over its entire execution.
 void draw_lane_thumbnail(const Ink& ink, const Box& box, const analysis::LaneTimeline& timeline);
 

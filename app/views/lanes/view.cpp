@@ -356,12 +356,13 @@ class LanesView : public View {
 
     void draw_legend(ViewFrame& frame) const {
         std::vector<LegendEntry> entries;
-        entries.push_back({frame.theme.category(0), "all lanes of the warp together"});
+        entries.push_back({colour_of_path(frame.theme, 0), "all lanes of the warp together"});
         if (timeline_->paths > 1) {
             entries.push_back(
-                {frame.theme.category(1), timeline_->paths > 8
-                                              ? "other colors: lanes that run together (8 colors repeat)"
-                                              : "other colors: lanes that run together"});
+                {colour_of_path(frame.theme, 1),
+                 timeline_->paths > path_colours + 1
+                     ? fmt::format("other colors: lanes that run together ({} colors repeat)", path_colours)
+                     : "other colors: lanes that run together"});
         }
         entries.push_back({frame.theme.inactive, "inactive lane", LegendEntry::Shape::hatched});
         legend(frame.theme, entries);

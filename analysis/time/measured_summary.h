@@ -49,7 +49,9 @@ struct MeasuredSummary {
     std::uint64_t barrier_waits = 0;
     double barrier_share = 0;  // of the cycles of the warps whose visits are known, 0 to 1
     std::uint32_t most_blocks = 0, most_warps = 0;  // resident on an SM at the same time
-    double waves = 0;      // blocks divided by the resident blocks of all SMs that ran any
+    /// That fit on an SM while it was recorded, as the driver computes them; not known: `most_blocks`.
+    std::uint32_t blocks_that_fit = 0;
+    double waves = 0;      // blocks divided by those that fit on all SMs that ran any
     double imbalance = 0;  // the longest SM's span divided by the mean; 1: even
     std::vector<Sm> sms;   // ascending
 

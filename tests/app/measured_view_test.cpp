@@ -46,7 +46,8 @@ TEST(measured_view, shows_what_recording_cost_and_each_metric_three_ways) {
     EXPECT_TRUE(stage.headless.shows("Exact, measured, modelled"));
     EXPECT_TRUE(stage.headless.shows("Block duration, cycles"));
     EXPECT_TRUE(stage.headless.shows("Cycles per block, by SM"));
-    EXPECT_TRUE(stage.headless.shows("waves: 12 blocks over"));
+    EXPECT_TRUE(stage.headless.shows("12 blocks, "));
+    EXPECT_TRUE(stage.headless.shows(" at once ("));
     EXPECT_TRUE(stage.headless.shows("Addresses were recorded on the GPU."));
     EXPECT_TRUE(stage.headless.shows("caches warm, as in the recording"));
     EXPECT_FALSE(stage.headless.shows("Warning"));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/warps/waves.h"
 #include "app/scene/perturbation_words.h"
 #include "app/scene/what_if.h"
 #include "app/ui/empty_state.h"
@@ -177,6 +178,13 @@ class MeasuredView : public View {
         ink.text(box, words, ink.theme.fonts.words, ink.theme.text_dim);
     }
 
+    /// As What if says it, with the blocks that fit while it was recorded.
+    static std::string waves_words(const analysis::MeasuredSummary& summary) {
+        const auto fit = static_cast<int>(summary.blocks_that_fit);
+        const auto sms = static_cast<int>(summary.sms.size());
+        return analysis::waves_in_words(analysis::waves_of(summary.blocks, fit, sms), fit, sms);
+    }
+
     float draw_chart(const Ink& ink, Box box, ImVec2 mouse) const {
         const analysis::MeasuredSummary& summary = index_->summary();
         const auto cycles = [](double value) {
@@ -189,13 +197,9 @@ class MeasuredView : public View {
             whole += fmt::format("; the baseline: median {}", cycles(before_->summary().block_cycles.median));
         ink.heading(box.take_top(ink.px(24)), {whole, "Cycles per block, by SM"});
         std::string second =
-            summary.sampled()
-                ? fmt::format("{} of {} blocks were timed, so the total work per SM is unknown",
-                              grouped(summary.blocks), grouped(summary.blocks_in_grid))
-                : fmt::format(
-                      "{} {}: {} over {} at once", decimal(summary.waves, 2),
-                      decimal(summary.waves, 2) == "1" ? "wave" : "waves", counted(summary.blocks, "block"),
-                      cycles(summary.waves > 0 ? static_cast<double>(summary.blocks) / summary.waves : 0));
+            summary.sampled() ? fmt::format("{} of {} blocks were timed, so the total work per SM is unknown",
+                                            grouped(summary.blocks), grouped(summary.blocks_in_grid))
+                              : waves_words(summary);
         if (summary.imbalance > 0)
             second += fmt::format(" · the busiest SM works {} longer than the mean",
                                   percent(summary.imbalance - 1, 1));

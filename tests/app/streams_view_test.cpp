@@ -49,6 +49,22 @@ TEST(streams_view, all_ways_stand_above_each_other_on_one_scale) {
     EXPECT_LT(fastest->min.x, first->min.x);
 }
 
+TEST(streams_view, no_span_ends_after_the_line_that_says_done) {
+    auto activities = trace::make_example_activities();
+    for (trace::Activity& activity : activities) activity.device_us *= 0.8;  // faster without events
+    ViewStage stage(make_streams_view(), scene_with_streams(std::move(activities)));
+    stage.headless.frame(2);
+    for (std::size_t activity = 0; activity < stage.scene->trace->activities.size(); ++activity) {
+        const HitBox* done = stage.headless.find(fmt::format("end {}", activity));
+        if (!done) continue;
+        for (std::size_t s = 0; s < stage.scene->trace->activities[activity].spans.size(); ++s)
+            if (const HitBox* span = stage.headless.find(fmt::format("span {} {}", activity, s))) {
+                EXPECT_LE(span->max.x, done->max.x + 1) << activity << " " << s;
+            }
+    }
+    EXPECT_TRUE(stage.headless.shows("with events"));
+}
+
 TEST(streams_view, what_overlaps_in_time_stands_in_different_lanes) {
     ViewStage stage(make_streams_view(), scene_with_streams(trace::make_example_activities()));
     stage.headless.frame(2);

@@ -42,8 +42,10 @@ StreamsPicture::StreamsPicture(const std::vector<Activity>& activities)
       figures(analysis::activity_figures(activities)),
       sentence(analysis::activity_sentence(activities, figures)) {
     for (std::size_t i = 0; i < activities.size(); ++i) {
-        double& end = ends_us.emplace_back(std::max(figures[i].total_us, activities[i].host_us));
-        for (const ActivitySpan& span : activities[i].spans) end = std::max(end, span.end_us);
+        double& done = done_us.emplace_back(0);
+        for (const ActivitySpan& span : activities[i].spans) done = std::max(done, span.end_us);
+        if (activities[i].spans.empty()) done = figures[i].total_us;
+        ends_us.push_back(std::max({done, figures[i].total_us, activities[i].host_us}));
     }
     // A variant that is far slower than the first would leave no room for the others: it is cut off at the
     // right.
@@ -85,7 +87,7 @@ std::vector<LegendEntry> activity_legend(const Theme& theme, const StreamsPictur
         if (occurs) entries.push_back({activity_colour(theme, kind), words, LegendEntry::Shape::filled});
     }
     entries.push_back({theme.text_dim, "queued", LegendEntry::Shape::hatched});
-    entries.push_back({theme.text, "done, with no events inside", LegendEntry::Shape::upright});
+    entries.push_back({theme.text, "done, with the events that time the spans", LegendEntry::Shape::upright});
     entries.push_back({theme.category(7), "the host inside its calls", LegendEntry::Shape::filled});
     return entries;
 }
@@ -198,6 +200,9 @@ void StreamsDrawing::draw_heading(std::size_t activity) const {
     Box line = sections_[activity].heading;
     Box title = line.take_bottom(titles_ ? text_height(theme.fonts.small) + ink_.px(2) : 0);
     std::string numbers = microseconds(figures.total_us);
+    const double done = picture_.done_us[activity];
+    if (done > figures.total_us + shown.timer_bound_us)
+        numbers += fmt::format(", {} with events", microseconds(done));
     if (!shown.same_results) numbers = "results differ from the first variant! · " + numbers;
     if (figures.overlap_us > 0)
         numbers += fmt::format(" · {} of the kernels hidden", percent(figures.kernels_hidden(), 0));
@@ -265,12 +270,13 @@ void StreamsDrawing::draw_spans(std::size_t activity, const Lane& lane, const St
     }
 }
 
-/// From the end of this variant to the end of the first one: the time that it saves or loses.
+/// From the end of this variant to the end of the first one: the time that it saves or loses. The words say
+/// how much without the events.
 void StreamsDrawing::draw_saving(std::size_t activity) const {
     const Section& section = sections_[activity];
     if (section.lanes.empty()) return;
     const Theme& theme = ink_.theme;
-    const double own = picture_.figures[activity].total_us, first = picture_.figures.front().total_us;
+    const double own = picture_.done_us[activity], first = picture_.done_us.front();
     const float top = section.lanes.front().box.y0 - ink_.px(1),
                 bottom = section.lanes.back().box.y1 + ink_.px(1);
     if (activity > 0 && std::abs(own - first) > 0.005 * first) {
@@ -279,8 +285,9 @@ void StreamsDrawing::draw_saving(std::size_t activity) const {
         const Box region{x_of(std::min(own, first)), top, x_of(std::max(own, first)), bottom};
         ink_.fill(region, with_alpha(colour, 0.10));
         ink_.line({x_of(first), top}, {x_of(first), bottom}, with_alpha(colour, 0.8), ink_.px(1));
-        const std::string words = microseconds(std::abs(own - first)) + " saved";
-        if (saves)
+        const double saved = picture_.figures.front().total_us - picture_.figures[activity].total_us;
+        const std::string words = microseconds(saved) + " saved";
+        if (saves && saved > 0)
             ink_.text_if_fits(region.inset(ink_.px(4)), words, theme.fonts.words, theme.text, Align::centre);
     }
     if (own > picture_.end_us) return;

@@ -20,6 +20,7 @@ struct StreamsPicture {
     std::vector<analysis::ActivityFigures> figures;
     std::string sentence;
     std::vector<double> ends_us;  // of each
+    std::vector<double> done_us;  // the end of each activity's last span
     double end_us = 0;            // of the scale: of all but those that are far slower than the first
 };
 

@@ -80,7 +80,7 @@ class StreamsView : public View {
         words += fmt::format(" · spans ± {} from events around each; hatched: inferred",
                              analysis::microseconds(bound));
         if (first.repeats > 0)
-            words += fmt::format(" · totals: median of {}, no events inside", first.repeats);
+            words += fmt::format(" · totals and savings: median of {}, no events inside", first.repeats);
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x, height = provenance_line_height(theme);
         draw_text(*ImGui::GetWindowDrawList(), theme.fonts.small, {at.x, at.y + 2}, theme.text_dim,

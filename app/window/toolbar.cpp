@@ -305,7 +305,8 @@ std::vector<RightButton> right_buttons(const Theme& theme, const Session& sessio
     buttons.push_back({"lessons", "lessons", "Lessons that ask you to predict, and then show (L).", false});
     buttons.push_back(
         {"present", "present", "One view, the explanation and the knobs in large type (F5).", false});
-    buttons.push_back({"picture", "picture", "Save or copy the open view: size, scale, theme, PNG or SVG.", true});
+    buttons.push_back(
+        {"picture", "picture", "Save or copy the open view: size, scale, theme, PNG or SVG.", true});
     buttons.push_back({"theme", theme.name == ThemeName::dark ? "light" : "dark",
                        "Switch between the dark and the light theme.", true});
     buttons.push_back({"keys", "?", "Show all keyboard shortcuts.", true});

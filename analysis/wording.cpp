@@ -34,6 +34,15 @@ std::string with_prefix(double value, std::string_view unit, std::string_view on
     return fmt::format("{} {}{}", digits, prefixes[prefix], unit);
 }
 
+std::string duration(double seconds) {
+    const double ns = seconds * 1e9;
+    if (ns < 0.095) return fmt::format("{:.2g} ns", ns);
+    if (ns < 999.5) return fmt::format("{:.{}f} ns", ns, ns < 9.95 ? 1 : 0);
+    if (ns < 999.5e3) return rounded(ns * 1e-3) + " µs";
+    if (ns < 999.5e6) return rounded(ns * 1e-6) + " ms";
+    return rounded(seconds) + " s";
+}
+
 std::string percent(double share) { return fmt::format("{:.0f} %", share * 100); }
 
 std::string counted(std::uint64_t count, std::string_view singular) {

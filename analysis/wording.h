@@ -16,6 +16,8 @@ std::string ratio(std::uint64_t sum, std::uint64_t count);
 /// With a prefix of the SI: "1.2 GB", "820 bytes", "16 Gflop/s"; `one` is the unit's name without a prefix,
 /// if different.
 std::string with_prefix(double value, std::string_view unit, std::string_view one = {});
+/// "42 ns", "4.87 µs", "1.2 ms": in the unit in which it has one to three digits before the point.
+std::string duration(double seconds);
 /// "71 %"
 std::string percent(double share);
 /// "1 lane", "32 lanes".

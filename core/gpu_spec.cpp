@@ -4,6 +4,8 @@
 #include <cctype>
 #include <string>
 
+#include "core/own_gpu.h"
+
 namespace warplens {
 namespace {
 
@@ -204,6 +206,10 @@ const GpuSpec& default_gpu() {
 }
 
 Result<const GpuSpec*> find_gpu(std::string_view name) {
+    if (names_own_gpu(name)) {
+        WARPLENS_TRY(const auto base, find_gpu(base_name(name)));
+        return find_own_gpu(*base, name);
+    }
     const std::string asked = plain(name);
     for (const GpuSpec& gpu : specs) {
         if (plain(gpu.name) == asked) return &gpu;

@@ -1,6 +1,6 @@
 // GpuSpec: one row per GPU, each number with its source in gpu_spec.cpp. Limits are those of the CUDA
 // programming guide's table of compute capabilities; a number that has not been measured or published is 0
-// and is never guessed.
+// and is never guessed. GPUs with limits of your own: core/own_gpu.h.
 #pragma once
 
 #include <cstdint>
@@ -34,11 +34,13 @@ struct GpuSpec {
     double boost_clock_hz = 0;  // of the SMs
     std::uint64_t l2_bytes = 0;
     std::string_view source;  // where the row comes from
+    std::string_view
+        based_on;  // of a GPU with other limits (core/own_gpu.h): the GPU whose limits they replace
 };
 
 std::span<const GpuSpec> gpu_specs();
-/// By name, ignoring case ("H200", "rtx 4090") or by compute capability ("9.0", "sm_90"). The error lists the
-/// names.
+/// By name, ignoring case ("H200", "rtx 4090"), by compute capability ("9.0", "sm_90"), or one of these with
+/// other limits ("H200 with shared=100KiB", core/own_gpu.h). The error lists the names.
 Result<const GpuSpec*> find_gpu(std::string_view name);
 const GpuSpec& default_gpu();  // H200: the GPU on which the hardware tables were measured
 

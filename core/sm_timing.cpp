@@ -164,8 +164,9 @@ const SmTiming& sm_timing(const GpuSpec& gpu) {
         return out;
     }();
     const auto specs = gpu_specs();
+    const std::string_view name = gpu.based_on.empty() ? gpu.name : gpu.based_on;
     const auto same =
-        std::find_if(specs.begin(), specs.end(), [&](const GpuSpec& each) { return each.name == gpu.name; });
+        std::find_if(specs.begin(), specs.end(), [&](const GpuSpec& each) { return each.name == name; });
     const auto row =
         same != specs.end() ? same : std::find_if(specs.begin(), specs.end(), [&](const auto& each) {
             return each.major == gpu.major && each.minor == gpu.minor;

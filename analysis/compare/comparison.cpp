@@ -103,8 +103,13 @@ std::string arrow_words(const MetricChange& change) {
     return fmt::format("{} → {}", words(*change.before.value), words(*change.after.value));
 }
 
+std::string plain_words(const Metric& metric, double value) {
+    return metric.unit == "s" ? fmt::format("{:.4g} µs", value * 1e6) : metric_value(value);
+}
+
 std::string value_words(const Metric& metric, const MetricFact& fact) {
-    return fact.value ? metric_words(metric, *fact.value) : std::string("none");
+    if (!fact.value) return "none";
+    return metric.unit == "s" ? plain_words(metric, *fact.value) : metric_words(metric, *fact.value);
 }
 
 }  // namespace warplens::analysis

@@ -55,6 +55,8 @@ Comparison compare(RunFacts before, RunFacts after);
 std::string percent_words(const MetricChange& change);
 /// "32 → 1", of a change with both values.
 std::string arrow_words(const MetricChange& change);
+/// The value as a table has it: "32,768"; seconds as "8.809 µs".
+std::string plain_words(const Metric& metric, double value);
 /// The value with its unit, or "none".
 std::string value_words(const Metric& metric, const MetricFact& fact);
 

@@ -42,7 +42,14 @@ std::string times_words(const Comparison& comparison) {
     return fmt::format("Times are modelled from {}.", code_of_level(*before));
 }
 
-std::string plain_value(const MetricFact& fact) { return fact.value ? metric_value(*fact.value) : "none"; }
+std::string plain_value(const Metric& metric, const MetricFact& fact) {
+    return fact.value ? plain_words(metric, *fact.value) : "none";
+}
+
+/// Behind the metric's name; seconds have their unit at the number.
+std::string unit_words(const Metric& metric) {
+    return metric.unit.empty() || metric.unit == "s" ? "" : ", " + metric.unit;
+}
 
 std::string heading(const Comparison& comparison) {
     const RunFacts& after = comparison.after;
@@ -114,8 +121,8 @@ std::string markdown_table(const Comparison& comparison, const std::vector<const
                                   escaped(comparison.before_name), escaped(comparison.after_name));
     for (const MetricChange* change : rows)
         out += fmt::format("| `{}`{} | {} | {} | {} | {} | {} |\n", change->metric->name,
-                           change->metric->unit.empty() ? "" : ", " + change->metric->unit,
-                           plain_value(change->before), plain_value(change->after), percent_words(*change),
+                           unit_words(*change->metric), plain_value(*change->metric, change->before),
+                           plain_value(*change->metric, change->after), percent_words(*change),
                            outcome_words(*change), both_sources(*change));
     return out;
 }
@@ -140,8 +147,9 @@ std::string comparison_text(const Comparison& comparison) {
              shortened(comparison.after_name, 17), "change", "", "source");
     }
     for (const MetricChange* change : rows)
-        line("{:<38}{:>18}{:>18}{:>10}  {:<8}{}", change->metric->name, plain_value(change->before),
-             plain_value(change->after), percent_words(*change), outcome_words(*change),
+        line("{:<38}{:>18}{:>18}{:>10}  {:<8}{}", change->metric->name,
+             plain_value(*change->metric, change->before), plain_value(*change->metric, change->after),
+             percent_words(*change), outcome_words(*change),
              fmt::format("{}, {}", both_sources(*change), both_levels(*change)));
     line("");
     const std::size_t same = comparison.changes.size() - rows.size();

@@ -52,9 +52,19 @@ double scaled(const MetricFact& fact, const RunFacts& run) {
     return *fact.value * static_cast<double>(run.grid.count()) / static_cast<double>(run.blocks_executed);
 }
 
-/// "about 1,048,576": scaled from a sample; an absence is exact as far as the sample goes.
-std::string estimate_words(double value) {
-    return value == 0 ? metric_value(value) : "about " + metric_value(value);
+/// "about 2.1 M → 262 k sectors": scaled from samples; an absence is exact as far as the sample goes.
+std::string estimate_words(double before, double after, const std::string& unit) {
+    std::string last = with_prefix(after, unit);
+    // The prefix is the number's: "262 k sectors", and not "262 ksectors".
+    const auto split = [&](std::string words) {
+        const auto at = words.rfind(unit);
+        if (at != std::string::npos && at > 0 && words[at - 1] != ' ') words.insert(at, " ");
+        return words;
+    };
+    std::string first = split(with_prefix(before, unit));
+    first.erase(first.rfind(' '));
+    return fmt::format("{}{} → {}{}", before == 0 ? "" : "about ", first, before == 0 ? "about " : "",
+                       split(std::move(last)));
 }
 
 /// Uses the mean if it accounts for at least half of the change of the sum.
@@ -71,9 +81,8 @@ std::string words_of(const Candidate& candidate, const Comparison& comparison, d
     if (agrees && relative_change(*of_mean.before.value, *of_mean.after.value) >= total_change / 2)
         return fmt::format("{}{} {}", subject, arrow_words(of_mean), candidate.mean_unit);
     if (!of_total.difference)  // samples of different shares
-        return fmt::format("{}{} → {} {}", subject,
-                           estimate_words(scaled(of_total.before, comparison.before)),
-                           estimate_words(scaled(of_total.after, comparison.after)), total.unit);
+        return subject + estimate_words(scaled(of_total.before, comparison.before),
+                                        scaled(of_total.after, comparison.after), total.unit);
     return fmt::format("{}{} {}", subject, arrow_words(of_total), total.unit);
 }
 

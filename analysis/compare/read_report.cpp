@@ -133,6 +133,10 @@ Result<RunFacts> read_report_json(std::string_view text, const std::string& name
     const auto counted = counted_by(report);
     if (!counted) return foreign("provenance");
     run.counted = *counted;
+    if (const Json* schedule = member(report, "schedule"); schedule && schedule->is_object()) {
+        run.blocks_on_sm = count_at(member(*schedule, "blocks_on_sm")).value_or(0);
+        run.blocks_modelled = count_at(member(*schedule, "blocks_modelled")).value_or(run.blocks_on_sm);
+    }
     const LaunchReport sources = sources_in(report, run.counted, *level);
     for (const Metric& metric : metrics()) {
         MetricFact fact{

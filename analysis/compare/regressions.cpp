@@ -75,10 +75,10 @@ std::vector<Regression> regressions(const Comparison& comparison, const std::vec
             change.percent
                 ? " by " + percent_words(change).substr(*change.percent < 0 ? std::string("−").size() : 1)
                 : "";
-        found.push_back({&metric, fmt::format("{} got worse{}: {} in {}, {} now; {}", metric.name, by,
-                                              metric_value(*change.before.value), comparison.before.name,
-                                              metric_words(metric, *change.after.value),
-                                              percent_allowed(limit->percent))});
+        found.push_back(
+            {&metric, fmt::format("{} got worse{}: {} in {}, {} now; {}", metric.name, by,
+                                  plain_words(metric, *change.before.value), comparison.before.name,
+                                  value_words(metric, change.after), percent_allowed(limit->percent))});
     }
     return found;
 }

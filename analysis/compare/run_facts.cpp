@@ -22,6 +22,8 @@ RunFacts facts_of(const LaunchReport& report) {
                  report.blocks_executed,
                  launch.provenance,
                  report.golden,
+                 report.schedule ? report.schedule->launch.blocks_on_sm : 0,
+                 report.schedule ? report.schedule->launch.blocks_modelled : 0,
                  {}};
     const MetricSums sums = whole_launch(report);
     for (const Metric& metric : metrics()) {

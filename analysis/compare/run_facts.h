@@ -31,8 +31,12 @@ struct RunFacts {
     std::uint64_t blocks_executed = 0;           // fewer than grid.count(): sums are of a sample
     Provenance counted = Provenance::simulated;  // of the counts: by the CPU engine, or on a GPU
     std::string golden;                          // as LaunchReport::golden
-    std::vector<MetricFact> facts;               // in the order of metrics()
+    /// Of the modelled SM: the blocks that it runs, and those of them that its time was modelled from; 0: no
+    /// times.
+    std::uint64_t blocks_on_sm = 0, blocks_modelled = 0;
+    std::vector<MetricFact> facts;  // in the order of metrics()
 
+    bool models_whole_sm() const { return blocks_modelled >= blocks_on_sm; }
     bool complete() const { return blocks_executed == grid.count(); }
     const MetricFact& fact(const Metric& metric) const;
     /// Of the modelled times; none: there are none.

@@ -55,6 +55,27 @@ std::string occupancy_words(const MetricChange& occupancy) {
                        percent(*occupancy.after.value));
 }
 
+/// "786 kB → 197 kB of data touched": the runs do not solve the same problem, so less is not better.
+std::string data_words(const RunFacts& before, const RunFacts& after) {
+    if (!touch_unlike_data(before, after)) return {};
+    return fmt::format("{} → {} of data touched", with_prefix(*touched(before), "B", "bytes"),
+                       with_prefix(*touched(after), "B", "bytes"));
+}
+
+/// "modelled from 3 of 8 blocks of an SM after", else "3 of 1,024 blocks executed after": one run is whole
+/// and the other a sample, which the model or the reader extends.
+std::string sample_words(const RunFacts& before, const RunFacts& after) {
+    if (before.models_whole_sm() != after.models_whole_sm()) {
+        const RunFacts& part = before.models_whole_sm() ? after : before;
+        return fmt::format("modelled from {} of {} blocks of an SM {}", grouped(part.blocks_modelled),
+                           grouped(part.blocks_on_sm), &part == &before ? "before" : "after");
+    }
+    if (before.complete() == after.complete()) return {};
+    const RunFacts& sample = before.complete() ? after : before;
+    return fmt::format("{} of {} blocks executed {}", grouped(sample.blocks_executed),
+                       grouped(sample.grid.count()), &sample == &before ? "before" : "after");
+}
+
 /// A run with wrong results is not better, even if it is faster.
 std::string faults_of(const Comparison& comparison) {
     const auto failed = [](const RunFacts& run) { return run.golden.starts_with("failed"); };
@@ -140,6 +161,9 @@ std::string verdict_of(const Comparison& comparison) {
     if (!main && !(slower || faster)) parts.insert(parts.begin(), "no count changed");
     if (std::string words = occupancy_words(named(comparison, "occupancy.theoretical")); !words.empty())
         parts.push_back(std::move(words));
+    for (auto* limit : {data_words, sample_words})
+        if (std::string words = limit(comparison.before, comparison.after); !words.empty())
+            parts.push_back(std::move(words));
     if (comparison.before.counted != comparison.after.counted)
         parts.push_back(
             fmt::format("{} before, {} after", counted_by(comparison.before), counted_by(comparison.after)));

@@ -14,6 +14,7 @@ constexpr std::size_t operation_count = 4;
 struct BlockCounts {  // of one basic block
     std::uint64_t visits = 0;
     std::uint64_t active_lanes = 0;
+    friend bool operator==(const BlockCounts&, const BlockCounts&) = default;
 };
 
 struct SiteCounts {
@@ -21,6 +22,7 @@ struct SiteCounts {
     std::uint64_t branches = 0, branches_divergent = 0, taken_lanes = 0;
     std::uint16_t spaces = 0;  // bit per Space it accessed
     AccessTotals access;
+    friend bool operator==(const SiteCounts&, const SiteCounts&) = default;
 };
 
 struct Counts {
@@ -55,6 +57,7 @@ struct Counts {
         std::fill(sites.begin(), sites.end(), SiteCounts{});
         totals = {};
     }
+    friend bool operator==(const Counts&, const Counts&) = default;
 };
 
 AccessTotals count(const trace::Access& access, FootprintCounter::Writer& footprint) {
@@ -147,7 +150,8 @@ struct LaunchFold::State {
     Counts sum;
     FootprintCounter footprint;
     std::uint64_t blocks = 0;
-    std::mutex spare_mutex;  // begin_block comes from many threads
+    std::optional<Counts> first;  // of the first block, as long as all blocks have the same
+    std::mutex spare_mutex;       // begin_block comes from many threads
     std::vector<std::unique_ptr<trace::BlockObserver>> spare;
 };
 
@@ -169,6 +173,8 @@ std::unique_ptr<trace::BlockObserver> LaunchFold::begin_block(std::uint64_t) {
 void LaunchFold::finish(std::uint64_t, std::unique_ptr<trace::BlockObserver> observer) {
     auto& fold = static_cast<BlockFold&>(*observer);
     state_->sum.add(fold.counts);
+    if (state_->blocks == 0) state_->first = fold.counts;
+    else if (state_->first && *state_->first != fold.counts) state_->first.reset();
     ++state_->blocks;
     fold.counts.clear();
     const std::lock_guard lock(state_->spare_mutex);
@@ -182,6 +188,7 @@ LaunchReport LaunchFold::report(trace::Launch launch) const {
     report.launch = std::move(launch);
     report.footprint = state_->footprint.footprint(report.launch.buffers);
     report.blocks_executed = state_->blocks;
+    report.blocks_alike = state_->blocks > 1 && state_->first.has_value();
     report.sites.resize(program.sites.size());
     for (SiteId id = 0; id < program.sites.size(); ++id) {
         const Site& site = program.sites[id];

@@ -33,6 +33,7 @@ struct AccessTotals {
 
     double conflict_ways() const { return double(worst_wavefronts) / worst_ideal_wavefronts; }
     void add(const AccessTotals& other);
+    friend bool operator==(const AccessTotals&, const AccessTotals&) = default;
 };
 
 struct SiteReport {
@@ -75,6 +76,7 @@ struct LaunchReport {
     trace::Launch launch;
     Level level = Level::ptx;  // of every count below
     std::uint64_t blocks_executed = 0;
+    bool blocks_alike = false;  // all of them, at least two, have the same counts: see whole_grid.h
     std::uint64_t steps = 0;
     std::uint64_t active_lanes = 0;
     std::uint64_t branches = 0;  // steps of conditional branches

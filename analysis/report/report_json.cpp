@@ -6,6 +6,7 @@
 #include "analysis/report/launch_report.h"
 #include "analysis/report/metrics.h"
 #include "analysis/report/report_measured.h"
+#include "analysis/report/whole_grid.h"
 #include "core/json_text.h"
 #include "core/number_text.h"
 
@@ -258,6 +259,17 @@ void add_launch(Json& out, const LaunchReport& report) {
     out["grid"] = triple(launch.geometry.grid);
     out["block"] = triple(launch.geometry.block);
     out["blocks_executed"] = report.blocks_executed;
+    if (infers_whole_grid(report)) {
+        Json& whole = out["whole_grid"];
+        whole["source"] = "inferred from the executed blocks, which are alike";
+        for (const AccessKind& kind : access_kinds)
+            for (const auto& [key, sum] : {std::pair{"requests", &AccessTotals::requests},
+                                           std::pair{"sectors", &AccessTotals::sectors},
+                                           std::pair{"used_bytes", &AccessTotals::used_bytes},
+                                           std::pair{"wavefronts", &AccessTotals::wavefronts}})
+                if ((report.*kind.totals).*sum > 0)
+                    whole[kind.name][key] = *over_whole_grid(report, (report.*kind.totals).*sum);
+    }
     out["level"] = level_word(report.level);
     out["provenance"] = {{"resources", "exact"},  {"occupancy", "exact"},
                          {"memory", ran},         {"divergence", ran},

@@ -127,7 +127,7 @@ std::vector<std::string> measured_lines(const LaunchReport& report) {
     const MeasuredSummary summary = summarise(measured, report.launch.geometry.blocks());
     std::vector<std::string> lines;
     std::string heading = "Time (measured)  ";
-    if (summary.clean_us > 0) heading += with_prefix(summary.clean_us, "µs");
+    if (summary.clean_us > 0) heading += duration(summary.clean_us * 1e-6);
     else heading += fmt::format("{} cycles", cycles(summary.launch_cycles));
     if (!measured.device.empty()) heading += " on " + measured.device;
     if (summary.clean_cycles > 0)

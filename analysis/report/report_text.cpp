@@ -8,9 +8,11 @@
 
 #include "analysis/report/access_figures.h"
 #include "analysis/report/approximate_math.h"
+#include "analysis/report/grouped_notes.h"
 #include "analysis/report/launch_report.h"
 #include "analysis/report/printed_words.h"
 #include "analysis/report/report_measured.h"
+#include "analysis/report/whole_grid.h"
 #include "analysis/wording.h"
 
 namespace warplens::analysis {
@@ -49,6 +51,8 @@ void write_launch(Text& text, const LaunchReport& report) {
     if (report.blocks_executed != launch.geometry.blocks())
         text.line("  executed    {} of {} blocks: a sample, every sum below is over these",
                   grouped(report.blocks_executed), grouped(launch.geometry.blocks()));
+    if (infers_whole_grid(report)) text.line("  whole grid  inferred from these blocks, which are alike:");
+    for (const std::string& line : whole_grid_words(report)) text.line("              {}", line);
     const trace::Resources& resources = launch.resources;
     text.line(
         "  resources   {} registers per thread, {} + {} bytes of shared memory (static + dynamic)",
@@ -163,8 +167,7 @@ void write_schedule(Text& text, const LaunchReport& report) {
     const ScheduleSummary& summary = *report.schedule;
     const trace::LaunchTime& launch = summary.launch;
     text.line("Time (modelled from {})  {} launch cycles{}{}", code_of_level(summary.level),
-              grouped_cycles(launch.cycles),
-              summary.seconds > 0 ? ", " + with_prefix(summary.seconds * 1e6, "µs") : "",
+              grouped_cycles(launch.cycles), summary.seconds > 0 ? ", " + duration(summary.seconds) : "",
               parts_of_launch(launch));
     text.line("  schedulers  issue in {} of their cycles; {} warps eligible in each on average",
               percent(summary.stalls.issue_active()), rounded(summary.stalls.eligible_warps()));
@@ -204,9 +207,9 @@ void write_roofline(Text& text, const LaunchReport& report) {
     } else if (roofline.dram_bytes_ideal > 0 && roofline.peak_bytes_per_second > 0) {
         text.line("  {}'s DRAM moves {}: {} at least{}", report.launch.gpu,
                   with_prefix(roofline.peak_bytes_per_second, "B/s"),
-                  with_prefix(roofline.dram_bytes_ideal / roofline.peak_bytes_per_second * 1e6, "µs"),
+                  duration(roofline.dram_bytes_ideal / roofline.peak_bytes_per_second),
                   roofline.modelled_seconds
-                      ? fmt::format(", {} are modelled", with_prefix(*roofline.modelled_seconds * 1e6, "µs"))
+                      ? fmt::format(", {} are modelled", duration(*roofline.modelled_seconds))
                       : "");
     }
 }
@@ -354,8 +357,7 @@ void write_notes(Text& text, const LaunchReport& report) {
     if (report.notes.empty()) return;
     text.gap();
     text.line("Notes");
-    for (const Problem& note : report.notes)
-        text.line("  {}{}", note.line > 0 ? fmt::format("line {}: ", note.line) : "", note.message);
+    for (const GroupedNote& note : grouped_notes(report.notes)) text.line("  {}", note.sentence());
 }
 
 void write_printed(Text& text, const LaunchReport& report) {

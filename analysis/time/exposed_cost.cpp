@@ -152,17 +152,17 @@ class SchedulerSweep {
 
 }  // namespace
 
-std::string cost_in_words(const SiteCost& cost) {
+std::string cost_in_words(const SiteCost& cost, std::string_view of) {
     if (cost.waited == 0) return {};
     const auto exposed = static_cast<std::uint64_t>(std::llround(cost.exposed));
     const std::string waited = counted(cost.waited, "cycle");
     if (exposed == 0)
         return fmt::format(
-            "Warps of one SM waited {} for it, all hidden by other warps (modelled, PTX level).", waited);
+            "Warps of one SM waited {} for {}, all hidden by other warps (modelled, PTX level).", waited, of);
     return fmt::format(
-        "Warps of one SM waited {} for it and left {} empty, with nothing else to issue (modelled, PTX "
+        "Warps of one SM waited {} for {} and left {} empty, with nothing else to issue (modelled, PTX "
         "level).",
-        waited, counted(exposed, "issue slot"));
+        waited, of, counted(exposed, "issue slot"));
 }
 
 ExposedCost exposed_cost(const trace::Trace& trace, const trace::Schedule& schedule) {

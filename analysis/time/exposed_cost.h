@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/program.h"
@@ -28,8 +29,8 @@ struct ExposedCost {
 };
 
 /// "Warps of one SM waited 12,345 cycles for it and left 2,300 issue slots empty, with nothing else to issue
-/// (modelled)."; empty for a site without waits.
-std::string cost_in_words(const SiteCost& cost);
+/// (modelled)."; empty where nothing waits. `of`: what it is the cost of.
+std::string cost_in_words(const SiteCost& cost, std::string_view of = "it");
 
 /// Charges a wait to the site of its cause if there is one, else to the waiting instruction.
 ExposedCost exposed_cost(const trace::Trace& trace, const trace::Schedule& schedule);

@@ -18,6 +18,9 @@ void add_shot(CLI::App& app, const DrawingCommands& commands, Result<int>& outco
     command->add_option("--format", options->format,
                         "png or svg; by default as the file's name says, else png");
     command->add_option("--size", options->size, "Width and height in pixels: 1600x1000");
+    command->add_option(
+        "--scale", options->scale,
+        "Enlarges type and strokes without enlarging the picture: 1 to 4, for a slide about 1.5");
     command->add_option("--theme", options->theme, "dark or light");
     command->add_option(
         "--select", options->select,
@@ -33,6 +36,13 @@ void add_shot(CLI::App& app, const DrawingCommands& commands, Result<int>& outco
                         "In the grid view: "
                         "color=steps|lanes|conflicts|cycles|sm,fold=mean|worst,of=warps|threads, or some of "
                         "it");
+    command
+        ->add_option(
+            "--annotate", options->annotate,
+            "MARK=WORDS: a numbered circle on a mark, and your words below; may be repeated. Marks: line:24, "
+            "lane:3, cycle:812, text:WORDS and others; an unknown one lists those of the view")
+        ->take_all()
+        ->allow_extra_args(false);
     add_versus(*command, options->versus);
     command->add_option("--cycles", options->cycles, "The timeline's range: FIRST..END, the end left out");
     command->add_option("--code", options->code,

@@ -35,7 +35,9 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
                    "Seconds a kernel may run before it is stopped (on a GPU 2, on the CPU engine 600)")
         ->check(CLI::Range(0.01, 86400.0));
     app.add_option("--gpu", flags.gpu,
-                   "GPU that is modelled, with --engine simt: a name or a compute capability");
+                   "GPU that is modelled, with --engine simt: a name or a compute capability, and where "
+                   "wanted other limits: "
+                   "\"H200 with shared=100KiB reserve=0\"");
     app.add_option("--blocks", flags.blocks,
                    "Execute (on a GPU: record) only these blocks, counted from 0: 0-7,64");
     app.add_option("--sms", flags.sms, "On a GPU: record only the blocks on these SMs, counted from 0: 0-3");

@@ -2,6 +2,7 @@
 
 #include "app/command_line/target.h"
 #include "app/lesson/lesson_scene.h"
+#include "app/pipeline/machine_scene.h"
 #include "app/scene/measured_index.h"
 #include "app/scene/time_scene.h"
 #include "app/views/view.h"
@@ -11,7 +12,9 @@
 namespace warplens::app {
 
 LessonPictures::LessonPictures(std::shared_ptr<Pipeline> pipeline, const LessonNumbers& numbers)
-    : numbers_(numbers), engines_(std::move(pipeline), gpu_of_this_machine(), recordings_folder()) {}
+    : numbers_(numbers),
+      pipeline_(pipeline),
+      engines_(std::move(pipeline), gpu_of_this_machine(), recordings_folder()) {}
 
 Result<const Scene*> LessonPictures::scene_of(const LessonRun& run, bool timed) {
     if (auto found = scenes_.find(run.name); found == scenes_.end()) {
@@ -26,6 +29,7 @@ Result<const Scene*> LessonPictures::scene_of(const LessonRun& run, bool timed) 
     if (timed && scene.timing == nullptr) {
         scene.timing = time_scene(scene, {}, [] { return false; });
         scene.timing_generation = 1;
+        scene.machine = machine_code_of(*pipeline_, scene, [] { return false; });
     }
     return &scene;
 }

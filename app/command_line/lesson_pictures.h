@@ -24,6 +24,7 @@ class LessonPictures {
     Result<Spot> spot_of(const Scene& scene, const LessonRun& run, const LessonPicture& picture) const;
 
     const LessonNumbers& numbers_;
+    std::shared_ptr<Pipeline> pipeline_;
     Engines engines_;
     std::map<std::string, Scene> scenes_;  // of the lesson drawn last
     std::string lesson_;

@@ -100,14 +100,16 @@ struct ShotOptions {
     std::string output;
     std::string format;  // png, svg; empty: by the output's ending, png for standard output
     std::string size = "1600x1000";
+    float scale = 1;  // of type and strokes
     std::string theme = "light";
-    std::vector<std::string> versus;  // what to compare with: app/command_line/versus.h
-    std::string select;               // "line=54,warp=3"; empty: the default selection
-    std::string code;                 // of the source view: "cuda,machine"; empty: cuda,ptx
-    bool fix = false;                 // the banks view tries other layouts of its array
-    std::string map;                  // "array=in,color=warp", of the map; empty: as it chooses
-    std::string cells;                // "color=cycles,fold=worst", of the grid; empty: steps, mean, warps
-    std::string cycles;               // of the timeline: "1000..2500"; empty: all
+    std::vector<std::string> versus;    // what to compare with: app/command_line/versus.h
+    std::string select;                 // "line=54,warp=3"; empty: the default selection
+    std::string code;                   // of the source view: "cuda,machine"; empty: cuda,ptx
+    bool fix = false;                   // the banks view tries other layouts of its array
+    std::string map;                    // "array=in,color=warp", of the map; empty: as it chooses
+    std::string cells;                  // "color=cycles,fold=worst", of the grid; empty: steps, mean, warps
+    std::string cycles;                 // of the timeline: "1000..2500"; empty: all
+    std::vector<std::string> annotate;  // "lane:3=the conflict begins here", numbered in this order
     std::string level;  // of modelled times: "ptx", "machine"; empty: machine where there is one
     std::string times;  // of both: "measured", "modelled", "both"; empty: measured where there are any
 };

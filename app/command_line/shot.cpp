@@ -83,6 +83,7 @@ struct Shot {
     PictureSize size;
     ThemeName theme;
     PictureFormat format;
+    std::vector<Annotation> annotations;
 };
 
 /// Of modelled times: the machine's unless the PTX's are asked for.
@@ -218,13 +219,13 @@ Status write_shot(const Shot& shot, const Scene& scene, const Selection& selecti
         WARPLENS_TRY(auto svg, is_window ? capture_window_svg(scene, kernels, view, shot.size, shot.theme,
                                                               selection, tasks, baseline)
                                          : capture_view_svg(scene, view, shot.size, shot.theme, selection,
-                                                            tasks, baseline));
+                                                            tasks, baseline, shot.annotations));
         return write_whole_file(shot.output, svg);
     }
-    WARPLENS_TRY(auto picture,
-                 is_window
-                     ? capture_window(scene, kernels, view, shot.size, shot.theme, selection, tasks, baseline)
-                     : capture_view(scene, view, shot.size, shot.theme, selection, tasks, baseline));
+    WARPLENS_TRY(auto picture, is_window ? capture_window(scene, kernels, view, shot.size, shot.theme,
+                                                          selection, tasks, baseline)
+                                         : capture_view(scene, view, shot.size, shot.theme, selection, tasks,
+                                                        baseline, shot.annotations));
     return write_png(picture, shot.output);
 }
 
@@ -337,10 +338,13 @@ Result<Selection> selection_of(const ShotOptions& options, const Asked& asked, c
 }  // namespace
 
 Result<int> shot(const ShotOptions& options) {
-    WARPLENS_TRY(auto size, parse_size(options.size));
+    WARPLENS_TRY(auto size, parse_size(options.size, options.scale));
     WARPLENS_TRY(auto theme, parse_theme(options.theme));
     WARPLENS_TRY(check_view(options.view));
     WARPLENS_TRY(auto format, picture_format(options.format, options.output));
+    WARPLENS_TRY(auto annotations, parse_annotations(options.annotate));
+    if (!annotations.empty() && options.view == whole_window)
+        return fail("--annotate is for a picture of one view, not of the window");
     WARPLENS_TRY(auto asked, parse_asked(options));
 
     WARPLENS_TRY(check_versus(options));
@@ -369,7 +373,7 @@ Result<int> shot(const ShotOptions& options) {
     }
     WARPLENS_TRY(check_level(options, scene));
     WARPLENS_TRY(check_cycle(options, asked.cycles, scene));
-    const Shot shot{options.view, options.output, size, theme, format};
+    const Shot shot{options.view, options.output, size, theme, format, std::move(annotations)};
     const SweepState sweep = first_sweep_of(options, scene, baseline.scene);
     const BankFixState fixes = fixes_for(options, scene, selection);
     const AdviceState advice = advice_for(options, scene);

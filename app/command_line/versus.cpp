@@ -70,6 +70,11 @@ Result<Versus> parse_versus(const LaunchFlags& flags, const std::vector<std::str
         versus.launch.target = target;
         versus.launch.set.clear();
     }
+    if (!settings.empty() && versus.launch.target.ends_with(".wltrace"))
+        return fail(
+            "--versus {}: {} is a recorded trace, which no setting changes; name another trace, or compare "
+            "the kernel itself",
+            settings.front(), versus.launch.target);
     for (const std::string& setting : settings) apply(versus.launch, setting);
     if (!target.empty() && !flags.set.empty() && !target.ends_with(".wltrace"))
         if (auto status = take_over(flags.set, versus.launch); !status)

@@ -4,6 +4,7 @@
 
 #include "app/lesson/answers.h"
 #include "app/lesson/kernel_lines.h"
+#include "app/lesson/own_kernels.h"
 
 namespace warplens::app {
 namespace {
@@ -90,7 +91,7 @@ class Handout {
         html_ += fmt::format(
             "<footer>Numbers and pictures computed by Warplens from the kernel {} and modelled for the GPU "
             "{}.</footer>\n</body>\n</html>\n",
-            escaped(lesson_.runs.front().kernel), escaped(gpu_));
+            escaped(kernel_title(lesson_.runs.front().kernel)), escaped(gpu_));
         if (!status_) return tl::unexpected(status_.error());
         return html_;
     }
@@ -115,7 +116,8 @@ class Handout {
         const auto svg = draw_(lesson_, shown);
         if (!good(svg)) return;
         into += fmt::format("<figure><img alt=\"{}: {} view\" src=\"{}\"></figure>\n",
-                            escaped(lesson_.run(shown.run)->kernel), escaped(shown.view), data_address(*svg));
+                            escaped(kernel_title(lesson_.run(shown.run)->kernel)), escaped(shown.view),
+                            data_address(*svg));
     }
 
     /// The code whose line is the answer, with line numbers to write down.
@@ -123,9 +125,8 @@ class Handout {
         const auto kernel = numbers_.kernel(lesson_.run(asked.run)->kernel);
         if (!good(kernel)) return;
         html_ += "<pre class=\"listing\">";
-        for (const KernelLine& line : kernel_lines(**kernel))
-            if (line.text.empty() || !line.code.empty())
-                html_ += fmt::format("<span>{:>4}</span>  {}\n", line.number, escaped(line.code));
+        for (const KernelLine& line : listed_lines(**kernel))
+            html_ += fmt::format("<span>{:>4}</span>  {}\n", line.number, escaped(line.code));
         html_ += "</pre>\n";
     }
 

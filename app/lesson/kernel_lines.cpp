@@ -13,7 +13,29 @@ std::string without_comment(std::string_view line) {
     return std::string(line.substr(0, last == std::string_view::npos ? 0 : last + 1));
 }
 
+bool is_blank(const KernelLine& line) { return line.text.find_first_not_of(" \t\r") == std::string::npos; }
+
+/// `#ifndef PAD`, `#define PAD 0`, `#endif`, of a knob PAD.
+bool is_knob_default(const std::vector<KernelLine>& lines, std::size_t at,
+                     const instrumentation::KernelFile& kernel) {
+    if (at + 2 >= lines.size() || lines[at + 2].code != "#endif") return false;
+    return std::ranges::any_of(kernel.parameters, [&](const auto& knob) {
+        return lines[at].code == "#ifndef " + knob.name &&
+               lines[at + 1].code.starts_with("#define " + knob.name + " ");
+    });
+}
+
 }  // namespace
+
+std::vector<KernelLine> listed_lines(const instrumentation::KernelFile& kernel) {
+    std::vector<KernelLine> lines = kernel_lines(kernel), listed;
+    std::erase_if(lines, [](const KernelLine& line) { return line.code.empty() && !is_blank(line); });
+    for (std::size_t at = 0; at < lines.size(); ++at) {
+        if (is_knob_default(lines, at, kernel)) at += 2;
+        else if (!listed.empty() || !is_blank(lines[at])) listed.push_back(std::move(lines[at]));
+    }
+    return listed;
+}
 
 std::vector<KernelLine> kernel_lines(const instrumentation::KernelFile& kernel) {
     const std::string& source = kernel.source;

@@ -19,6 +19,10 @@ struct KernelLine {
 /// After the header, without empty lines at both ends.
 std::vector<KernelLine> kernel_lines(const instrumentation::KernelFile& kernel);
 
+/// Those that a reader is shown: without lines of comment alone, which often contain the answer, and without
+/// the three lines that give a knob its default, whose value the caption has.
+std::vector<KernelLine> listed_lines(const instrumentation::KernelFile& kernel);
+
 /// The only line of code with this text. The error says how many there are.
 Result<std::uint32_t> line_with(const instrumentation::KernelFile& kernel, const std::string& part);
 

@@ -27,9 +27,12 @@ struct LessonRun {
     std::string gpu;     // empty: the default
     std::string engine;  // empty or "simt": the CPU engine; "recorded": the recording of an H200
     std::string at;      // part of one source line: metrics are of that line alone; empty: of the launch
+    /// Only these blocks are executed, of a grid that is too large; empty: all. Numbers are sums over them.
+    std::vector<std::uint64_t> blocks;
     /// The thread whose access at that line is looked at: linear block, thread of the block.
     std::optional<std::uint64_t> block, thread;
-    int line = 0;
+    int line = 0;      // of its kernel, or where the run begins
+    int set_line = 0;  // of its knobs
 };
 
 struct LessonPicture {

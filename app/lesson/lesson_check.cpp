@@ -1,6 +1,7 @@
 #include "app/lesson/lesson_check.h"
 
 #include <cmath>
+#include <set>
 
 #include "app/lesson/answers.h"
 
@@ -13,10 +14,9 @@ class Checking {
         : lesson_(lesson), numbers_(numbers), try_picture_(try_picture), found_(found) {}
 
     void all() {
-        for (const LessonRun& run : lesson_.runs) {
-            const auto kernel = numbers_.kernel(run.kernel);
-            if (!kernel) fault(run.line, kernel.error());
-        }
+        for (const LessonRun& run : lesson_.runs) launchable(run);
+        // Whatever else such a run would make wrong has the same reason.
+        if (!found_.faults.empty()) return;
         for (const auto& [name, value] : lesson_.values) {
             const auto number = evaluate(value.text, numbers_.reader(lesson_, lesson_.runs.front()));
             if (!number) fault(value.line, number.error());
@@ -35,6 +35,14 @@ class Checking {
         found_.faults.push_back(error.message.starts_with(place)
                                     ? error.message
                                     : fmt::format("{}{}: {}", place, line, error.message));
+    }
+
+    /// A run that takes the fault over from the header's does not repeat it.
+    void launchable(const LessonRun& run) {
+        const auto kernel = numbers_.kernel(run.kernel);
+        const Status status = kernel ? numbers_.can_launch(run) : tl::unexpected(kernel.error());
+        if (status || !said_.insert(status.error().message).second) return;
+        fault(kernel ? run.set_line : run.line, status.error());
     }
 
     void prose(const LessonText& text, const std::string& run) {
@@ -96,6 +104,7 @@ class Checking {
     LessonNumbers& numbers_;
     const TryPicture& try_picture_;
     LessonCheck& found_;
+    std::set<std::string> said_;  // why runs cannot be launched
 };
 
 }  // namespace

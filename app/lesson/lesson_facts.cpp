@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/memory/cluster_traffic.h"
+#include "analysis/report/whole_grid.h"
 #include "analysis/time/activity_report.h"
 #include "analysis/warps/waves.h"
 #include "core/sm_timing.h"
@@ -115,6 +116,12 @@ std::vector<LessonFact> make_facts() {
          of_launch([](const LaunchGeometry& geometry) { return geometry.grid.x; })},
         {"launch.grid_y", "blocks along y", false,
          of_launch([](const LaunchGeometry& geometry) { return geometry.grid.y; })},
+        {"whole_grid.global_load_bytes", "bytes that global loads use in the whole grid", false,
+         [](const LessonLaunch& launch) -> Result<double> {
+             WARPLENS_TRY(const auto bytes,
+                          analysis::over_whole_grid(*launch.report, launch.report->global_load.used_bytes));
+             return static_cast<double>(bytes);
+         }},
         {"launch.waves", "times that the GPU must fill with blocks to run the grid", false,
          of_waves([](const Waves& waves) { return waves.count; })},
         {"launch.blocks_at_once", "blocks that all SMs together hold", false,
@@ -136,7 +143,9 @@ std::vector<LessonFact> make_facts() {
         {"gpu.max_shared_bytes_per_block", "shared memory that a block may use, bytes", false,
          of_gpu(&GpuSpec::max_shared_bytes_per_block)},
         {"gpu.reserved_shared_bytes_per_block", "of it taken by the system for each block, bytes", false,
-         of_gpu(&GpuSpec::reserved_shared_bytes_per_block)},
+         [](const LessonLaunch& launch) -> Result<double> {
+             return launch.gpu->reserved_shared_bytes_per_block;  // 0 is known, too
+         }},
         {"gpu.dram_bytes_per_second", "peak DRAM bandwidth", false, of_gpu(&GpuSpec::dram_bytes_per_second)},
         {"gpu.fp32_flops", "peak FP32 operations per second", false,
          [](const LessonLaunch& launch) -> Result<double> { return launch.gpu->peaks.fp32; }},

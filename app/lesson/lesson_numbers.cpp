@@ -1,20 +1,25 @@
 #include "app/lesson/lesson_numbers.h"
 
+#include <functional>
+
 #include "analysis/report/metrics.h"
 #include "app/lesson/kernel_lines.h"
 #include "app/lesson/lesson_names.h"
+#include "app/pipeline/launch_time.h"
 #include "app/pipeline/limits.h"
 #include "app/pipeline/recordings.h"
-#include "app/pipeline/time_report.h"
 #include "core/number_text.h"
 #include "instrumentation/catalog/catalogue.h"
 
 namespace warplens::app {
 namespace {
 
-std::string key_of(const LessonRun& run) {
+std::string key_of(const LessonRun& run, const instrumentation::KernelFile& kernel) {
     std::string key = run.kernel + "|" + run.gpu + "|" + run.engine;
+    // A file may be written again while its lesson is open.
+    if (is_own_kernel(run.kernel)) key += fmt::format("|{:x}", std::hash<std::string>{}(kernel.source));
     for (const auto& [name, value] : run.set) key += "|" + name + "=" + value;
+    for (const std::uint64_t block : run.blocks) key += fmt::format("|{}", block);
     return key;
 }
 
@@ -34,7 +39,14 @@ LessonNumbers::LessonNumbers(std::shared_ptr<Pipeline> pipeline,
     : pipeline_(std::move(pipeline)), kernels_(std::move(kernels)), recordings_(std::move(recordings)) {}
 
 Result<const instrumentation::KernelFile*> LessonNumbers::kernel(const std::string& name) const {
-    return instrumentation::find_kernel(kernels_, name);
+    if (!is_own_kernel(name)) return instrumentation::find_kernel(kernels_, name);
+    WARPLENS_TRY(const auto own, own_.find(name));
+    return own.get();
+}
+
+Status LessonNumbers::can_launch(const LessonRun& run) const {
+    WARPLENS_TRY(const auto file, kernel(run.kernel));
+    return instrumentation::resolve_parameters(*file, run.set).map([](const auto&) {});
 }
 
 Result<std::uint32_t> LessonNumbers::line_with(const std::string& kernel_name,
@@ -52,13 +64,17 @@ Result<LessonNumbers::Kept> LessonNumbers::execute(const LessonRun& run, const D
     kept.launch.gpu = loaded.gpu;
     kept.launch.program = std::make_shared<const Program>(loaded.program);
     ExecuteOptions options;
-    options.model_time = depth.times;
+    options.model_time = options.time_machine_code = depth.times;
     options.keep_trace = depth.trace;
     options.cancelled = cancelled_;
     if (depth.races) options.races = ExecuteOptions::Races::within_budget;
     const LaunchGeometry& geometry = loaded.launch.geometry;
     if (run.block.value_or(0) >= geometry.blocks())
         return fail("`block` is {}; the grid has {} blocks, counted from 0", *run.block, geometry.blocks());
+    if (!run.blocks.empty() && run.blocks.back() >= geometry.blocks())
+        return fail("`blocks` has {}; the grid has {} blocks, counted from 0", run.blocks.back(),
+                    geometry.blocks());
+    options.blocks = run.blocks;
     // Blocks of a cluster wait for each other, so that none can be left out.
     if (depth.trace && geometry.cluster.count() == 1) options.blocks = {run.block.value_or(0)};
     WARPLENS_TRY(auto executed, pipeline_->execute(std::move(loaded), options));
@@ -77,7 +93,10 @@ Result<LessonNumbers::Kept> LessonNumbers::open_recording(const LessonRun& run) 
     kept.launch.gpu = gpu ? *gpu : &default_gpu();
     kept.launch.program = std::make_shared<const Program>(trace->program);
     const auto report = fold_trace(*trace);
-    time_report(*report, {trace}, *kept.launch.gpu);
+    const auto loaded = pipeline_->load(
+        {std::make_shared<const instrumentation::KernelFile>(*file), run.set, trace->launch.gpu});
+    WARPLENS_TRY(
+        time_recorded(*report, trace, loaded ? &*loaded : nullptr, loaded ? "" : loaded.error().message));
     kept.launch.report = report;
     kept.launch.trace = trace;
     return kept;
@@ -102,7 +121,8 @@ Result<LessonLaunch> LessonNumbers::launch(const LessonRun& run, const Depth& de
     const bool recorded = run.engine == "recorded";
     const std::string apart =
         depth.trace && !recorded ? fmt::format("|block {}", run.block.value_or(0)) : std::string();
-    Kept& kept = kept_[key_of(run) + apart];
+    WARPLENS_TRY(const auto file, kernel(run.kernel));
+    Kept& kept = kept_[key_of(run, *file) + apart];
     if (kept.launch.report == nullptr || !kept.depth.covers(depth)) {
         WARPLENS_TRY(kept, recorded ? open_recording(run) : execute(run, depth));
     }

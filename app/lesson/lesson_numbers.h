@@ -11,6 +11,7 @@
 #include "app/lesson/expression.h"
 #include "app/lesson/lesson.h"
 #include "app/lesson/lesson_facts.h"
+#include "app/lesson/own_kernels.h"
 #include "app/pipeline/pipeline.h"
 
 namespace warplens::app {
@@ -21,8 +22,10 @@ class LessonNumbers {
     LessonNumbers(std::shared_ptr<Pipeline> pipeline, std::vector<instrumentation::KernelFile> kernels,
                   std::string recordings);
 
-    /// The kernel of a run; the error suggests the nearest name.
+    /// The kernel of a run, valid until the next call; the error suggests the nearest name.
     Result<const instrumentation::KernelFile*> kernel(const std::string& name) const;
+    /// Whether the kernel exists and has the knobs that the run sets, with values in their ranges.
+    Status can_launch(const LessonRun& run) const;
     /// The only line of the kernel's source with this text. The error says how many there are.
     Result<std::uint32_t> line_with(const std::string& kernel, const std::string& part) const;
 
@@ -54,6 +57,7 @@ class LessonNumbers {
 
     std::shared_ptr<Pipeline> pipeline_;
     std::vector<instrumentation::KernelFile> kernels_;
+    mutable OwnKernels own_;
     std::string recordings_;
     std::function<bool()> cancelled_;
     std::map<std::string, Kept> kept_;  // by kernel, settings, GPU and engine; "traced" apart

@@ -5,6 +5,7 @@
 
 #include "app/lesson/lesson_names.h"
 #include "app/lesson/lesson_sections.h"
+#include "app/lesson/own_kernels.h"
 #include "app/lesson/question_parser.h"
 
 namespace warplens::app {
@@ -22,8 +23,8 @@ Status read_runs(const HeaderNode& header, LessonFields& fields, Lesson& lesson)
         LessonRun run = lesson.runs.front();
         run.name = name;
         run.line = node.line;
-        if (auto status =
-                fields.known_keys(node, "a run", {"kernel", "set", "gpu", "engine", "at", "block", "thread"});
+        if (auto status = fields.known_keys(
+                node, "a run", {"kernel", "set", "gpu", "engine", "at", "blocks", "block", "thread"});
             !status)
             return status;
         if (LessonFields::member(node, "kernel") != nullptr) run.set.clear();
@@ -31,6 +32,13 @@ Status read_runs(const HeaderNode& header, LessonFields& fields, Lesson& lesson)
         lesson.runs.push_back(std::move(run));
     }
     return {};
+}
+
+/// Files of the teacher's own are next to the lesson, wherever the program was started.
+void find_own_kernels(Lesson& lesson) {
+    const auto folder = std::filesystem::path(lesson.path).parent_path();
+    for (LessonRun& run : lesson.runs)
+        if (is_own_kernel(run.kernel)) run.kernel = (folder / run.kernel).lexically_normal().string();
 }
 
 Status read_values(const HeaderNode& header, LessonFields& fields, Lesson& lesson) {
@@ -53,7 +61,7 @@ Status read_header(const LessonSections& cut, Lesson& lesson) {
     LessonFields fields(lesson.path);
     if (auto status = fields.known_keys(tree, "a lesson's header",
                                         {"title", "subject", "about", "order", "kernel", "set", "gpu",
-                                         "engine", "at", "block", "thread", "runs", "values"});
+                                         "engine", "at", "blocks", "block", "thread", "runs", "values"});
         !status)
         return status;
     for (const auto& [key, into] : {std::pair{"title", &lesson.title}, std::pair{"subject", &lesson.subject},
@@ -111,6 +119,7 @@ Result<Lesson> parse_lesson(std::string_view text, const std::string& path) {
     lesson.path = path;
     lesson.name = std::filesystem::path(path).stem().string();
     WARPLENS_TRY(read_header(cut, lesson));
+    find_own_kernels(lesson);
     for (const LessonSection& section : cut.sections) {
         WARPLENS_TRY(auto step, read_step(section, lesson));
         if (std::ranges::count(lesson.steps, step.title, &LessonStep::title) > 0)

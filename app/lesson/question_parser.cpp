@@ -20,6 +20,20 @@ Status read_count(const HeaderFields& fields, const HeaderNode& node, const char
     return {};
 }
 
+Status read_blocks(const HeaderFields& fields, const HeaderNode& node, std::vector<std::uint64_t>& into) {
+    into.clear();
+    if (!node.array() || node.array()->empty())
+        return fields.error_at(node, "`blocks` is a list of blocks of the grid: [0, 255]");
+    for (const HeaderNode& each : *node.array()) {
+        const auto* number = std::get_if<std::int64_t>(&each.value);
+        if (number == nullptr || *number < 0 ||
+            (!into.empty() && static_cast<std::uint64_t>(*number) <= into.back()))
+            return fields.error_at(each, "blocks are integers from 0, in ascending order");
+        into.push_back(static_cast<std::uint64_t>(*number));
+    }
+    return {};
+}
+
 /// Of a picture, or of a question that reveals one.
 Status read_picture(const HeaderFields& fields, const HeaderNode& node, LessonPicture& picture) {
     for (const auto& [key, into] :
@@ -47,7 +61,9 @@ Status LessonFields::read_run(const HeaderNode& node, LessonRun& run) {
     if (!run.engine.empty() && run.engine != "simt" && run.engine != "recorded")
         return error_at(*member(node, "engine"),
                         "`engine` is \"simt\", or \"recorded\" for a recording that comes with the program");
+    if (const HeaderNode* const kernel = member(node, "kernel")) run.line = kernel->line;
     if (const HeaderNode* const set = member(node, "set")) {
+        run.set_line = set->line;
         if (!set->table()) return error_at(*set, "`set` is a table: set = {{ TILE = 16, PAD = 1 }}");
         for (const auto& [name, value] : *set->table()) {
             instrumentation::Value read;
@@ -55,6 +71,8 @@ Status LessonFields::read_run(const HeaderNode& node, LessonRun& run) {
             run.set[name] = instrumentation::to_string(read);
         }
     }
+    if (const HeaderNode* const blocks = member(node, "blocks"))
+        WARPLENS_TRY(read_blocks(*this, *blocks, run.blocks));
     return read_count(*this, node, "block", run.block).and_then([&] {
         return read_count(*this, node, "thread", run.thread);
     });

@@ -1,7 +1,6 @@
 #include "app/pipeline/advise.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -14,6 +13,8 @@
 #include "app/pipeline/machine_scene.h"
 #include "app/pipeline/proposals.h"
 #include "app/pipeline/same_results.h"
+#include "app/pipeline/source_edits.h"
+#include "app/pipeline/telling_contents.h"
 
 namespace warplens::app {
 namespace {
@@ -26,6 +27,9 @@ using Kernel = std::shared_ptr<const instrumentation::KernelFile>;
 constexpr std::uint64_t blocks_for_pads = 4;
 /// A change with other results is shown only if it removes at least this share of the excess.
 constexpr double excess_removed = 0.25;
+
+/// Blocks that a proposed launch makes one of.
+constexpr std::uint64_t largest_merge = 8;
 
 /// One run, as the window shows it.
 struct Sample {
@@ -61,7 +65,8 @@ class Trials {
             ++advice.tried;
             if (tried) keep(advice.helpful, std::move(*tried));
         }
-        if (advice.helpful.empty() && !now->figures.problems.empty()) try_barriers(*now, advice);
+        if (advice.complete && (advice.helpful.empty() || now->figures.problems.empty()))
+            try_barriers(*now, advice);
         drop_needless_code(advice.helpful);
         sort_by_help(advice.helpful);
         // The time of a kernel with problems means nothing.
@@ -124,30 +129,34 @@ class Trials {
         return all;
     }
 
-    /// The first barrier in the source after which no race and no other problem is left: the smallest, as
-    /// near as possible to the accesses of the race between the most distant threads.
+    Kernel with(const std::vector<Edit>& edits) const {
+        auto changed = std::make_shared<instrumentation::KernelFile>(*request_.kernel);
+        changed->source = with_edits(changed->source, edits);
+        return changed;
+    }
+
+    static Findings findings_of(const Sample& sample) {
+        return {sample.scene.report->problems, sample.scene.report->notes.size()};
+    }
+
+    /// Barriers that remove all problems, or, where there are none, that can go.
     void try_barriers(const Sample& now, Advice& advice) {
-        const auto& problems = now.scene.report->problems;
-        const auto of_source = [&](const Problem& problem) {
-            return problem.other && !problem.file.empty() &&
-                   std::filesystem::path(problem.file).filename() ==
-                       std::filesystem::path(request_.kernel->path).filename();
-        };
-        const Problem* widest = nullptr;
-        for (const Problem& problem : problems)
-            if (of_source(problem) && (!widest || problem.reach > widest->reach)) widest = &problem;
-        if (widest == nullptr) return;
-        for (const Change& change : barrier_changes(request_.kernel->source, *widest)) {
-            auto changed = std::make_shared<instrumentation::KernelFile>(*request_.kernel);
-            changed->source = with_change(changed->source, change);
-            auto tried = attempt({change, std::move(changed), request_.overrides, true}, now);
-            advice.complete = !stop_();
-            if (!advice.complete) return;
+        const TryEdits run = [&](const std::vector<Edit>& edits) -> std::optional<Findings> {
+            if (stop_()) return std::nullopt;
+            const auto then = sample(with(edits), request_.overrides);
+            if (stop_()) return std::nullopt;
             ++advice.tried;
-            if (!tried) continue;
-            advice.helpful.push_back(std::move(*tried));
-            return;
-        }
+            return then ? std::optional(findings_of(*then)) : std::nullopt;
+        };
+        const std::string& source = request_.kernel->source;
+        Change change;
+        change.edits = now.figures.problems.empty()
+                           ? needless_barriers(source, run)
+                           : missing_barriers(request_.kernel->path, source, findings_of(now), run);
+        if (!change.edits.empty())
+            if (auto tried = attempt({change, with(change.edits), request_.overrides, true}, now))
+                advice.helpful.push_back(std::move(*tried));
+        advice.complete = !stop_();
     }
 
     /// Nothing: the change is refused, causes problems, or improves nothing.
@@ -156,22 +165,22 @@ class Trials {
         if (!then || !improves(now.figures, then->figures)) return std::nullopt;
         // Another launch distributes the same requests over other blocks: only its time counts.
         if (!proposal.change.launch.empty() && !is_faster(now.figures, then->figures)) return std::nullopt;
-        // A barrier that not all threads of the block reach works on some GPUs only; the run notes it.
-        if (proposal.change.inserted && then->scene.report->notes.size() > now.scene.report->notes.size())
-            return std::nullopt;
         const auto results = compare_results(proposal, now, *then);
         if (!results) return std::nullopt;
-        return TriedChange{proposal.change, then->figures, *results, effect_of(now.figures, then->figures)};
+        return TriedChange{proposal.change, then->figures, *results,
+                           effect_of(proposal.change, now.figures, then->figures)};
     }
 
     /// Nothing: the results are wrong, cannot be compared, or differ without a clear improvement.
     std::optional<Results> compare_results(const Proposal& proposal, const Sample& now, const Sample& then) {
         const bool was_right = now.figures.problems.empty();
         if (!was_right) return is_right(proposal, now, then) ? std::optional(Results::same) : std::nullopt;
-        const auto changed = compared_run(proposal.kernel, proposal.overrides, now, then.scene, false);
+        if (!as_it_is_ && !run_as_it_is(now)) return std::nullopt;
+        if (!proposal.change.launch.empty() && !contents_tell_) return std::nullopt;
+        auto told = std::make_shared<instrumentation::KernelFile>(*proposal.kernel);
+        told->buffers = compared_buffers_;
+        const auto changed = compared_run(told, proposal.overrides, now, then.scene, false);
         if (!changed || !changed->report->problems.empty()) return std::nullopt;
-        if (!as_it_is_) as_it_is_ = compared_run(request_.kernel, request_.overrides, now, now.scene, false);
-        if (!as_it_is_) return std::nullopt;
         if (proposal.same_problem && same_results(*request_.kernel, as_it_is_->memory, changed->memory))
             return Results::same;
         const bool same_work = then.scene.trace->launch.geometry == now.scene.trace->launch.geometry &&
@@ -180,6 +189,19 @@ class Trials {
             then.figures.excess_per_request() < now.figures.excess_per_request() * (1 - excess_removed);
         if (same_work && less_excess && is_right(proposal, now, then)) return Results::other;
         return std::nullopt;
+    }
+
+    /// The unchanged kernel, with the contents that tell most of those with which it runs without problems.
+    bool run_as_it_is(const Sample& now) {
+        for (const auto& telling : with_telling_contents(*request_.kernel)) {
+            as_it_is_ = compared_run(std::make_shared<instrumentation::KernelFile>(telling),
+                                     request_.overrides, now, now.scene, false);
+            if (stop_()) return false;
+            compared_buffers_ = telling.buffers;
+            contents_tell_ = contents_tell(telling);
+            if (as_it_is_ && as_it_is_->report->problems.empty()) return true;
+        }
+        return as_it_is_.has_value();
     }
 
     /// The changed kernel does nothing wrong, and passes its golden check where the whole grid is run.
@@ -210,7 +232,8 @@ class Trials {
                                       static_cast<double>(std::max<std::uint64_t>(now.blocks_executed, 1));
         const auto count = static_cast<std::uint64_t>(std::max(1.0, limits_.compared_steps / work_per_block));
         if (count >= now.blocks_in_grid) return {};
-        return spread_blocks(now.blocks_in_grid, count);
+        const std::uint64_t groups = (count + largest_merge - 1) / largest_merge;
+        return in_groups(spread_blocks(now.blocks_in_grid, groups), largest_merge, now.blocks_in_grid);
     }
 
     /// The launch with its results. Nothing where it does not run, or where it cannot be compared with the
@@ -219,8 +242,12 @@ class Trials {
                                          const Scene& then, bool golden) {
         ExecuteOptions options;
         options.blocks = compared_blocks(now.scene);
-        if (!options.blocks.empty() && !(then.trace->launch.geometry == now.scene.trace->launch.geometry))
-            return std::nullopt;
+        if (!options.blocks.empty()) {
+            auto blocks = blocks_of_the_same_threads(options.blocks, now.scene.trace->launch.geometry,
+                                                     then.trace->launch.geometry);
+            if (!blocks) return std::nullopt;
+            options.blocks = std::move(*blocks);
+        }
         auto loaded = pipeline_.load({kernel, overrides, request_.gpu, {}});
         if (!loaded) return std::nullopt;
         options.threads = limits_.threads;
@@ -246,14 +273,12 @@ class Trials {
 
     /// A change of the source is for what no setting reaches.
     static void drop_needless_code(std::vector<TriedChange>& helpful) {
-        const auto code = std::ranges::find_if(
-            helpful, [](const TriedChange& tried) { return !tried.change.code.empty(); });
-        if (code == helpful.end()) return;
-        const bool reached = std::ranges::any_of(helpful, [&](const TriedChange& tried) {
-            return !tried.change.parameter.empty() && tried.results == Results::same &&
-                   !is_better(code->after, tried.after);
+        std::erase_if(helpful, [&](const TriedChange& code) {
+            return !code.change.edits.empty() && std::ranges::any_of(helpful, [&](const TriedChange& tried) {
+                return !tried.change.parameter.empty() && tried.results == Results::same &&
+                       !is_better(code.after, tried.after);
+            });
         });
-        if (reached) helpful.erase(code);
     }
 
     void ask_model(Sample& now, Advice& advice) {
@@ -278,6 +303,8 @@ class Trials {
     Cancelled stop_;
     std::optional<Level> level_ = request_.times;  // of all cycles; nothing: no run was timed yet
     std::optional<Executed> as_it_is_;             // when it was needed
+    std::vector<instrumentation::BufferDeclaration> compared_buffers_;  // of it
+    bool contents_tell_ = false;                                        // they do
 };
 
 }  // namespace

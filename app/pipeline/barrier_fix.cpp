@@ -1,18 +1,16 @@
 #include "app/pipeline/barrier_fix.h"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "app/pipeline/source_edits.h"
 
 namespace warplens::app {
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines(1);
-    for (const char c : text) {
-        if (c == '\n') lines.emplace_back();
-        else lines.back() += c;
-    }
-    return lines;
-}
 
 /// The brackets { } that are open after each line; comments and literals count as blanks.
 std::vector<int> depths_of(const std::vector<std::string>& lines) {
@@ -73,20 +71,16 @@ void add_places_before(const std::vector<int>& depths, std::size_t line, int fun
     }
 }
 
-std::string indented_like(const std::string& line) {
-    return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
-}
-
 }  // namespace
 
-std::vector<Change> barrier_changes(const std::string& source, const Problem& race) {
-    std::vector<Change> changes;
+std::vector<Edit> barrier_places(const std::string& source, const Problem& race) {
+    std::vector<Edit> edits;
     const bool is_race = race.kind == ProblemKind::shared_race || race.kind == ProblemKind::global_race;
     const std::vector<std::string> lines = lines_of(source);
     const std::size_t one = race.line, other = race.other ? race.other->line : 0;
     if (!is_race || race.reach == Reach::grid || one == 0 || other == 0 || one > lines.size() ||
         other > lines.size() || race.other->file != race.file)
-        return changes;
+        return edits;
     // Which warp came first does not say which access is first in the text. In a loop, the barrier may also
     // be needed from the second one to the first one of the next iteration.
     const std::size_t first = std::min(one, other), second = std::max(one, other);
@@ -106,28 +100,101 @@ std::vector<Change> barrier_changes(const std::string& source, const Problem& ra
     std::vector<std::string> barriers{"__syncthreads();"};
     if (race.reach == Reach::warp) barriers.insert(barriers.begin(), "__syncwarp();");
     for (const std::string& barrier : barriers)
-        for (const std::size_t place : once) {
-            Change change;
-            change.code = barrier;
-            change.line = static_cast<std::uint32_t>(place + 1);
-            change.inserted = true;
-            changes.push_back(std::move(change));
-        }
-    return changes;
+        for (const std::size_t place : once)
+            edits.push_back({Edit::Kind::insert, static_cast<std::uint32_t>(place + 1), barrier});
+    return edits;
 }
 
-std::string with_change(const std::string& source, const Change& change) {
-    std::vector<std::string> lines = lines_of(source);
-    const std::size_t at = std::min<std::size_t>(change.line - 1, lines.size());
-    if (change.inserted) {
-        const std::string indent = indented_like(at > 0 ? lines[at - 1] : "");
-        lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(at), indent + change.code);
-    } else if (at < lines.size()) {
-        lines[at] = change.code;
+namespace {
+
+constexpr std::size_t most_barriers = 4, most_needless = 8;
+
+/// Of the races in the file: the one between the most distant threads.
+const Problem* widest_race(const std::vector<Problem>& problems, const std::string& path) {
+    const auto name = std::filesystem::path(path).filename();
+    const Problem* widest = nullptr;
+    for (const Problem& problem : problems)
+        if (problem.other && !problem.file.empty() &&
+            std::filesystem::path(problem.file).filename() == name &&
+            (!widest || problem.reach > widest->reach))
+            widest = &problem;
+    return widest;
+}
+
+std::vector<Edit> with_edit(std::vector<Edit> edits, const Edit& edit) {
+    edits.insert(std::ranges::upper_bound(edits, edit.line, {}, &Edit::line), edit);
+    return edits;
+}
+
+std::vector<Edit> without_edit(std::vector<Edit> edits, std::size_t index) {
+    edits.erase(edits.begin() + static_cast<std::ptrdiff_t>(index));
+    return edits;
+}
+
+/// A barrier may have become needless through one that was placed later.
+void drop_superfluous(std::vector<Edit>& edits, std::size_t notes, const TryEdits& run) {
+    for (std::size_t i = 0; edits.size() > 1 && i < edits.size();) {
+        const std::vector<Edit> fewer = without_edit(edits, i);
+        const auto found = run(fewer);
+        if (found && found->problems.empty() && found->notes <= notes) edits = fewer;
+        else ++i;
     }
-    std::string text;
-    for (std::size_t i = 0; i < lines.size(); ++i) text += (i == 0 ? "" : "\n") + lines[i];
-    return text;
+}
+
+/// The barrier that is all of the line, or nothing.
+std::string barrier_of_line(std::string_view line) {
+    line = line.substr(0, line.find("//"));
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return {};
+    line = line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+    constexpr std::array<std::string_view, 2> barriers{"__syncthreads();", "__syncwarp();"};
+    return std::ranges::find(barriers, line) == barriers.end() ? std::string() : std::string(line);
+}
+
+}  // namespace
+
+std::vector<Edit> missing_barriers(const std::string& path, const std::string& source, const Findings& now,
+                                   const TryEdits& run) {
+    std::vector<Edit> edits;
+    std::vector<Problem> left = now.problems;
+    while (!left.empty() && edits.size() < most_barriers) {
+        const Problem* widest = widest_race(left, path);
+        if (widest == nullptr) return {};
+        Problem race = *widest;
+        race.line = line_before(edits, race.line);
+        race.other->line = line_before(edits, race.other->line);
+        std::vector<Edit> best;
+        for (const Edit& place : barrier_places(source, race)) {
+            std::vector<Edit> more = with_edit(edits, place);
+            auto found = run(more);
+            // A barrier that not all threads of the block reach works on some GPUs only; a note says so.
+            if (!found || found->notes > now.notes || found->problems.size() >= left.size()) continue;
+            left = std::move(found->problems);
+            best = std::move(more);
+            if (left.empty()) break;
+        }
+        if (best.empty()) return {};
+        edits = std::move(best);
+    }
+    if (!left.empty()) return {};
+    drop_superfluous(edits, now.notes, run);
+    return edits;
+}
+
+std::vector<Edit> needless_barriers(const std::string& source, const TryEdits& run) {
+    const std::vector<std::string> lines = lines_of(source);
+    std::vector<Edit> needless;
+    std::size_t tried = 0;
+    for (std::size_t i = 0; i < lines.size() && tried < most_needless; ++i) {
+        std::string barrier = barrier_of_line(lines[i]);
+        if (barrier.empty()) continue;
+        ++tried;
+        std::vector<Edit> fewer =
+            with_edit(needless, {Edit::Kind::remove, static_cast<std::uint32_t>(i + 1), std::move(barrier)});
+        const auto found = run(fewer);
+        if (found && found->problems.empty() && found->notes == 0) needless = std::move(fewer);
+    }
+    return needless;
 }
 
 }  // namespace warplens::app

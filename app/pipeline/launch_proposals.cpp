@@ -55,7 +55,7 @@ std::vector<Proposal> proposed_launches(const Kernel& kernel,
                     kernel, overrides, count, threads,
                     fmt::format("grid {} ({} per SM) instead of {}", count, count / sms, blocks)));
     if (!is_number(kernel->block)) return proposals;
-    for (const std::uint64_t other : {threads * 2, threads / 2}) {
+    for (const std::uint64_t other : {threads * 2, threads / 2, threads * 4, threads / 4, threads * 8}) {
         if (other < least_threads || other > most_threads ||
             other % static_cast<std::uint64_t>(warp_size) != 0)
             continue;

@@ -18,6 +18,7 @@
 #include "app/pipeline/launch_time.h"
 #include "app/pipeline/machine_level.h"
 #include "app/pipeline/make_scene.h"
+#include "app/pipeline/model_streams.h"
 #include "app/pipeline/time_report.h"
 #include "app/pipeline/values/combine_run.h"
 #include "trace/replay.h"
@@ -254,11 +255,29 @@ Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function
     PictureBudget budget = scene_budget;
     budget.block_limit = request.block_limit;
     std::optional<LoadedLaunch> again;
-    if (may_have_trees(loaded)) again = loaded;
+    const bool uses_streams = request.kernel->streams.has_value();
+    if (uses_streams || may_have_trees(loaded)) again = loaded;
     auto scene = make_scene(std::move(loaded), Engine::simt, [&](LoadedLaunch launch) {
         return execute_picture(std::move(launch), budget, cancelled);
     });
-    if (scene) scene->trees = again ? find_trees(std::move(*again), cancelled) : no_trees();
+    if (!scene) return scene;
+    if (uses_streams) {
+        if (auto modelled = model_activities(*this, *again, cancelled))
+            scene->modelled_streams =
+                std::make_shared<const std::vector<trace::Activity>>(std::move(*modelled));
+        else
+            scene->notice += (scene->notice.empty() ? "" : " ") +
+                             fmt::format("Its streams have no model: {}.", modelled.error().message);
+    }
+    if (!again || !may_have_trees(*again)) {
+        scene->trees = no_trees();
+        return scene;
+    }
+    scene->trees = find_trees(*again, 0, cancelled);
+    scene->trees_of_block = [launch = std::move(*again)](std::uint64_t block,
+                                                         const std::function<bool()>& stopped) {
+        return find_trees(launch, block, stopped);
+    };
     return scene;
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/pipeline/bank_fix_run.h"
 #include "app/pipeline/knob_steps.h"
+#include "app/pipeline/source_edits.h"
 #include "app/pipeline/sweep.h"
 
 namespace warplens::app {
@@ -50,6 +51,12 @@ bool makes_threads(const catalog::KernelFile& kernel, const std::string& name) {
     return std::ranges::any_of(kernel.grid, used) || std::ranges::any_of(kernel.block, used);
 }
 
+std::string without_blanks(std::string text) {
+    text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
+    text.erase(text.find_last_not_of(" \t\r") + 1);
+    return text;
+}
+
 /// The line of the source with the pad in the array's declaration; nothing where it cannot be written so.
 std::optional<Change> declaration_with(const analysis::BankFixes& fixes, const analysis::BankFix& pad,
                                        const catalog::KernelFile& kernel) {
@@ -72,24 +79,8 @@ std::optional<Change> declaration_with(const analysis::BankFixes& fixes, const a
                              extents.substr(last + 1, extents.rfind(']') - last - 1), pad.pad < 0 ? '-' : '+',
                              std::abs(pad.pad)));
     Change change;
-    change.line = array.declared->line;
-    change.code = line;
+    change.edits.push_back({Edit::Kind::replace, array.declared->line, without_blanks(line)});
     return change;
-}
-
-Kernel with_line(const catalog::KernelFile& kernel, const Change& change) {
-    auto changed = std::make_shared<catalog::KernelFile>(kernel);
-    std::size_t begin = 0;
-    for (std::uint32_t line = 1; line < change.line; ++line) begin = changed->source.find('\n', begin) + 1;
-    const std::size_t end = std::min(changed->source.find('\n', begin), changed->source.size());
-    changed->source.replace(begin, end - begin, change.code);
-    return changed;
-}
-
-std::string without_blanks(std::string text) {
-    text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
-    text.erase(text.find_last_not_of(" \t\r") + 1);
-    return text;
 }
 
 }  // namespace
@@ -122,7 +113,7 @@ std::vector<Proposal> proposed_settings(const Kernel& kernel, const Overrides& o
         if (other_buffers && makes_threads(*kernel, parameter.name)) continue;
         std::size_t rank = 0;
         for (const std::string& setting : settings_of(parameter, value)) {
-            Proposal proposal{{parameter.name, setting, {}, 0, {}}, kernel, overrides, false};
+            Proposal proposal{{parameter.name, setting, {}, {}}, kernel, overrides, false};
             proposal.overrides[parameter.name] = setting;
             proposal.same_problem = !other_buffers;
             ranked.emplace_back(std::pair{rank++, !parameter.is_macro}, std::move(proposal));
@@ -152,8 +143,9 @@ std::optional<Proposal> proposed_pad(Pipeline& pipeline, const LaunchRequest& re
     }
     auto change = declaration_with(run->fixes, *run->fixes.best_pad(), *request.kernel);
     if (!change) return std::nullopt;
-    proposal.kernel = with_line(*request.kernel, *change);
-    change->code = without_blanks(change->code);
+    auto changed = std::make_shared<catalog::KernelFile>(*request.kernel);
+    changed->source = with_edits(changed->source, change->edits);
+    proposal.kernel = std::move(changed);
     proposal.change = std::move(*change);
     return proposal;
 }

@@ -174,8 +174,10 @@ void sort_by_help(std::vector<TriedChange>& helpful) {
 
 std::string TriedChange::effect_words() const { return fmt::format("{}", fmt::join(effect, ", ")); }
 
-std::vector<std::string> effect_of(const RunFigures& now, const RunFigures& after) {
+std::vector<std::string> effect_of(const Change& change, const RunFigures& now, const RunFigures& after) {
     std::vector<std::string> parts;
+    if (std::ranges::find(change.edits, Edit::Kind::remove, &Edit::kind) != change.edits.end())
+        parts.emplace_back("no race without it in this launch");
     if (std::string gone = saved_problems(now, after); !gone.empty()) parts.push_back(std::move(gone));
     if (std::string saved = saved_requests(now, after); !saved.empty()) parts.push_back(std::move(saved));
     // The speed of a kernel with problems means nothing.
@@ -189,7 +191,20 @@ std::vector<std::string> effect_of(const RunFigures& now, const RunFigures& afte
 std::string title_of(const Change& change) {
     if (!change.parameter.empty()) return change.parameter + " " + change.value;
     if (!change.launch.empty()) return "Launch with " + change.launch;
-    return fmt::format("{} {}: `{}`", change.inserted ? "before line" : "line", change.line, change.code);
+    std::vector<std::string> parts;
+    for (auto edit = change.edits.begin(); edit != change.edits.end();) {
+        std::vector<std::string> lines;
+        const Edit& first = *edit;
+        while (edit != change.edits.end() && edit->kind == first.kind && edit->code == first.code)
+            lines.push_back(std::to_string(edit++->line));
+        const std::string last = lines.back();
+        const char* many = lines.size() == 1 ? "" : "s";
+        lines.pop_back();
+        const std::string all = lines.empty() ? last : fmt::format("{} and {}", fmt::join(lines, ", "), last);
+        parts.push_back(fmt::format("{}line{} {}: {}`{}`", first.kind == Edit::Kind::insert ? "before " : "",
+                                    many, all, first.kind == Edit::Kind::remove ? "no " : "", first.code));
+    }
+    return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,

@@ -13,13 +13,19 @@
 
 namespace warplens::app {
 
-/// One setting of a parameter, or one line of the source written in another way, or another launch.
+/// One line of the kernel's source.
+struct Edit {
+    enum class Kind : std::uint8_t { replace, insert, remove };
+    Kind kind = Kind::replace;
+    std::uint32_t line = 0;  // of the source as it is, 1-based; what is inserted comes before it
+    std::string code;        // as it should be written; of `remove`, what is there now
+};
+
+/// One setting of a parameter, or lines of the source written in another way, or another launch.
 struct Change {
     std::string parameter, value;  // empty: a change of the source or of the launch
-    std::string code;              // the line as it should be written
-    std::uint32_t line = 0;        // of the kernel's source, 1-based
+    std::vector<Edit> edits;       // ascending lines
     std::string launch;            // "grid 264 (2 per SM) instead of 128"
-    bool inserted = false;         // as a new line, before what is in this line now
 };
 
 /// The requests of one source line to one kind of memory.
@@ -85,9 +91,9 @@ bool is_better(const RunFigures& a, const RunFigures& b);
 /// less excess, which is exact, goes first.
 void sort_by_help(std::vector<TriedChange>& helpful);
 /// "line 54: 32 → 1 wavefronts", "−18 % cycles"
-std::vector<std::string> effect_of(const RunFigures& now, const RunFigures& after);
-/// "PAD 1"; "line 40: `__shared__ float tile[32][33];`"; "Launch with grid 264 (2 per SM) instead of
-/// 128"
+std::vector<std::string> effect_of(const Change& change, const RunFigures& now, const RunFigures& after);
+/// "PAD 1"; "line 40: `__shared__ float tile[32][33];`"; "before lines 6 and 9: `__syncthreads();`"; "Launch
+/// with grid 264 (2 per SM) instead of 128"
 std::string title_of(const Change& change);
 /// The model's answers about changes that the kernel could make, as sentences. `settled`: costs that a tried
 /// change removes; their sentences would repeat it.

@@ -11,16 +11,27 @@ namespace {
 /// Work that pauses for fewer cycles goes on.
 constexpr std::uint32_t short_pause = 6;
 
-bool is_arithmetic(const Site& site) {
-    static constexpr std::array<std::string_view, 14> begins{"fma", "mul", "mad",  "add", "sub",
-                                                             "div", "min", "max",  "mma", "wmma.mma",
-                                                             "ex2", "rcp", "sqrt", "sin"};
-    return std::ranges::any_of(begins, [&](std::string_view one) { return site.opcode.starts_with(one); });
+template <std::size_t n>
+bool begins_with_one_of(std::string_view opcode, const std::array<std::string_view, n>& begins) {
+    return std::ranges::any_of(begins, [&](std::string_view one) { return opcode.starts_with(one); });
 }
 
+/// Machine instructions are in capitals.
 bool is_floating(const Site& site) {
-    return is_arithmetic(site) && (site.opcode.find(".f") != std::string::npos ||
-                                   site.opcode.find("mma") == 0 || site.opcode.starts_with("wmma"));
+    static constexpr std::array<std::string_view, 17> machine{
+        "FFMA", "FADD", "FMUL", "FMNMX", "MUFU", "HFMA2", "HADD2", "HMUL2", "HMNMX2",
+        "DFMA", "DADD", "DMUL", "HMMA",  "DMMA", "IMMA",  "HGMMA", "QGMMA"};
+    static constexpr std::array<std::string_view, 12> ptx{"fma", "mul", "mad", "add", "sub",  "div",
+                                                          "min", "max", "ex2", "rcp", "sqrt", "sin"};
+    static constexpr std::array<std::string_view, 2> matrices{"mma", "wmma.mma"};
+    return begins_with_one_of(site.opcode, machine) || begins_with_one_of(site.opcode, matrices) ||
+           (begins_with_one_of(site.opcode, ptx) && site.opcode.find(".f") != std::string::npos);
+}
+
+bool is_arithmetic(const Site& site) {
+    static constexpr std::array<std::string_view, 12> integer{
+        "mul", "mad", "add", "sub", "div", "min", "max", "IMAD", "IADD", "IMUL", "IMNMX", "VIMNMX"};
+    return is_floating(site) || begins_with_one_of(site.opcode, integer);
 }
 
 bool is_memory_wait(WarpState state) {

@@ -29,8 +29,10 @@ void count_flights(const Scene& scene, const trace::Schedule& schedule, MemoryLe
         const auto by = static_cast<std::size_t>(flight.served_by());
         if (by >= found.levels.size() || flight.site() >= program.sites.size()) continue;
         const Site& site = program.sites[flight.site()];
-        // A store leaves the SM: no level serves it. cp.async is a load.
-        if (site.kind != SiteKind::memory || site.operation == Operation::store) continue;
+        // Stores and atomics leave the SM: they say nothing of a load's latency. cp.async is a load.
+        if (site.kind != SiteKind::memory || site.operation == Operation::store ||
+            site.operation == Operation::atomic)
+            continue;
         MemoryLevel& level = found.levels[by];
         const std::uint32_t cycles = flight.returned - std::min(flight.issued, flight.returned);
         level.least_cycles = level.requests == 0 ? cycles : std::min(level.least_cycles, cycles);

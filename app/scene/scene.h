@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -36,7 +37,15 @@ struct Scene {
     std::uint64_t timing_generation = 0;    // grows with every new `timing`, also within one generation
     std::shared_ptr<const WhatIf> what_if;  // the standard questions; null until the first is asked
     std::shared_ptr<const analysis::CombineTrees>
-        trees;                                   // of the first block; null: values were not followed
+        trees;  // of the first block; null: values were not followed
+    /// Ways of using streams that the header declares, scheduled by a model; null: none, or they are
+    /// measured, in the trace.
+    std::shared_ptr<const std::vector<trace::Activity>> modelled_streams;
+    /// Of another block, executed when asked, in up to about a tenth of a second; null when cancelled. Empty:
+    /// values are not followed.
+    std::function<std::shared_ptr<const analysis::CombineTrees>(std::uint64_t block,
+                                                                const std::function<bool()>& cancelled)>
+        trees_of_block;
     std::shared_ptr<const MachineCode> machine;  // of the same blocks; null until it was executed
     const GpuSpec* gpu = nullptr;
     std::uint64_t blocks_in_grid = 0;

@@ -67,7 +67,7 @@ bool has_content(const Scene& scene, const ViewRow& view) {
         case ViewContent::trees:
             return scene.trees && !scene.trees->trees.empty();
         case ViewContent::problems:
-            return has_problems(scene);
+            return has_problems(scene) || (scene.report && !scene.report->notes.empty());
         case ViewContent::printed:
             return scene.report && scene.report->printed && !scene.report->printed->calls.empty();
         case ViewContent::parameters:
@@ -75,7 +75,7 @@ bool has_content(const Scene& scene, const ViewRow& view) {
         case ViewContent::measured:
             return trace.measured != nullptr;
         case ViewContent::activities:
-            return !trace.activities.empty();
+            return !trace.activities.empty() || scene.modelled_streams;
         case ViewContent::ptx:
             return !trace.program.ptx.empty();
     }

@@ -39,6 +39,7 @@ void ValuesTask::start(Question asked) {
     state_.generation = scene->generation;
     state_.asked = question;
     state_.running = true;
+    state_.since = std::chrono::steady_clock::now();
     state_.failure.clear();
     task_.start([read = read_, scene = scene, question = question](const auto& attempt) {
         attempt.deliver(read_values(read, *scene, question, [&] { return attempt.cancelled(); }));

@@ -2,6 +2,7 @@
 // the newest question counts. See app/session/latest_task.h for its threads.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -22,8 +23,9 @@ struct ValuesState {
     std::uint64_t generation = 0;  // of the Scene that was asked about; 0: nothing was asked
     ValuesQuestion asked;
     bool running = false;
-    std::shared_ptr<const StepValues> found;  // null until it is known
-    std::string failure;                      // why there is none
+    std::chrono::steady_clock::time_point since;  // when the running question was asked
+    std::shared_ptr<const StepValues> found;      // null until it is known
+    std::string failure;                          // why there is none
 };
 
 /// The answer, on the caller's thread.

@@ -1,6 +1,7 @@
 // Hit boxes: the named rectangles of what can be clicked and the texts that were drawn, noted only when
 // somebody asks: a test, so that it can click "knob PAD +" by name and read the number
-// (tests/support/headless.h), and the window for the text under the mouse (app/window/text_under_mouse.h).
+// (tests/support/headless.h), the window for the text under the mouse (app/window/text_under_mouse.h), and a
+// picture with callouts for their places (app/ui/marks.h).
 #pragma once
 
 #include <imgui.h>
@@ -27,9 +28,16 @@ struct DrawnText {
     bool scrolls_across = false, scrolls_down = false;  // … until a person scrolls
 };
 
+/// A scale of numbers that goes across a part of the picture: "cycle".
+struct AxisNote {
+    double first = 0, last = 0;  // at the box's left and right side
+    HitBox box;
+};
+
 struct FrameNotes {
     /// By name: "kernel saxpy", "knob PAD +", "tab banks". A later box of the same name replaces the earlier.
     std::map<std::string, HitBox, std::less<>> boxes;
+    std::map<std::string, AxisNote, std::less<>> axes;
     std::vector<std::string> words;  // in drawing order
     std::vector<DrawnText> texts;    // likewise, those that have one place
     std::string under_mouse;         // the last text that was drawn there
@@ -47,6 +55,17 @@ inline FrameNotes* frame_notes() { return static_cast<FrameNotes*>(ImGui::GetIO(
 inline void hit_box(std::string_view name, ImVec2 min, ImVec2 max) {
     if (FrameNotes* notes = frame_notes(); notes && notes->everything)
         notes->boxes.insert_or_assign(std::string(name), HitBox{min, max});
+}
+
+/// Whether hit boxes are kept: there may be many names to put together.
+inline bool notes_boxes() {
+    const FrameNotes* notes = frame_notes();
+    return notes && notes->everything;
+}
+
+inline void note_axis(std::string_view name, double first, double last, ImVec2 min, ImVec2 max) {
+    if (notes_boxes() && first < last)
+        frame_notes()->axes.insert_or_assign(std::string(name), AxisNote{first, last, {min, max}});
 }
 
 /// The same for ImGui's last item; `what` and `which` are joined with a space only when somebody asks.

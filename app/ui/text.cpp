@@ -133,7 +133,10 @@ void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 
         if (end == std::string_view::npos) end = text.size();
         std::string_view run = text.substr(i, end - i);
         ImFont* font = code ? code_font : words_font;
-        if (code && text_width(font, run) + 2 * pad > right - origin.x) {
+        // What stands behind the code without a blank stays on its line.
+        const std::string_view behind = code && end < text.size() ? text.substr(end + 1) : std::string_view();
+        const float glue = text_width(words_font, behind.substr(0, behind.find_first_of(" `\n")));
+        if (code && text_width(font, run) + 2 * pad + glue > right - origin.x) {
             // Longer than a line: what fits, up to a blank where there is one.
             run = beginning_that_fits(font, run, right - at.x - 2 * pad);
             const bool cuts_a_word = i + run.size() < end && text[i + run.size()] != ' ' &&
@@ -146,8 +149,10 @@ void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 
             end = i + run.size();
         }
         const float run_width = text_width(font, run) + (code ? 2 * pad : 0);
+        const bool is_cut = code && end < text.size() && text[end] != '`';
         const bool glued = i > 0 && text[i - 1] == '`' && !code;  // the comma after `code`
-        if (at.x + run_width > right && at.x > origin.x && !glued) at = {origin.x, at.y + line};
+        if (at.x + run_width + (is_cut ? 0 : glue) > right && at.x > origin.x && !glued)
+            at = {origin.x, at.y + line};
         const float top = at.y + std::round((line - text_height(font)) / 2);
         if (code)
             list.AddRectFilled({at.x, at.y + std::round(pad / 2)},

@@ -20,6 +20,7 @@ struct FrameState {
     Level level = Level::machine;  // of the modelled times, where the machine code is to be had
     std::string focused_knob;      // parameter that the arrow keys turn; empty: none
     std::string typed;             // text in an open knob
+    std::string gpu_fault;         // why a limit that was typed cannot be; empty: it can
     std::string kernel_filter;     // what was typed above the kernel list
     std::set<std::string> folded_subjects;
     int reveal_kernel = 0;           // frames for which the kernel list scrolls to the current kernel

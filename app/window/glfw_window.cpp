@@ -55,12 +55,26 @@ WindowInterface::WindowInterface(GLFWwindow* window, ThemeName name)
     : window_(window), context_(ImGui::CreateContext()) {
     set_up_io();
     ImGui_ImplGlfw_InitForOpenGL(window, true);
+    glfwSetWindowUserPointer(window, this);
+    glfwSetKeyCallback(window, [](GLFWwindow* of, int key, int scancode, int action, int modifiers) {
+        interface_of(of).keys_.push({key, scancode, action, modifiers});
+    });
+    glfwSetDropCallback(window, [](GLFWwindow* of, int count, const char** paths) {
+        const WindowInterface& interface = interface_of(of);
+        if (interface.dropped && count > 0) interface.dropped(paths[0]);
+    });
     ImGui_ImplOpenGL3_Init("#version 330 core");
     theme.name = name;
     follow_scale();
 }
 
+WindowInterface& WindowInterface::interface_of(GLFWwindow* window) {
+    return *static_cast<WindowInterface*>(glfwGetWindowUserPointer(window));
+}
+
 WindowInterface::~WindowInterface() {
+    glfwSetKeyCallback(window_, nullptr);
+    glfwSetDropCallback(window_, nullptr);
     make_current();
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();
@@ -98,6 +112,9 @@ void WindowInterface::set_theme(ThemeName name, const Fonts& fonts) {
 
 void WindowInterface::frame(const std::function<void(const Theme&)>& draw) {
     follow_scale();
+    keys_.deliver([&](const KeyQueue::Event& event) {
+        ImGui_ImplGlfw_KeyCallback(window_, event.key, event.scancode, event.action, event.modifiers);
+    });
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();

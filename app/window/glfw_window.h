@@ -8,6 +8,7 @@
 
 #include "app/capture/picture.h"
 #include "app/ui/theme.h"
+#include "app/window/key_queue.h"
 #include "app/window/layout.h"
 
 struct GLFWwindow;
@@ -42,7 +43,10 @@ class WindowInterface {
     void make_current() const;
     void set_theme(ThemeName name, const Fonts& fonts);
     void frame(const std::function<void(const Theme&)>& draw);
+    /// Another frame is needed for keys that were pressed meanwhile.
+    bool keys_wait() const { return keys_.waits(); }
 
+    std::function<void(const std::string& path)> dropped;  // a file, on the window
     Theme theme;
     std::vector<std::string> missing_fonts;
     bool presenting = false;
@@ -50,11 +54,13 @@ class WindowInterface {
     float lecture_factor = 1;  // of what a lecture's height asks for
 
   private:
+    static WindowInterface& interface_of(GLFWwindow* window);
     void follow_scale();
     float lecture_scale() const;
 
     GLFWwindow* window_;
     ImGuiContext* context_;
+    KeyQueue keys_;
 };
 
 /// The current contents of the window, before they are shown on screen.

@@ -18,8 +18,9 @@ namespace {
 
 constexpr float page_margin = 24, page_top = 16, head_height = 28;  // unscaled pixels
 
+/// `below`: room left free under the view.
 void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selection& selection,
-                    const TaskStates& tasks, const PictureBaseline& baseline) {
+                    const TaskStates& tasks, const PictureBaseline& baseline, float below) {
     const float scale = theme.fonts.scale;
     const float margin = std::round(page_margin * scale);
     ImGui::SetNextWindowPos({0, 0});
@@ -39,7 +40,8 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
         text_wrapped(theme.fonts.words, theme.text, baseline.verdict, width);
         ImGui::Dummy({1, 4 * scale});
     }
-    compat::begin_child("view", ImGui::GetContentRegionAvail(),
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    compat::begin_child("view", {room.x, room.y - below},
                         ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     Commands ignored;
     ViewFrame frame{&scene, selection, ignored, theme, false};
@@ -62,19 +64,55 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
 class ViewPage {
   public:
     ViewPage(const Scene& scene, const ViewEntry& entry, const Selection& selection, const TaskStates& tasks,
-             const PictureBaseline& baseline)
-        : scene_(scene), view_(entry.make()), selection_(selection), tasks_(tasks), baseline_(baseline) {}
+             const PictureBaseline& baseline, const std::vector<Annotation>& annotations)
+        : scene_(scene),
+          view_(entry.make()),
+          name_(entry.name),
+          selection_(selection),
+          tasks_(tasks),
+          baseline_(baseline),
+          annotations_(annotations) {}
     void draw(const Theme& theme) {
-        draw_view_page(theme, *view_, scene_, selection_, tasks_, baseline_);
+        notes_ = {};
+        if (!annotations_.empty()) record_notes(&notes_);
+        const ImVec2 display = ImGui::GetIO().DisplaySize;
+        const PictureMargins margins = picture_margins(theme.fonts.scale);
+        const float margin = margins.across / 2, width = display.x - margins.across;
+        words_ = callout_words_height(theme, annotations_, width);
+        draw_view_page(theme, *view_, scene_, selection_, tasks_, baseline_, words_);
+        if (!annotations_.empty()) draw_annotations(theme, {margin, 0, margin + width, display.y});
         selection_.hover = selection_.next_hover = {};
     }
+    /// Of the last frame.
+    const Status& annotated() const { return annotated_; }
 
   private:
+    /// On top of the view, in a window of their own.
+    void draw_annotations(const Theme& theme, Box page) {
+        record_notes(nullptr);
+        page.take_bottom(std::round(page_top * theme.fonts.scale));
+        const Box words = page.take_bottom(words_);
+        ImGui::SetNextWindowPos({0, 0});
+        ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+        ImGui::Begin("callouts", nullptr,
+                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                         ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoSavedSettings);
+        const Ink ink{ImGui::GetWindowDrawList(), theme};
+        draw_callout_words(ink, annotations_, words);
+        annotated_ = draw_callouts(ink, notes_, name_, annotations_, page);
+        ImGui::End();
+    }
+
     const Scene& scene_;
     std::unique_ptr<View> view_;
+    std::string name_;
     Selection selection_;
     TaskStates tasks_;
     const PictureBaseline& baseline_;
+    const std::vector<Annotation>& annotations_;
+    FrameNotes notes_;
+    float words_ = 0;  // height of the words under the view
+    Status annotated_;
 };
 
 /// The entire window, over as many frames.
@@ -148,20 +186,25 @@ PictureMargins picture_margins(float scale) {
 
 Result<Picture> capture_view(const Scene& scene, std::string_view view_name, const PictureSize& size,
                              ThemeName theme, const Selection& selection, const TaskStates& tasks,
-                             const PictureBaseline& baseline) {
+                             const PictureBaseline& baseline, const std::vector<Annotation>& annotations) {
     WARPLENS_TRY(const auto entry, view_named(view_name));
     WARPLENS_TRY(auto offscreen, open_offscreen(size, theme));
-    ViewPage page(scene, *entry, selection, tasks, baseline);
-    return offscreen->render([&](const Theme& drawn) { page.draw(drawn); });
+    ViewPage page(scene, *entry, selection, tasks, baseline, annotations);
+    auto picture = offscreen->render([&](const Theme& drawn) { page.draw(drawn); });
+    WARPLENS_TRY(page.annotated());
+    return picture;
 }
 
 Result<std::string> capture_view_svg(const Scene& scene, std::string_view view_name, const PictureSize& size,
                                      ThemeName theme, const Selection& selection, const TaskStates& tasks,
-                                     const PictureBaseline& baseline) {
+                                     const PictureBaseline& baseline,
+                                     const std::vector<Annotation>& annotations) {
     WARPLENS_TRY(const auto entry, view_named(view_name));
-    ViewPage page(scene, *entry, selection, tasks, baseline);
-    return svg_of(size, theme, launch_words(scene) + " · " + entry->title,
-                  [&](const Theme& drawn) { page.draw(drawn); });
+    ViewPage page(scene, *entry, selection, tasks, baseline, annotations);
+    auto picture = svg_of(size, theme, launch_words(scene) + " · " + entry->title,
+                          [&](const Theme& drawn) { page.draw(drawn); });
+    WARPLENS_TRY(page.annotated());
+    return picture;
 }
 
 Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, std::string_view view,

@@ -6,12 +6,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/capture/picture.h"
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
 #include "app/session/session.h"
 #include "app/ui/theme.h"
+#include "app/window/callouts.h"
 
 namespace warplens::app {
 
@@ -51,10 +53,12 @@ PictureMargins picture_margins(float scale);
 
 /// One view filling the picture, under a line that says which kernel, with which parameters, on which GPU.
 /// `selection` as default_selection (app/scene/default_selection.h) chooses it shows the kernel's worst
-/// access. Errors list the views when there is none of that name.
+/// access. `annotations` become numbered callouts. Errors list the views when there is none of that name, or
+/// the marks of the view when an annotation's is not among them.
 Result<Picture> capture_view(const Scene& scene, std::string_view view, const PictureSize& size,
                              ThemeName theme, const Selection& selection, const TaskStates& tasks = {},
-                             const PictureBaseline& baseline = {});
+                             const PictureBaseline& baseline = {},
+                             const std::vector<Annotation>& annotations = {});
 
 /// The entire window with this scene open, knobs and catalogue included. An empty `view` is the
 /// kernel's first; without a selection the scene's worst access is selected.
@@ -67,7 +71,8 @@ Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, s
 /// designed widths, so that a line may be slightly shorter than in pixels.
 Result<std::string> capture_view_svg(const Scene& scene, std::string_view view, const PictureSize& size,
                                      ThemeName theme, const Selection& selection,
-                                     const TaskStates& tasks = {}, const PictureBaseline& baseline = {});
+                                     const TaskStates& tasks = {}, const PictureBaseline& baseline = {},
+                                     const std::vector<Annotation>& annotations = {});
 Result<std::string> capture_window_svg(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                        const PictureSize& size, ThemeName theme,
                                        const std::optional<Selection>& selection,

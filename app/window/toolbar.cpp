@@ -17,6 +17,7 @@
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "app/window/arrangement.h"
+#include "app/window/gpu_chooser.h"
 #include "app/window/knob.h"
 #include "core/timing_options.h"
 
@@ -69,34 +70,6 @@ void engine_chooser(const Theme& theme, Session& session) {
         if (chooser_item(theme, "choose engine " + std::string(word_of(engine)), title_of(engine),
                          engine_help(session, engine), engine == current))
             session.set_engine(engine);
-    end_chooser();
-}
-
-/// A measured launch ran on one GPU, which the session cannot change.
-const GpuSpec* gpu_that_ran(const Session& session) {
-    const Scene* scene = session.scene();
-    if (!scene || scene->engine == Engine::simt) return nullptr;
-    return !session.kernel() || session.engine() != Engine::simt ? scene->gpu : nullptr;
-}
-
-void gpu_chooser(const Theme& theme, Session& session) {
-    const GpuSpec* ran = gpu_that_ran(session);
-    const std::string_view current = ran                     ? ran->name
-                                     : session.gpu().empty() ? default_gpu().name
-                                                             : std::string_view(session.gpu());
-    if (!begin_chooser(theme, "choose gpu", "", current,
-                       ran ? "The GPU that ran the kernel."
-                           : "The GPU whose limits apply to the occupancy and the launch."))
-        return;
-    for (const GpuSpec& gpu : gpu_specs()) {
-        const std::string name(gpu.name);
-        if (ran && ran != &gpu) continue;
-        if (chooser_item(theme, "choose gpu " + name, name,
-                         fmt::format("compute capability {}.{}", gpu.major, gpu.minor),
-                         gpu.name == current) &&
-            !ran)
-            session.set_gpu(name);
-    }
     end_chooser();
 }
 
@@ -280,7 +253,7 @@ float left_part(const Theme& theme, Session& session, FrameState& state, Layout&
     }
     engine_chooser(theme, session);
     ImGui::SameLine();
-    gpu_chooser(theme, session);
+    gpu_chooser(theme, session, state);
     ImGui::SameLine();
     // A narrow window has no room for it; the palette switches the level there, and the timeline names it.
     if (ImGui::GetIO().DisplaySize.x >= 1000 * theme.fonts.scale) {

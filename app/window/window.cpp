@@ -86,22 +86,12 @@ void open_first(const WindowOptions& options, Session& session, OwnFile& own, Fr
     frame.state.editing = options.edit;
 }
 
-/// Opens files that are dropped on the window.
-struct Dropped {
-    OwnFile* own;
-    Frame* frame;
-};
-
-void open_dropped(GLFWwindow* window, int count, const char** paths) {
-    auto* const dropped = static_cast<Dropped*>(glfwGetWindowUserPointer(window));
-    if (dropped && count > 0) dropped->frame->dialogs.open_now(paths[0], *dropped->own);
-}
-
 /// Sleeps until there is something to draw.
 void wait_for_events(const Session& session, double due_in, FramePacer& pacer) {
     // While something runs, the veil fades in; while an arrow is held, it goes on stepping.
+    const bool running = session.running() || session.values().running;
     const FramePacer::Wait wait =
-        pacer.next({session.running(), ImGui::IsAnyItemActive(), ImGui::GetIO().WantTextInput, due_in});
+        pacer.next({running, ImGui::IsAnyItemActive(), ImGui::GetIO().WantTextInput, due_in});
     if (wait.until_event) glfwWaitEvents();
     else if (wait.seconds > 0) glfwWaitEventsTimeout(wait.seconds);
     else glfwPollEvents();
@@ -191,6 +181,7 @@ struct WindowLoop {
         interface.text_scale = layout.text_scale;
         interface.frame([&](const Theme& theme) { frame.draw(theme); });
         pacer.drawn(frame.state.moving);
+        if (interface.keys_wait()) pacer.keep_going();
         keeper.follow(glfwGetTime(), [&] { return frame.saved(); });
         if (std::string fault = keeper.take_fault(); !fault.empty()) frame.dialogs.say(std::move(fault));
         if (was_running && !session.running()) pacer.wake();
@@ -239,9 +230,7 @@ int run_window(const WindowOptions& options) {
     SessionKeeper keeper(options.session_path, [] { glfwPostEmptyEvent(); });
     open_first(options, session, own, frame);
     if (options.lesson) open_lesson(options, lessons);
-    Dropped dropped{&own, &frame};
-    glfwSetWindowUserPointer(window, &dropped);
-    glfwSetDropCallback(window, open_dropped);
+    interface.dropped = [&](const std::string& path) { frame.dialogs.open_now(path, own); };
     if (!interface.missing_fonts.empty()) frame.state.notice = interface.missing_fonts.front();
 
     WindowLoop open{options, window, interface, watch, session, own, frame, lessons, keeper, layout};

@@ -94,12 +94,11 @@ HeaderNode converted(const toml::node& node, int line_offset) {
 Result<HeaderNode> parse_header_tree(std::string_view toml_text, const std::string& path, int first_line) {
     const int line_offset = first_line - 1;
     if (const int deep = line_of_deep_key(toml_text); deep >= 0)
-        return fail("{}:{}: a key of the kernel header has more than {} dots", path, first_line + deep,
-                    most_dots_in_key);
+        return fail("{}:{}: a key has more than {} dots", path, first_line + deep, most_dots_in_key);
     try {
         return converted(toml::parse(toml_text), line_offset);
     } catch (const toml::parse_error& error) {
-        return fail("{}:{}: the kernel header is not valid TOML: {}", path,
+        return fail("{}:{}: this is not valid TOML: {}", path,
                     static_cast<int>(error.source().begin.line) + line_offset, error.description());
     }
 }

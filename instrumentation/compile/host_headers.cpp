@@ -38,6 +38,28 @@ typedef uint64_t uintmax_t;
 #endif
 )";
 
+// <cub/cub.cuh> includes the device-wide algorithms, which launch kernels and so are host code. These are the
+// parts that a kernel can use.
+constexpr const char* cub_text = R"(#pragma once
+#include <cub/block/block_adjacent_difference.cuh>
+#include <cub/block/block_discontinuity.cuh>
+#include <cub/block/block_exchange.cuh>
+#include <cub/block/block_histogram.cuh>
+#include <cub/block/block_load.cuh>
+#include <cub/block/block_merge_sort.cuh>
+#include <cub/block/block_radix_sort.cuh>
+#include <cub/block/block_reduce.cuh>
+#include <cub/block/block_scan.cuh>
+#include <cub/block/block_store.cuh>
+#include <cub/thread/thread_operators.cuh>
+#include <cub/warp/warp_exchange.cuh>
+#include <cub/warp/warp_load.cuh>
+#include <cub/warp/warp_merge_sort.cuh>
+#include <cub/warp/warp_reduce.cuh>
+#include <cub/warp/warp_scan.cuh>
+#include <cub/warp/warp_store.cuh>
+)";
+
 constexpr const char* cstdint_text = R"(#pragma once
 #include <stdint.h>
 namespace std {
@@ -119,6 +141,7 @@ const std::vector<HostHeader>& host_headers() {
         {"cstdio", nothing},
         {"cstdlib", stddef_text},
         {"cstring", nothing},
+        {"cub/cub.cuh", cub_text},
         {"cuda_runtime.h", nothing},
         {"cuda_runtime_api.h", nothing},
         {"device_launch_parameters.h", nothing},

@@ -37,8 +37,12 @@ Value without_slot(Value value) {
 Value Walk::call(const Call& call) {
     if (++steps_ > 200'000 || frames_.empty()) return {};
     if (!call.launch.empty()) {
-        launch_kernel({call.name, call.scope, call.template_arguments, call.launch, call.arguments,
-                       call.origin, false});
+        std::string kernel = call.name;
+        if (!kernels_.contains(kernel))
+            if (const Value pointer = look_up(kernel, call.origin); !pointer.kernel.empty())
+                kernel = pointer.kernel;
+        launch_kernel(
+            {kernel, call.scope, call.template_arguments, call.launch, call.arguments, call.origin, false});
         return {};
     }
     if (call.object && call.object->kind == Kind::function && call.name.empty() && call.object->function)

@@ -171,6 +171,17 @@ Value Walk::array(const Tokens& tokens, std::size_t& at, std::size_t end, const 
 bool Walk::declaration(const Tokens& tokens, std::size_t at, std::size_t end) {
     std::size_t next = at;
     const std::string written = read_type(tokens, next, end, *this);
+    // A pointer to a function: void (*kernel)(float*, int) = transpose;
+    if (!written.empty() && next + 3 < end && tokens[next].is("(") && tokens[next + 1].is("*") &&
+        tokens[next + 2].is_word() && tokens[next + 3].is(")")) {
+        const Token& name = tokens[next + 2];
+        std::size_t after = next + 4;
+        if (after < end && tokens[after].is("(")) after = closing(tokens, after, end) + 1;
+        Value value;
+        if (after < end && tokens[after].is("=")) value = evaluate(tokens, ++after, end, *this);
+        declare("", std::string(name.text), std::move(value), {name.file, name.line});
+        return true;
+    }
     if (written.empty() || next >= end || !tokens[next].is_word() || next + 1 > end) return false;
     const auto ends_name = [&](std::size_t i) {
         for (const char* mark : {"=", ";", ",", "(", "[", "{"})

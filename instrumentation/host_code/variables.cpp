@@ -32,6 +32,22 @@ constexpr std::pair<std::string_view, std::int64_t> device_properties[] = {
     {"maxThreadsPerBlockOptin", 1024},
     {"sharedMemPerBlockOptin", 232448}};
 
+/// The same, as cudaDeviceGetAttribute gives them.
+constexpr std::pair<std::string_view, std::int64_t> device_attributes[] = {
+    {"cudaDevAttrMultiProcessorCount", 132},
+    {"cudaDevAttrMaxThreadsPerBlock", 1024},
+    {"cudaDevAttrMaxBlockDimX", 1024},
+    {"cudaDevAttrWarpSize", 32},
+    {"cudaDevAttrMaxThreadsPerMultiProcessor", 2048},
+    {"cudaDevAttrMaxBlocksPerMultiprocessor", 32},
+    {"cudaDevAttrComputeCapabilityMajor", 9},
+    {"cudaDevAttrComputeCapabilityMinor", 0},
+    {"cudaDevAttrMaxSharedMemoryPerBlock", 49152},
+    {"cudaDevAttrMaxSharedMemoryPerBlockOptin", 232448},
+    {"cudaDevAttrMaxSharedMemoryPerMultiprocessor", 233472},
+    {"cudaDevAttrCooperativeLaunch", 1},
+    {"cudaDevAttrConcurrentManagedAccess", 1}};
+
 constexpr std::pair<std::string_view, std::int64_t> known_constants[] = {{"NULL", 0},
                                                                          {"nullptr", 0},
                                                                          {"true", 1},
@@ -164,6 +180,14 @@ Value Walk::look_up(const std::string& name, Origin origin) {
     }
     for (const auto& [word, number] : known_constants)
         if (word == name) return Value::of(number);
+    for (const auto& [word, number] : device_attributes)
+        if (word == name) return Value::of(number);
+    if (kernels_.contains(name)) {
+        Value kernel;
+        kernel.kind = Kind::function;
+        kernel.kernel = name;
+        return kernel;
+    }
     if (name == "rand" || name == "std::rand") {  // given to generate()
         Call of_rand;
         of_rand.name = "rand";

@@ -65,6 +65,7 @@ std::optional<std::string> deduced(const Tokens& tokens, const Item& function, s
 
 Walk::Walk(const Tokens& tokens, const std::vector<Item>& items) : tokens_(tokens), items_(items) {
     for (const Item& item : items) {
+        if (item.is_kernel && item.name != 0) kernels_.emplace(tokens[item.name].text);
         if (item.kind == ItemKind::function && item.body != 0)
             functions_.emplace(tokens[item.name].text, &item);
         if (item.kind != ItemKind::type || item.body == 0 || is_enum(tokens, item)) continue;
@@ -253,7 +254,8 @@ std::size_t Walk::statement(const Tokens& tokens, std::size_t at, std::size_t en
                         token.is("exit");
     if (token.is("return") || leaves) {
         std::size_t from = at + 1;
-        Value result = token.is("return") ? evaluate(tokens, from, after, *this, true) : Value();
+        const bool has_value = token.is("return") || token.is("exit");
+        Value result = has_value ? evaluate(tokens, from, after, *this, true) : Value();
         if (frames_.empty()) return end;
         if (!uncertain_ || !frames_.back().result.known()) frames_.back().result = std::move(result);
         if (!uncertain_) frames_.back().left = true;

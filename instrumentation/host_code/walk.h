@@ -119,6 +119,7 @@ class Walk : public Names {
     const Tokens& tokens_;
     const std::vector<Item>& items_;
     std::multimap<std::string_view, const Item*> functions_, types_;
+    std::set<std::string, std::less<>> kernels_;
     std::set<const Item*> walked_;
     std::vector<const Item*> open_;
     std::vector<Frame> frames_;

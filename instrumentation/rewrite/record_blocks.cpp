@@ -111,6 +111,21 @@ class Recorder {
   public:
     explicit Recorder(Draft& draft) : draft_(draft) {}
 
+    /// The registers that blocks share: the one that sets them may come later in the text than one that
+    /// reads.
+    void declare(BasicBlockId b) {
+        const BlockPlan& block = draft_.plan.blocks[b];
+        FunctionDraft& function = draft_.function_of(draft_.first_site(b));
+        if (draft_.captures_mask[b] && !draft_.whole[b])
+            draft_.share(function, captured_mask(b), ptx::Type::b32);
+        if (block.source == BlockPlan::Source::passed && !block.guards.empty())
+            draft_.share(function, ballot_register, ptx::Type::b32);
+        if (block.carries == BlockPlan::Carries::count && !draft_.has_shared(function, passes_register)) {
+            draft_.share(function, passes_register, ptx::Type::b32);
+            draft_.put(function, {}, fmt::format("mov.u32 {}, 0;\n", passes_register));
+        }
+    }
+
     void record(BasicBlockId b) {
         const BlockPlan& block = draft_.plan.blocks[b];
         FunctionDraft& function = draft_.function_of(draft_.first_site(b));
@@ -216,20 +231,14 @@ class Recorder {
 
     /// What the next record takes along: how often the loop was passed, or the ballot of the branch.
     void pass(FunctionDraft& function, BasicBlockId b) {
-        if (!draft_.plan.blocks[b].guards.empty()) {
-            draft_.share(function, ballot_register, ptx::Type::b32);
+        if (!draft_.plan.blocks[b].guards.empty())
             draft_.put(function, draft_.end_of(b),
                        ballot(b) + fmt::format("mov.b32 {}, %voted;\n", ballot_register));
-        }
         const bool counted = std::ranges::any_of(draft_.plan.blocks, [&](const BlockPlan& block) {
             return block.carries == BlockPlan::Carries::count && block.carrier == b;
         });
-        if (!counted) return;
-        if (!draft_.has_shared(function, passes_register)) {
-            draft_.share(function, passes_register, ptx::Type::b32);
-            draft_.put(function, {}, fmt::format("mov.u32 {}, 0;\n", passes_register));
-        }
-        draft_.put(function, draft_.begin_of(b), fmt::format("add.u32 {0}, {0}, 1;\n", passes_register));
+        if (counted)
+            draft_.put(function, draft_.begin_of(b), fmt::format("add.u32 {0}, {0}, 1;\n", passes_register));
     }
 
     /// tally_step() of recording_plan.h.
@@ -368,6 +377,7 @@ class Recorder {
 
 Status record_blocks(Draft& draft) {
     Recorder recorder(draft);
+    for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b) recorder.declare(b);
     for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b) recorder.record(b);
     return draft.status();
 }

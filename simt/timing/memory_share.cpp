@@ -1,11 +1,13 @@
 #include "simt/timing/memory_share.h"
 
 #include <algorithm>
+#include <set>
 
 namespace warplens::simt {
 namespace {
 
 constexpr std::uint64_t sectors_per_granule = granule_bytes / 32;
+constexpr std::uint64_t granules_per_kib = 1024 / granule_bytes;
 
 /// One bit per granule of every buffer.
 class Touched {
@@ -28,7 +30,35 @@ class Touched {
     std::vector<std::uint64_t> count_;
 };
 
+/// The launch's atomics are assumed to reach as much of each KiB as of the whole buffer.
+std::unordered_map<std::uint64_t, double> spread_of_atomics(const MemoryShare& share,
+                                                            const RequestTable& requests,
+                                                            const std::vector<double>& touched_shares) {
+    std::set<std::uint64_t> granules;
+    for (const RequestCost& cost : requests.costs())
+        if (cost.operation == Operation::atomic)
+            for (const SectorId sector : requests.sectors(cost))
+                granules.insert(sector / sectors_per_granule);
+    std::unordered_map<std::uint64_t, double> own, spread;
+    for (const std::uint64_t granule : granules) ++own[granule / granules_per_kib];
+    for (const auto& [kib, count] : own) {
+        const auto first = granules.lower_bound(kib * granules_per_kib);
+        const MemoryShare::Buffer* buffer = share.find(*first);
+        if (buffer == nullptr) continue;
+        const std::uint64_t begin = std::max(kib * granules_per_kib, buffer->begin);
+        const std::uint64_t end = std::min((kib + 1) * granules_per_kib, buffer->end);
+        const auto index = static_cast<std::size_t>(buffer - share.buffers.data());
+        spread[kib] = std::max(1.0, double(end - begin) * touched_shares[index] / count);
+    }
+    return spread;
+}
+
 }  // namespace
+
+double MemoryShare::spread_in_kib(std::uint64_t kib) const {
+    const auto found = kib_spread.find(kib);
+    return found == kib_spread.end() ? 1 : found->second;
+}
 
 const MemoryShare::Buffer* MemoryShare::find(std::uint64_t granule) const {
     const auto after =
@@ -72,6 +102,7 @@ MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, cons
     // The launch's other blocks are assumed to access as much of each buffer, elsewhere, up to its size.
     const double others = double(plan.blocks_in_grid) / double(std::max<std::size_t>(plan.blocks.size(), 1));
     double sm_bytes = 0;
+    std::vector<double> touched_shares(share.buffers.size(), 0);
     for (std::size_t i = 0; i < share.buffers.size(); ++i) {
         auto& buffer = share.buffers[i];
         const double own = double(touched.count(i));
@@ -80,10 +111,12 @@ MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, cons
         const double launch = std::min(own * others, extent);
         buffer.first_touch_misses = launch / (own * others);
         buffer.sharers = std::clamp(own * others / launch, 1.0, double(plan.active_sms));
+        touched_shares[i] = launch / extent;
         share.launch_bytes += launch * granule_bytes;
         share.written_bytes += std::min(double(written.count(i)) * others, extent) * granule_bytes;
         sm_bytes += own * granule_bytes;
     }
+    share.kib_spread = spread_of_atomics(share, requests, touched_shares);
     if (timing.l2_bytes > 0 && share.launch_bytes > double(timing.l2_bytes))
         share.write_back = 1 - double(timing.l2_bytes) / share.launch_bytes;
     const double own =

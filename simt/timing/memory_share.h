@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "core/gpu_spec.h"
@@ -27,7 +28,12 @@ struct MemoryShare {
     double write_back = 0;        // share of the written bytes that L2 writes to DRAM before the launch ends
     double launch_per_sm_byte = 1;  // bytes that the launch accesses while the SM accesses one
 
+    /// Of each KiB in which the SM has atomics: the bytes of it that the launch accesses while the SM
+    /// accesses one. L2 serializes the atomics of a KiB, also those of other SMs to its other addresses.
+    std::unordered_map<std::uint64_t, double> kib_spread;
+
     const Buffer* find(std::uint64_t granule) const;
+    double spread_in_kib(std::uint64_t kib) const;
 };
 
 /// Share of an SM's lines that L2 still holds after the launch has accessed `bytes` more (measured:

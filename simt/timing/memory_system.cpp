@@ -275,9 +275,11 @@ Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost&
         const double line_cycles = sharers * std::max(count * timing_.atomic_line_interval,
                                                       rounds_of(cost) * timing_.atomic_lane_interval);
         Server& line_place = atomic_lines_[line_number];
-        Server& kib_place = atomic_kibs_[line.front() * 32 / 1024];
+        const std::uint64_t kib = line.front() * 32 / 1024;
+        Server& kib_place = atomic_kibs_[kib];
+        const double in_kib = sharers * share_.spread_in_kib(kib) * count * timing_.atomic_kib_interval;
         const double at_line = line_place.take(left, line_cycles);
-        const double at_kib = kib_place.take(left, sharers * count * timing_.atomic_kib_interval);
+        const double at_kib = kib_place.take(left, in_kib);
         busiest_place_ = std::max({busiest_place_, line_place.busy, kib_place.busy});
         const double anywhere = atomics_.take(left, sms_ * count * timing_.atomic_interval);
         const double done = std::max({at_line, at_kib, anywhere});

@@ -105,6 +105,30 @@ TEST(comparison, says_where_the_sides_come_from_different_sources) {
     EXPECT_THAT(comparison_text(mixed), HasSubstr("The counts have different sources"));
 }
 
+TEST(comparison, the_verdict_says_where_the_runs_do_not_solve_the_same_problem) {
+    LaunchReport large = run(1, 8376), small = run(1, 2100);
+    large.roofline.emplace().dram_bytes_ideal = 8'388'608;
+    small.roofline.emplace().dram_bytes_ideal = 4'194'304;
+    EXPECT_THAT(compared(large, small).verdict, HasSubstr(", 8.4 MB → 4.2 MB of data touched"));
+    EXPECT_THAT(compared(large, large).verdict, Not(HasSubstr("data")));
+}
+
+TEST(comparison, the_verdict_says_where_one_run_is_a_sample) {
+    LaunchReport sample = run(1, 900);
+    sample.blocks_executed = 1;
+    EXPECT_THAT(compared(run(1, 800), sample).verdict, HasSubstr(", 1 of 4 blocks executed after"));
+    EXPECT_THAT(compared(sample, run(1, 800)).verdict, HasSubstr(", 1 of 4 blocks executed before"));
+    EXPECT_THAT(compared(sample, sample).verdict, Not(HasSubstr("blocks")));
+    // A recording of few blocks: its time is extended from them, so that a difference may come from that.
+    LaunchReport whole = run(1, 800), part = run(1, 900);
+    whole.schedule->launch.blocks_on_sm = part.schedule->launch.blocks_on_sm = 8;
+    whole.schedule->launch.blocks_modelled = 8;
+    part.schedule->launch.blocks_modelled = 3;
+    EXPECT_THAT(compared(whole, part).verdict, HasSubstr(", modelled from 3 of 8 blocks of an SM after"));
+    EXPECT_THAT(compared(part, whole).verdict, HasSubstr(", modelled from 3 of 8 blocks of an SM before"));
+    EXPECT_THAT(compared(part, part).verdict, Not(HasSubstr("blocks")));
+}
+
 TEST(comparison, puts_a_wrong_result_first) {
     LaunchReport wrong = run(1, 100);
     wrong.golden = "failed: element 7";
@@ -119,6 +143,13 @@ TEST(comparison, has_no_difference_of_sums_over_different_shares_of_the_grid) {
     EXPECT_FALSE(change(comparison, "steps").difference);
     EXPECT_EQ(change(comparison, "shared_load.wavefronts_per_request").outcome, Outcome::same);
     EXPECT_FALSE(check_same_basis(comparison.before, comparison.after));
+    // The verdict estimates, and prints no digits that an estimate does not have.
+    LaunchReport dense = run(4, 900);
+    dense.shared_load = {};
+    dense.global_load = {.requests = 900'000, .sectors = 2'097'152, .ideal_sectors = 900'000};
+    sample.shared_load = {};
+    sample.global_load = {.requests = 65'000, .sectors = 65'536, .ideal_sectors = 65'000};
+    EXPECT_THAT(compared(dense, sample).verdict, HasSubstr("global loads about 2.1 M → 262 k sectors, "));
 }
 
 TEST(comparison, markdown_escapes_what_comes_from_files) {
@@ -126,6 +157,18 @@ TEST(comparison, markdown_escapes_what_comes_from_files) {
     before.launch.kernel = "a|b<img>\n[x](y)";
     const std::string markdown = comparison_markdown(compared(before, after));
     EXPECT_THAT(markdown, AllOf(HasSubstr("a\\|b&lt;img&gt; \\[x\\](y)"), Not(HasSubstr("<img"))));
+}
+
+TEST(comparison, prints_seconds_in_microseconds) {
+    LaunchReport before = run(1, 17441), after = run(1, 11213);
+    before.schedule->seconds = 8.8086e-6;
+    after.schedule->seconds = 5.6631e-6;
+    const Comparison comparison = compared(before, after);
+    EXPECT_THAT(comparison_markdown(comparison), HasSubstr("| `schedule.seconds` | 8.809 µs | 5.663 µs |"));
+    EXPECT_THAT(comparison_text(comparison), HasSubstr("8.809 µs"));
+    const auto worse = regressions(compared(after, before), {{find_metric("schedule.seconds"), 2}});
+    ASSERT_EQ(worse.size(), 1u);
+    EXPECT_THAT(worse[0].sentence, HasSubstr("5.663 µs in transpose, 8.809 µs now; at most 2 % is allowed"));
 }
 
 TEST(regressions, judge_what_has_a_better_direction_and_divides_no_whole) {

@@ -11,16 +11,8 @@ namespace {
 
 const GpuSpec& gpu(std::string_view name) { return *find_gpu(name).value(); }
 
-/// The imaginary SM of a textbook exercise: an H200's except for the changed limits.
-GpuSpec textbook_sm(int shared_kib) {
-    GpuSpec spec = default_gpu();
-    spec.shared_bytes_per_sm = spec.max_shared_bytes_per_block = shared_kib * 1024;
-    spec.reserved_shared_bytes_per_block = 0;
-    return spec;
-}
-
 TEST(occupancy, shared_memory_limits_256_threads_with_20_kib_to_five_blocks) {
-    const Occupancy result = occupancy(textbook_sm(100), {256, 40, 20 * 1024});
+    const Occupancy result = occupancy(gpu("H200 with shared=100KiB reserve=0"), {256, 40, 20 * 1024});
     EXPECT_EQ(result.blocks_per_sm, 5);
     EXPECT_DOUBLE_EQ(result.theoretical, 0.625);
     EXPECT_EQ(result.limiter, Limiter::shared_memory);
@@ -32,7 +24,7 @@ TEST(occupancy, shared_memory_limits_256_threads_with_20_kib_to_five_blocks) {
 }
 
 TEST(occupancy, registers_and_shared_memory_tie_at_eight_blocks) {
-    const Occupancy result = occupancy(textbook_sm(96), {128, 64, 12 * 1024});
+    const Occupancy result = occupancy(gpu("H200 with shared=96KiB reserve=0"), {128, 64, 12 * 1024});
     EXPECT_EQ(result.blocks_per_sm, 8);
     EXPECT_DOUBLE_EQ(result.theoretical, 0.5);
     EXPECT_EQ(result.limiter, Limiter::registers);  // ties go to the first in the enum's order

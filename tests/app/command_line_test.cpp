@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::AnyOf;
 using testing::HasSubstr;
+using testing::Not;
 
 using CommandLine = TypedCommands;
 
@@ -92,6 +93,35 @@ TEST_F(CommandLine, a_picture_is_drawn_in_the_format_its_name_asks_for) {
     EXPECT_THAT(refusal(shot(path("x.jpg"))), AllOf(HasSubstr(".png"), HasSubstr(".svg")));
     EXPECT_THAT(refusal(shot(path("none/x.svg"))), HasSubstr("none/x.svg cannot be written"));
     fs::remove(path("x.svg"));
+    EXPECT_TRUE(fs::is_empty(folder));
+}
+
+TEST_F(CommandLine, a_picture_has_callouts_or_says_what_can_be_marked) {
+    const auto shot = [&](std::vector<std::string> more) {
+        std::vector<std::string> words{"shot",   "saxpy",   "--set", "n=1000",
+                                       "--view", "sectors", "-o",    path("x.svg")};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    const auto picture = [&] {
+        std::ifstream file(path("x.svg"));
+        return std::string(std::istreambuf_iterator<char>(file), {});
+    };
+    ASSERT_EQ(warplens(shot({})).code, 0);
+    EXPECT_THAT(picture(), Not(HasSubstr("the first lane")));
+    ASSERT_EQ(
+        warplens(shot({"--annotate", "lane:0=the first lane", "--annotate", "text:bytes=what it moves"}))
+            .code,
+        0);
+    EXPECT_THAT(picture(),
+                AllOf(HasSubstr("the first lane"), HasSubstr("what it moves"), HasSubstr(">2</text>")));
+    fs::remove(path("x.svg"));
+    EXPECT_THAT(refusal(shot({"--annotate", "lane:32=none"})),
+                AllOf(HasSubstr("lane:0 to lane:31"), HasSubstr("text:WORDS")));
+    EXPECT_THAT(refusal(shot({"--annotate", "lane:0"})), HasSubstr("MARK=WORDS"));
+    EXPECT_THAT(refusal({"shot", "saxpy", "--view", "window", "--annotate", "lane:0=x", "-o", path("x.svg")}),
+                HasSubstr("not of the window"));
+    EXPECT_THAT(refusal(shot({"--scale", "9"})), HasSubstr("from 1 to 4"));
     EXPECT_TRUE(fs::is_empty(folder));
 }
 

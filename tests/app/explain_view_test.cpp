@@ -19,7 +19,7 @@ AdviceState tried_state() {
     Advice advice;
     advice.now.cycles = 1000;
     TriedChange pad;
-    pad.change = {"PAD", "8", {}, 0, {}};
+    pad.change = {"PAD", "8", {}, {}};
     pad.effect = {"line 9: 32 → 4 wavefronts", "−18 % cycles"};
     advice.helpful.push_back(pad);
     advice.tried = 3;

@@ -30,6 +30,10 @@ TEST(fragments_view, draws_the_matrices_of_two_runs_with_cells_of_one_size) {
     EXPECT_TRUE(stage.headless.shows("first run"));
     EXPECT_TRUE(stage.headless.shows(shorter_mma));
     EXPECT_TRUE(stage.headless.shows("another lane holds"));
+    stage.baseline = matrix_scene(mma, 4);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("The same lane holds each element in both runs"));
+    EXPECT_FALSE(stage.headless.shows("another lane holds")) << "nothing is outlined as different";
     stage.baseline = stage_scene(trace::ExampleShape::tiny(), 3);
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("first run has no matrix instructions to compare with."));

@@ -275,6 +275,24 @@ TEST_F(FrameTest, choosing_a_gpu_runs_for_it) {
     EXPECT_EQ(script.requests.back().gpu, other);
 }
 
+TEST_F(FrameTest, a_changed_limit_runs_for_a_gpu_of_ones_own) {
+    session.open_kernel("saxpy");
+    settle();
+    ASSERT_TRUE(ui.click("choose gpu"));
+    ui.frame(2);
+    ASSERT_TRUE(ui.click("knob KiB shared per SM -"));
+    settle();
+    EXPECT_EQ(script.requests.back().gpu, "H200 with shared=227KiB");
+    ASSERT_TRUE(ui.click("knob KiB reserved per block -")) << "the list stays open";
+    settle();
+    EXPECT_EQ(script.requests.back().gpu, "H200 with shared=227KiB reserve=0");
+    EXPECT_TRUE(ui.shows("H200 with shared=227KiB reserve=0")) << "the list names it";
+    EXPECT_TRUE(ui.shows("H200, own limits")) << "and the toolbar in few words";
+    ASSERT_TRUE(ui.click("choose gpu H200"));
+    settle();
+    EXPECT_EQ(script.requests.back().gpu, "H200");
+}
+
 TEST_F(FrameTest, theme_and_picture_buttons_ask_the_window) {
     session.open_kernel("transpose_tiled");
     settle();

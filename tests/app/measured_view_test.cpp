@@ -205,6 +205,18 @@ TEST(measured_view, the_baseline_s_measurements_are_a_ghost) {
     EXPECT_TRUE(stage.headless.shows("Exact, measured, modelled"));
 }
 
+TEST(measured_view, a_name_that_begins_with_its_unit_does_not_repeat_it) {
+    analysis::ComparedMetric metric;
+    metric.name = "Blocks on an SM";
+    metric.unit = "blocks";
+    EXPECT_EQ(name_with_unit(metric), "Blocks on an SM");
+    metric.name = "Launch time";
+    metric.unit = "µs";
+    EXPECT_EQ(name_with_unit(metric), "Launch time, µs");
+    metric.unit = "";
+    EXPECT_EQ(name_with_unit(metric), "Launch time");
+}
+
 TEST(measured_view, pairs_only_what_both_runs_measured) {
     analysis::ComparedMetric time, blocks, exact;
     time.key = "time";

@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 
 #include "analysis/warps/combine_tree.h"
+#include "app/pipeline/machine_scene.h"
+#include "app/pipeline/pipeline.h"
 #include "app/scene/copy_pipeline.h"
+#include "app/scene/level_of_time.h"
+#include "app/scene/machine_code.h"
 #include "app/scene/memory_levels.h"
 #include "tests/app/catalogue_stage.h"
 
@@ -54,16 +58,16 @@ TEST(memory_pictures, the_tree_states_rounds_and_waste_and_follows_a_value_back)
     ASSERT_TRUE(stage.headless.click("tree next"));
     EXPECT_THAT(drawn_words(stage), HasSubstr("tree 2 of 4"));
     // The lowest row's leftmost cell: the sum of all.
-    const HitBox* rows = stage.headless.find("tree rows");
-    ASSERT_NE(rows, nullptr);
+    ASSERT_NE(stage.headless.find("tree rows"), nullptr);
+    const HitBox rows = *stage.headless.find("tree rows");
     bool followed = false;
-    for (float x = rows->min.x; x < rows->max.x && !followed; x += 7)
-        for (float y = rows->max.y - 6; y > rows->max.y - 30 && !followed; y -= 6) {
+    for (float x = rows.min.x; x < rows.max.x && !followed; x += 7)
+        for (float y = rows.max.y - 6; y > rows.max.y - 30 && !followed; y -= 6) {
             stage.headless.move_mouse({x, y});
             stage.headless.frame(2);
             followed = stage.headless.shows("followed back to 32 values");
         }
-    EXPECT_TRUE(followed);
+    EXPECT_TRUE(followed) << drawn_words(stage);
 }
 
 TEST(memory_pictures, a_kernel_without_a_tree_says_so) {
@@ -107,6 +111,16 @@ TEST(memory_pictures, a_double_buffer_overlaps_more_than_a_single_one) {
     EXPECT_GT(twofold->timing->pipeline->copies, 0u);
     EXPECT_GT(share(*twofold), share(*single));
     EXPECT_GT(twofold->timing->pipeline->barriers.size(), 4u);
+}
+
+TEST(memory_pictures, arithmetic_is_seen_in_machine_code_as_in_ptx) {
+    Scene scene = *timed_kernel("matmul_tiled", {});
+    const std::uint32_t at_ptx = scene.timing->pipeline->compute_cycles;
+    scene.machine = machine_code_of(*make_pipeline(), scene, [] { return false; });
+    if (!why_not_machine_level(scene).empty()) GTEST_SKIP() << why_not_machine_level(scene);
+    const auto machine = at_machine_level(scene);
+    ASSERT_NE(machine->timing->pipeline, nullptr);
+    EXPECT_GT(machine->timing->pipeline->compute_cycles, at_ptx / 2);
 }
 
 }  // namespace

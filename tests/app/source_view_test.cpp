@@ -8,6 +8,7 @@
 
 namespace warplens::app {
 std::unique_ptr<View> make_explain_view();
+std::unique_ptr<View> make_problems_view();
 std::unique_ptr<View> make_source_view();
 
 namespace {
@@ -123,6 +124,59 @@ TEST(explain_view, says_what_is_wrong_first_and_whether_the_selection_has_a_part
     stage.selection.chosen.site = static_cast<SiteId>(elsewhere - sites.begin());
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("does not involve the selection"));
+}
+
+TEST(explain_view, gives_the_cost_of_the_line_as_source_does) {
+    auto scene = scene_with_costs();
+    auto program = std::make_shared<trace::Trace>(*scene->trace);
+    const SiteId load = program->accesses[find_request(*program, Space::shared, source_column_load)].site;
+    const SiteId other = load == 0 ? 1 : 0;  // made a second instruction of the load's line
+    program->program.sites[other].line = program->program.sites[load].line;
+    program->program.sites[other].file = program->program.sites[load].file;
+    scene->trace = program;
+    auto timing = std::make_shared<SceneTiming>(*scene->timing);
+    timing->cost.sites[load] = {1, 1'000, 40};
+    timing->cost.sites[other] = {1, 500, 2};
+    for (SiteId site = 0; site < timing->cost.sites.size(); ++site)
+        if (site != load && site != other) timing->cost.sites[site] = {};
+    scene->timing = timing;
+    ViewStage stage(make_explain_view(), scene);
+    stage.selection.chosen.access = find_request(*scene->trace, Space::shared, source_column_load);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("waited 1,500 cycles for line 8 and left 42 issue slots empty"));
+}
+
+/// The row store and the column load rely on lockstep.
+std::shared_ptr<Scene> scene_with_notes() {
+    auto scene = scene_with_a_race();
+    auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
+    report->notes = report->problems;
+    report->problems.clear();
+    for (Problem& note : report->notes) note.kind = ProblemKind::lockstep;
+    scene->report = std::move(report);
+    return scene;
+}
+
+TEST(source_view, marks_the_lines_of_a_note) {
+    ViewStage stage(make_source_view(), scene_with_notes());
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.find("cuda mark 6"));
+    EXPECT_TRUE(stage.headless.find("cuda mark 8"));
+}
+
+TEST(explain_view, shows_notes_of_one_cause_as_one) {
+    ViewStage stage(make_explain_view(), scene_with_notes());
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("Note"));
+    EXPECT_TRUE(stage.headless.shows("Lines 6 and 8: these rely on lanes that run in lockstep"));
+}
+
+TEST(problems_view, shows_notes_and_a_click_goes_to_the_line) {
+    ViewStage stage(make_problems_view(), scene_with_notes());
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("no problems, 1 note"));
+    stage.headless.click("note 0");
+    EXPECT_EQ(stage.selection.chosen.source_line, source_column_load);
 }
 
 }  // namespace

@@ -151,6 +151,22 @@ TEST(streams_view, without_a_measurement_says_how_to_get_one) {
     EXPECT_TRUE(stage.headless.shows("--engine cuda"));
 }
 
+TEST(streams_view, without_a_measurement_shows_what_the_model_schedules_and_says_so) {
+    auto scene = scene_with_streams({});
+    auto activities = trace::make_example_activities();
+    for (trace::Activity& activity : activities) activity.timer_bound_us = 0;
+    scene->modelled_streams = std::make_shared<const std::vector<trace::Activity>>(std::move(activities));
+    ViewStage stage(make_streams_view(), scene);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("70 µs saved"));
+    EXPECT_TRUE(stage.headless.shows("modelled: kernels by the timing model"));
+    EXPECT_FALSE(stage.headless.shows("measured ·"));
+    EXPECT_FALSE(stage.headless.shows("with the events"));
+    stage.scene = scene_with_streams(trace::make_example_activities(), 2);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("measured ·"));
+}
+
 TEST(streams_view, follows_to_another_measurement) {
     ViewStage stage(make_streams_view(), scene_with_streams(trace::make_example_activities(), 1));
     stage.headless.frame(2);

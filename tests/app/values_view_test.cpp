@@ -5,6 +5,7 @@
 #include "app/command_line/target.h"
 #include "app/pipeline/values/step_values.h"
 #include "app/session/values_task.h"
+#include "app/ui/number.h"
 #include "tests/app/view_stage.h"
 #include "trace/query.h"
 
@@ -138,6 +139,20 @@ TEST(values_view, says_why_there_are_none) {
     failed.failure = "there is not enough memory";
     view.stage.values = &failed;
     EXPECT_THAT(view.words(), HasSubstr("There are no values"));
+}
+
+TEST(values_view, says_how_long_it_has_been_waiting_and_for_how_much) {
+    AnsweredView view(make_values_view(), "reduce_sequential");
+    ValuesState waiting;
+    waiting.generation = 1;
+    waiting.running = true;
+    waiting.since = std::chrono::steady_clock::now();
+    view.stage.values = &waiting;
+    EXPECT_THAT(view.words(), HasSubstr("The block is executed again …"));
+    waiting.since -= std::chrono::seconds(7);
+    const std::string words = view.words();
+    EXPECT_THAT(words, HasSubstr("for 7 s"));
+    EXPECT_THAT(words, HasSubstr(grouped(view.stage.scene->report->steps) + " warp-instructions"));
 }
 
 TEST(values_view, fits_small_and_large_rooms) {

@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "analysis/report/whole_grid.h"
 #include "analysis/warps/collectives.h"
 #include "analysis/warps/waves.h"
 #include "catalogue_run.h"
@@ -37,6 +38,40 @@ TEST(register_tile, v_by_v_elements_a_thread_divide_the_global_loads_by_v) {
     }
 }
 
+TEST(warp_tile, v_by_v_sums_a_thread_divide_the_shared_loads_by_v_and_the_block_the_global_ones) {
+    const std::uint64_t n = 128, cube = 2 * n * n * n;
+    for (const std::uint64_t v : {1, 2, 4, 8}) {
+        const Executed run = execute("matmul_warp_tiled",
+                                     {{"M", "128"}, {"N", "128"}, {"K", "128"}, {"V", std::to_string(v)}});
+        EXPECT_EQ(lanes_of(run, Space::shared, Operation::load), cube / v) << "V " << v;
+        EXPECT_EQ(lanes_of(run, Space::global, Operation::load), cube / (16 * v)) << "V " << v;
+        EXPECT_EQ(run.report->shared_load.conflict_ways(), 1.0) << "V " << v;
+        EXPECT_EQ(run.report->golden, "passed");
+    }
+}
+
+TEST(warp_tile, tiles_of_32_load_half_of_what_tiles_of_16_do_in_a_grid_of_which_corners_are_executed) {
+    const double cube = 2.0 * 4096 * 4096 * 4096;
+    for (const auto& [v, across] : {std::pair<std::uint64_t, std::uint64_t>{1, 256}, {2, 128}}) {
+        const Executed corners = execute(
+            "matmul_warp_tiled", {{"M", "4096"}, {"N", "4096"}, {"K", "4096"}, {"V", std::to_string(v)}},
+            {0, across - 1, across * (across - 1), across * across - 1});
+        ASSERT_TRUE(analysis::infers_whole_grid(*corners.report));
+        const auto bytes = analysis::over_whole_grid(*corners.report, corners.report->global_load.used_bytes);
+        EXPECT_EQ(static_cast<double>(*bytes), 4 * cube / (16 * static_cast<double>(v))) << "V " << v;
+    }
+}
+
+TEST(warp_tile, eight_by_eight_sums_of_256_threads_are_a_tile_of_128) {
+    const Executed run = execute("matmul_warp_tiled", {{"M", "128"}, {"N", "128"}, {"K", "16"}});
+    EXPECT_EQ(run.report->launch.geometry.blocks(), 1u);
+    EXPECT_EQ(run.report->launch.geometry.threads_per_block(), 256);
+    EXPECT_EQ(lanes_of(run, Space::global, Operation::store) / 256, 8u * 8) << "sums that a thread stores";
+    // 64 sums, and 16 loaded values for each k, all in registers.
+    EXPECT_GE(run.report->launch.resources.registers_per_thread, 64u + 16);
+    EXPECT_EQ(run.report->launch.resources.stack_bytes, 0u);
+}
+
 TEST(latency, a_chain_of_loads_climbs_from_l1_to_l2_to_dram) {
     // The time per load of 512 further loads of the chain, once the working set is cached.
     const auto each = [](const char* bytes, const char* stride, int from) {
@@ -59,6 +94,18 @@ TEST(latency, one_warp_leaves_its_scheduler_idle_and_many_fill_it) {
     EXPECT_LT(active[0], 0.02);
     EXPECT_GT(active[1], 4 * active[0]);
     EXPECT_GT(active[2], 2 * active[1]);
+}
+
+TEST(latency, sixty_four_warps_with_arithmetic_for_each_load_fill_every_issue_slot) {
+    ExecuteOptions options;
+    options.model_time = options.time_machine_code = true;
+    const Executed full = execute_with(options, "arithmetic_per_load", {});
+    EXPECT_EQ(full.report->occupancy.warps_per_sm, 64);
+    ASSERT_TRUE(full.report->schedule);
+    const bool of_machine_code = full.report->schedule->level == Level::machine;
+    EXPECT_GT(full.report->schedule->stalls.issue_active(), of_machine_code ? 0.93 : 0.85);
+    EXPECT_LT(issue_active("arithmetic_per_load", {{"WORK", "0"}}), 0.25) << "nothing to do meanwhile";
+    EXPECT_LT(issue_active("arithmetic_per_load", {{"warps", "1"}}), 0.1) << "nobody who could";
 }
 
 TEST(latency, more_loads_in_flight_hide_it_as_more_warps_do) {

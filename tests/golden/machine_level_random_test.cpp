@@ -16,13 +16,15 @@ void expect_both_levels_agree(std::uint64_t seed) {
     const auto shared = std::make_shared<instrumentation::KernelFile>(std::move(*kernel));
     const LevelRun ptx = run_at(shared, Level::ptx), machine = run_at(shared, Level::machine);
     ASSERT_TRUE(ptx.report && machine.report);
-    for (const Problem& problem : machine.report->problems) ADD_FAILURE() << problem.message;
+    for (const LevelRun* run : {&ptx, &machine})
+        for (const Problem& problem : run->report->problems) ADD_FAILURE() << problem.message;
     expect_the_same_bytes(ptx, machine);
 }
 
-/// One seed per group of instructions, and four whose lanes recurse to different depths.
-constexpr std::uint64_t seeds[] = {6000, 6001, 6002, 6003, 6004, 6005, 6006,
-                                   6007, 6008, 5002, 5185, 5280, 5555};
+/// One seed per group of instructions, four whose lanes recurse to different depths, and three whose lanes
+/// wait at a barrier or an exchange for others in a recursion.
+constexpr std::uint64_t seeds[] = {6000, 6001, 6002, 6003, 6004, 6005,  6006,  6007,
+                                   6008, 5002, 5185, 5280, 5555, 30546, 31415, 31944};
 
 TEST(machine_level_random, leaves_the_same_bytes_as_the_ptx_level) {
     if (!makes_machine_code()) GTEST_SKIP() << "needs NVRTC: random kernels have no shipped PTX";

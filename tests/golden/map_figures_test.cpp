@@ -136,6 +136,26 @@ TEST(map, a_tiled_product_reads_each_element_of_a_block_s_part_once_and_a_naive_
     EXPECT_EQ(b.columns, 64u) << "from the loop down its columns";
 }
 
+TEST(map, a_block_of_warp_tiles_reads_its_rows_of_a_and_columns_of_b_and_each_warp_writes_a_tile) {
+    const Executed run = execute("matmul_warp_tiled", {{"M", "640"}, {"N", "640"}, {"K", "64"}});
+    const trace::Trace& trace = *run.trace;
+    const MapFilter block = block_of(trace, 7);  // x 2, y 1 of 5 x 5
+    const MappedArray a = array_of(trace, "A"), b = array_of(trace, "B"), c = array_of(trace, "C");
+    const auto rows = analysis::access_map(trace, a, block, whole_size);
+    EXPECT_EQ(rows.area, (analysis::MapArea{128, 0, 128, 64}));
+    EXPECT_EQ(rows.loads, 128u * 64) << "each element once";
+    const auto columns = analysis::access_map(trace, b, block, whole_size);
+    EXPECT_EQ(columns.area, (analysis::MapArea{0, 256, 64, 128}));
+    EXPECT_EQ(columns.loads, 64u * 128);
+    EXPECT_EQ(analysis::access_map(trace, c, block, whole_size).area,
+              (analysis::MapArea{128, 256, 128, 128}));
+    // Warp 5 of the block is in row 2 and column 1 of its 4 x 2 warp tiles of 32 x 64 elements.
+    const auto warp =
+        analysis::access_map(trace, c, {block.first_warp + 5, block.first_warp + 6}, whole_size);
+    EXPECT_EQ(warp.area, (analysis::MapArea{128 + 2 * 32, 256 + 64, 32, 64}));
+    EXPECT_EQ(warp.written, 32u * 64);
+}
+
 TEST(map, a_block_of_a_convolution_loads_130_elements) {
     for (const auto& [kernel, loads] : {std::pair{"conv1d_shared", 130u}, std::pair{"conv1d_naive", 384u}}) {
         const Executed run = execute(kernel, {{"block", "128"}});

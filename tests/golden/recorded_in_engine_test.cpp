@@ -71,6 +71,7 @@ TEST_P(RecordedInEngine, full_records_contain_every_address_and_guard) {
     RecordingEngine engine(load(GetParam()));
     if (!runs_instrumented(engine.launch())) return;
     auto options = some_blocks(engine.launch().launch.geometry, RecordMode::full);
+    options.pool_chunks = 1u << 15;
     for (const bool narrow : {true, false}) {
         options.narrow = narrow;
         const auto recording = engine.record(options);

@@ -1,8 +1,9 @@
 // Random kernels on this machine's GPU and on the CPU engine (tests/support/random_kernel.h): a line for each
 // seed whose results or records differ, then a table per group of instructions. NVRTC compiles the
 // kernels.
-//   gpu_agreement_fuzz FIRST COUNT [PROCESSES]     seeds FIRST to FIRST + COUNT - 1
-//   gpu_agreement_fuzz FILE.cu…                    kernel files with their headers instead
+//   gpu_agreement_fuzz FIRST COUNT [PROCESSES [in_a_row]]     seeds FIRST to FIRST + COUNT - 1
+//   gpu_agreement_fuzz FILE.cu…                                kernel files with their headers instead
+// in_a_row: without recursion, which hides what else differs.
 // Exit code 1: a kernel failed.
 #include <fmt/core.h>
 #include <sys/mman.h>
@@ -26,7 +27,7 @@
 namespace warplens {
 namespace {
 
-constexpr std::size_t outcomes = 6;
+constexpr std::size_t outcomes = 7;
 
 /// Shared by the processes.
 struct Tally {
@@ -47,12 +48,13 @@ void print(const std::string& name, const Comparison& comparison) {
     if (write(STDOUT_FILENO, line.data(), line.size()) < 0) std::exit(2);
 }
 
-void compare_seeds(std::uint64_t first, std::uint64_t end, std::uint64_t step, Tally& tally) {
+void compare_seeds(std::uint64_t first, std::uint64_t end, std::uint64_t step, Recursion recursion,
+                   Tally& tally) {
     Engines engines;
     for (std::uint64_t seed = first; seed < end; seed += step) {
         const std::string name = fmt::format("random_{}", seed);
         const Comparison comparison =
-            compare_engines(engines.pipeline, engines.launcher, name, random_kernel(seed), false);
+            compare_engines(engines.pipeline, engines.launcher, name, random_kernel(seed, recursion), false);
         ++tally.counts[static_cast<std::size_t>(form_group(seed))]
                       [static_cast<std::size_t>(comparison.outcome)];
         tally.records += comparison.records;
@@ -104,20 +106,23 @@ std::uint64_t number(const char* text) {
 
 int run(int argument_count, char** arguments) {
     if (argument_count < 2) {
-        fmt::print(stderr, "usage: {} FIRST COUNT [PROCESSES], or {} FILE.cu…\n", arguments[0], arguments[0]);
+        fmt::print(stderr, "usage: {} FIRST COUNT [PROCESSES [in_a_row]], or {} FILE.cu…\n", arguments[0],
+                   arguments[0]);
         return 2;
     }
     if (std::string_view(arguments[1]).ends_with(".cu"))
         return compare_files(argument_count - 1, arguments + 1);
     const std::uint64_t first = number(arguments[1]), count = argument_count > 2 ? number(arguments[2]) : 1;
     const std::uint64_t processes = argument_count > 3 ? std::max<std::uint64_t>(number(arguments[3]), 1) : 1;
+    const bool in_a_row = argument_count > 4 && std::string_view(arguments[4]) == "in_a_row";
+    const Recursion recursion = in_a_row ? Recursion::replaced : Recursion::kept;
     void* const shared =
         mmap(nullptr, sizeof(Tally), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) return 2;
     Tally& tally = *new (shared) Tally;
     for (std::uint64_t i = 0; i < processes; ++i) {
         if (fork() != 0) continue;
-        compare_seeds(first + i, first + count, processes, tally);
+        compare_seeds(first + i, first + count, processes, recursion, tally);
         _exit(0);
     }
     bool all_ended = true;

@@ -12,6 +12,7 @@
 #include "app/scene/time_scene.h"
 #include "app/scene/view_relevance.h"
 #include "app/session/values_task.h"
+#include "app/ui/text.h"
 #include "app/window/frame.h"
 #include "tests/app/view_stage.h"
 #include "tests/legibility/text_boxes.h"
@@ -49,8 +50,8 @@ std::shared_ptr<Scene> scene_of(const std::string& name) {
 /// Each kind of fault once: numbers differ from row to row.
 class Faults {
   public:
-    void add(const std::string& where, const Headless& ui, ImVec2 size) {
-        for (const std::string& fault : text_faults(ui.texts(), size)) {
+    void add(const std::string& where, const Headless& ui, ImVec2 size, bool is_picture = false) {
+        for (const std::string& fault : text_faults(ui.texts(), size, is_picture)) {
             std::string kind = where;
             for (const char c : fault.substr(0, fault.find(": ")))
                 if (!std::isdigit(static_cast<unsigned char>(c))) kind += c;
@@ -96,10 +97,52 @@ TEST_P(every_text, of_each_view_can_be_read_at_the_sizes_of_pictures) {
                                      [] { return false; });
             stage.values = &values;
             stage.headless.frame(3);
-            faults.add(fmt::format("{} {}x{}", view.name, size.x, size.y), stage.headless, size);
+            faults.add(fmt::format("{} {}x{}", view.name, size.x, size.y), stage.headless, size, true);
+            const float smallest = text_height(stage.headless.theme().fonts.small);
+            for (const DrawnText& text : stage.headless.texts())
+                EXPECT_GE(text.max.y - text.min.y, smallest - 0.5f) << view.name << ": " << text.words;
         }
     }
     EXPECT_EQ(faults.all(), "");
+}
+
+TEST(type, is_nowhere_smaller_than_11_pixels) {
+    const Headless ui([](const Theme&) {}, {800, 600});
+    const Fonts& fonts = ui.theme().fonts;
+    for (ImFont* font :
+         {fonts.words, fonts.code, fonts.title, fonts.small, fonts.code_title, fonts.headline}) {
+        // A line of Inter or JetBrains Mono is 1.2 to 1.35 ems high.
+        EXPECT_GE(text_height(font) / 1.35f, 11) << "at 800 pixels of width, which has the scale 1";
+    }
+}
+
+/// The headline is the largest text, and a view has at most one.
+TEST_P(every_text, of_a_picture_is_no_larger_than_its_headline) {
+    for (const ViewEntry& view : view_entries()) {
+        if (!has_content(*scene_, view)) continue;
+        ViewStage stage(view.make(), scene_, {800, 600}, ThemeName::light);
+        stage.interactive = false;
+        stage.selection.chosen = default_selection(*scene_, view.name);
+        stage.headless.frame(3);
+        int headlines = 0;  // two lines of a title are as high, but not as wide
+        ImFont* font = stage.headless.theme().fonts.headline;
+        for (const DrawnText& text : stage.headless.texts()) {
+            const ImVec2 large = text_size(font, text.words);
+            headlines += std::abs(text.max.x - text.min.x - large.x) < 1 &&
+                         std::abs(text.max.y - text.min.y - large.y) < 1;
+        }
+        EXPECT_LE(headlines, 1) << view.name;
+        // There is no schedule of textures, which the timing model does not model.
+        const bool has_schedule = scene_->timing && scene_->timing->schedule;
+        if (!has_schedule &&
+            (std::string_view(view.name) == "timeline" || std::string_view(view.name) == "sm"))
+            continue;
+        for (const std::string_view decisive : {"banks", "sectors", "map", "lanes", "tree", "grid",
+                                                "occupancy", "clusters", "timeline", "sm", "atomics"})
+            if (view.name == decisive) {
+                EXPECT_EQ(headlines, 1) << view.name;
+            }
+    }
 }
 
 TEST_P(every_text, of_the_window_can_be_read_at_the_sizes_of_screens) {

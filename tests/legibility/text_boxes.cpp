@@ -46,7 +46,7 @@ bool overlap(const Area& a, const Area& b) {
 
 }  // namespace
 
-std::vector<std::string> text_faults(const std::vector<DrawnText>& texts, ImVec2 screen) {
+std::vector<std::string> text_faults(const std::vector<DrawnText>& texts, ImVec2 screen, bool is_picture) {
     std::vector<std::string> faults;
     std::vector<Seen> seen;
     for (const DrawnText& text : texts) {
@@ -54,10 +54,10 @@ std::vector<std::string> text_faults(const std::vector<DrawnText>& texts, ImVec2
         const Area whole{text.min, text.max};
         const Area box = cut(cut(whole, text.clip_min, text.clip_max), {0, 0}, screen);
         if (box.width() < rounding || box.height() < rounding) continue;  // scrolled out of sight
-        if (box.width() < whole.width() - rounding && !text.scrolls_across)
+        if (box.width() < whole.width() - rounding && (is_picture || !text.scrolls_across))
             faults.push_back(
                 fmt::format("'{}' is cut at its side: {} of {}", text.words, place(box), place(whole)));
-        if (box.height() < whole.height() * (1 - letterless) - rounding && !text.scrolls_down)
+        if (box.height() < whole.height() * (1 - letterless) - rounding && (is_picture || !text.scrolls_down))
             faults.push_back(
                 fmt::format("'{}' is cut above or below: {} of {}", text.words, place(box), place(whole)));
         seen.push_back({&text, box});

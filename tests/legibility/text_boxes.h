@@ -10,7 +10,8 @@
 
 namespace warplens::app {
 
-/// Sentences, one per fault of the frame; `screen`: its size in pixels.
-std::vector<std::string> text_faults(const std::vector<DrawnText>& texts, ImVec2 screen);
+/// Sentences, one per fault of the frame; `screen`: its size in pixels. Nobody can scroll a picture.
+std::vector<std::string> text_faults(const std::vector<DrawnText>& texts, ImVec2 screen,
+                                     bool is_picture = false);
 
 }  // namespace warplens::app

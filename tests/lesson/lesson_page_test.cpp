@@ -9,6 +9,7 @@
 
 #include "app/lesson/handout.h"
 #include "app/lesson/kernel_lines.h"
+#include "instrumentation/catalog/catalogue.h"
 #include "tests/lesson/reader.h"
 
 namespace warplens::app {
@@ -72,7 +73,7 @@ TEST_F(LessonPageTest, a_number_is_predicted_before_the_truth_is_seen_anywhere) 
     open->ui.type("8");
     open->ui.press(compat::Key::enter);
     ASSERT_TRUE(open->settle());
-    EXPECT_TRUE(open->ui.shows("The answer is 32 wavefronts"));
+    EXPECT_TRUE(open->ui.shows("You answered 8; it is 32 wavefronts"));
     EXPECT_TRUE(open->ui.shows("You said 8, and it takes 32."));
     EXPECT_TRUE(open->ui.shows("stride 2 → 32")) << "the knob that was turned for the truth";
     ASSERT_NE(open->session.scene(), nullptr);
@@ -247,6 +248,52 @@ TEST_F(LessonPageTest, a_step_is_explored_in_the_window_and_comes_back) {
     ASSERT_TRUE(open->ui.click("lessons"));
     open->ui.frame(2);
     EXPECT_TRUE(open->ui.shows("With shared_stride, which is open"));
+}
+
+TEST_F(LessonPageTest, a_lesson_with_a_kernel_of_its_own_is_read_and_explored_like_the_others) {
+    const auto kernels = catalogue().value();
+    write("mine.cu", instrumentation::find_kernel(kernels, "shared_stride").value()->source);
+    std::string text = head + number;
+    text.replace(text.find("shared_stride"), 13, "mine.cu");
+    fs::create_directories(folder + "course");
+    write("course/own.md", text);
+    fs::rename(folder + "mine.cu", folder + "course/mine.cu");
+    const auto open = reader(folder + "course/own.md");
+    open->page.go_to(1);
+    ASSERT_TRUE(open->settle());
+    EXPECT_TRUE(open->ui.shows("mine")) << "the file's name, not its path";
+    EXPECT_FALSE(open->ui.shows("course/mine"));
+    open->ui.type("8");
+    open->ui.press(compat::Key::enter);
+    ASSERT_TRUE(open->settle());
+    EXPECT_TRUE(open->ui.shows("You answered 8; it is 32 wavefronts"));
+    EXPECT_TRUE(open->ui.shows("by executing mine;"));
+    ASSERT_TRUE(open->ui.click("lesson explore"));
+    ASSERT_TRUE(open->settle());
+    ASSERT_TRUE(open->ui.click("knob stride -"));
+    ASSERT_TRUE(open->settle());
+    EXPECT_EQ(instrumentation::to_string(open->session.scene()->parameters.at("stride")), "31");
+    ASSERT_TRUE(open->ui.click("lesson come back"));
+    ASSERT_TRUE(open->settle());
+    EXPECT_EQ(instrumentation::to_string(open->session.scene()->parameters.at("stride")), "32");
+    fs::remove(folder + "course/mine.cu");
+    const auto missing = reader(folder + "course/own.md");
+    EXPECT_TRUE(missing->ui.shows("does not exist"));
+}
+
+TEST_F(LessonPageTest, the_code_begins_at_the_kernel_and_not_at_the_defaults_of_its_knobs) {
+    const auto kernels = catalogue().value();
+    const auto* kernel = instrumentation::find_kernel(kernels, "transpose_tiled").value();
+    const auto lines = listed_lines(*kernel);
+    ASSERT_FALSE(lines.empty());
+    EXPECT_NE(lines.front().code.find("__global__"), std::string::npos) << lines.front().code;
+    for (const KernelLine& line : lines) EXPECT_FALSE(line.code.starts_with("#define PAD"));
+    EXPECT_EQ(lines.front().number, line_with(*kernel, "__global__").value()) << "numbers are the file's";
+    // What a knob chooses between is code.
+    const auto* reduce = instrumentation::find_kernel(kernels, "warp_reduce").value();
+    EXPECT_TRUE(std::ranges::any_of(listed_lines(*reduce), [](const KernelLine& line) {
+        return line.code.find("BUTTERFLY") != std::string::npos;
+    }));
 }
 
 TEST_F(LessonPageTest, a_handout_prints_the_code_of_which_a_line_is_asked_for_without_its_comments) {

@@ -103,5 +103,47 @@ TEST(control, a_shuffle_without_the_lanes_it_names_is_reported) {
     EXPECT_EQ(result.problems[0].kind, ProblemKind::absent_lane);
 }
 
+// More visits than the engine watches before it lets other lanes go first (1,048,576).
+TEST(control, lanes_that_a_shuffle_names_are_waited_for_however_long_they_loop) {
+    KernelUnderTest test(
+        to_own_word +
+        "mov.u32 %r2, %r1;\nsetp.ne.u32 %p1, %r1, 3;\n@%p1 bra MEET;\nmov.u32 %r3, 1500000;\n"
+        "LOOP:\nadd.u32 %r2, %r2, 2;\nsub.u32 %r3, %r3, 1;\nsetp.ne.u32 %p2, %r3, 0;\n"
+        "@%p2 bra LOOP;\nMEET:\nshfl.sync.idx.b32 %r4, %r2, 3, 31, -1;\n"
+        "st.global.u32 [%d2], %r4;\nret;");
+    test.buffer(zeros(32));
+    RunResult result = test.run();
+    EXPECT_TRUE(result.problems.empty()) << result.problems[0].message;
+    EXPECT_EQ(test.contents(), std::vector<std::uint32_t>(32, 3000003));
+}
+
+/// Lane 0 polls a word that `writer` writes, and then all lanes of its warp exchange it.
+std::string polls_then_exchanges(const std::string& writer) {
+    return to_own_word + "ld.param.u64 %d3, [out];\nmov.u32 %r2, 0;\n" + writer +
+           "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra MEET;\n"
+           "POLL:\nld.volatile.global.u32 %r2, [%d3+256];\nsetp.eq.u32 %p2, %r2, 0;\n@%p2 bra POLL;\n"
+           "MEET:\nshfl.sync.idx.b32 %r4, %r2, 0, 31, -1;\nst.global.u32 [%d2], %r4;\nEND:\nret;";
+}
+
+TEST(control, a_lane_that_polls_for_another_warp_is_waited_for_by_the_lanes_of_its_own) {
+    KernelUnderTest test(
+        polls_then_exchanges("setp.lt.u32 %p3, %r1, 32;\n@%p3 bra FIRST;\n"
+                             "st.volatile.global.u32 [%d3+256], 7;\nbra.uni END;\nFIRST:\n"));
+    test.geometry.block = {64, 1, 1};
+    test.buffer(zeros(65));
+    RunResult result = test.run();
+    EXPECT_TRUE(result.problems.empty()) << result.problems[0].message;
+    EXPECT_EQ(test.contents()[31], 7u);
+}
+
+TEST(control, a_lane_that_polls_for_what_only_the_lanes_that_wait_for_it_can_write_never_ends) {
+    KernelUnderTest test(polls_then_exchanges(""));
+    test.options.max_steps_per_warp = 100'000;
+    test.buffer(zeros(65));
+    RunResult result = test.run();
+    ASSERT_FALSE(result.problems.empty());
+    EXPECT_EQ(result.problems[0].kind, ProblemKind::endless_loop);
+}
+
 }  // namespace
 }  // namespace warplens::simt

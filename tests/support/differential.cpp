@@ -35,11 +35,18 @@ std::string first_difference(const app::LoadedLaunch& launch, const app::GpuReco
     return {};
 }
 
+/// The program itself says that a GPU's results may differ (docs/agreement.md, "Recursion to different
+/// depths").
+bool warned(const analysis::LaunchReport& report) {
+    return std::ranges::any_of(
+        report.notes, [](const Problem& note) { return note.kind == ProblemKind::diverged_recursion; });
+}
+
 }  // namespace
 
 std::string_view to_string(Outcome outcome) {
-    constexpr std::array<std::string_view, 6> names{"agrees",         "lanes apart", "records differ",
-                                                    "results differ", "left out",    "failed"};
+    constexpr std::array<std::string_view, 7> names{
+        "agrees", "lanes apart", "records differ", "results differ", "warned", "left out", "failed"};
     return names[static_cast<std::size_t>(outcome)];
 }
 
@@ -69,7 +76,8 @@ Comparison compare_engines(app::Pipeline& pipeline, app::GpuLauncher& launcher, 
     if (!executed->report->problems.empty())
         return stopped(Outcome::failed, executed->report->problems.front().message);
     const std::string wrong = first_difference(*launch, *recorded, executed->memory);
-    if (!wrong.empty()) return stopped(Outcome::results_differ, wrong);
+    if (!wrong.empty())
+        return stopped(warned(*executed->report) ? Outcome::warned : Outcome::results_differ, wrong);
     if (!recorded->notes.empty() || recorded->blocks_left_out != 0)
         return stopped(Outcome::left_out,
                        recorded->notes.empty() ? "blocks are missing" : recorded->notes.front());

@@ -15,6 +15,7 @@ struct Comparison {
         lanes_apart,  // every lane did the same, together with others on one side and separately on the other
         records_differ,  // some lane took another path or accessed another address
         results_differ,
+        warned,    // likewise, and the engine's notes say why: lanes recursed to different depths
         left_out,  // the recording is incomplete: blocks or warps are missing
         failed     // nothing could be compared: it does not compile, or a launch failed
     };

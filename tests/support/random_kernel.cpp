@@ -102,10 +102,33 @@ __device__ __noinline__ void stir(unsigned* values, Generator* generator) {
         values[other] = kept;
     }
 }
-__device__ __noinline__ unsigned walk(unsigned depth, unsigned x) {
+)";
+
+/// At most three calls deep.
+constexpr const char* recursive_walk =
+    R"(__device__ __noinline__ unsigned walk(unsigned depth, unsigned x) {
     if (depth == 0 || (x & 7u) == 3) return x;
     if ((x & 1u) != 0) return walk(depth - 1, x * 3 + 1) ^ depth;
     return walk(depth - 1, x >> 1) + 1;
+}
+)";
+
+/// The same values without recursion: a function for each depth.
+constexpr const char* walk_in_a_row =
+    R"(__device__ __noinline__ unsigned walk_1(unsigned x) {
+    if ((x & 7u) == 3) return x;
+    return (x & 1u) != 0 ? (x * 3 + 1) ^ 1u : (x >> 1) + 1;
+}
+__device__ __noinline__ unsigned walk_2(unsigned x) {
+    if ((x & 7u) == 3) return x;
+    return (x & 1u) != 0 ? walk_1(x * 3 + 1) ^ 2u : walk_1(x >> 1) + 1;
+}
+__device__ __noinline__ unsigned walk_3(unsigned x) {
+    if ((x & 7u) == 3) return x;
+    return (x & 1u) != 0 ? walk_2(x * 3 + 1) ^ 3u : walk_2(x >> 1) + 1;
+}
+__device__ __noinline__ unsigned walk(unsigned depth, unsigned x) {
+    return depth == 0 ? x : depth == 1 ? walk_1(x) : depth == 2 ? walk_2(x) : walk_3(x);
 }
 )";
 
@@ -113,7 +136,7 @@ class Writer {
   public:
     explicit Writer(std::uint64_t seed) : random_(seed), group_(form_group(seed)) {}
 
-    std::string write(std::uint64_t seed) {
+    std::string write(std::uint64_t seed, Recursion recursion) {
         threads_ = 32 * (1 + below(5));
         budget_ = 10 + below(25);
         statements(1, true, 0);
@@ -142,7 +165,8 @@ class Writer {
             "{6}"
             "    scratch[index] = c;\n"
             "    out[index] = a ^ b * 3 ^ c * 5 ^ d * 7 ^ own[a & 7] ^ generator.state[b % 5];\n}}\n",
-            seed, to_string(group_), 8 * threads_, 1 + seed % 1000003, threads_, prelude, body_);
+            seed, to_string(group_), 8 * threads_, 1 + seed % 1000003, threads_,
+            std::string(prelude) + (recursion == Recursion::kept ? recursive_walk : walk_in_a_row), body_);
     }
 
   private:
@@ -357,6 +381,8 @@ std::string_view to_string(FormGroup group) {
 
 FormGroup form_group(std::uint64_t seed) { return static_cast<FormGroup>(seed % form_groups); }
 
-std::string random_kernel(std::uint64_t seed) { return Writer(seed).write(seed); }
+std::string random_kernel(std::uint64_t seed, Recursion recursion) {
+    return Writer(seed).write(seed, recursion);
+}
 
 }  // namespace warplens

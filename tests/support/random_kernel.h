@@ -16,8 +16,12 @@ inline constexpr int form_groups = 9;
 std::string_view to_string(FormGroup group);
 FormGroup form_group(std::uint64_t seed);
 
+/// `replaced`: functions that call one another in a row, with the same values. A GPU's lanes may stay apart
+/// after a recursion (docs/agreement.md), which hides what else differs.
+enum class Recursion : std::uint8_t { kept, replaced };
+
 /// A kernel file with its header, of the kernel random_SEED: 8 blocks of 32 to 160 threads. Its buffers are
 /// in, out and tally.
-std::string random_kernel(std::uint64_t seed);
+std::string random_kernel(std::uint64_t seed, Recursion recursion = Recursion::kept);
 
 }  // namespace warplens

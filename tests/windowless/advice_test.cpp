@@ -5,11 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/command_line/target.h"
 #include "app/pipeline/machine_scene.h"
 #include "app/scene/level_of_time.h"
 #include "app/scene/machine_code.h"
 #include "app/scene/time_scene.h"
+#include "tests/windowless/advised.h"
 
 namespace warplens::app {
 namespace {
@@ -18,46 +18,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
-
-using Kernel = std::shared_ptr<const instrumentation::KernelFile>;
-
-Pipeline& pipeline() {
-    static const auto made = make_pipeline();
-    return *made;
-}
-
-/// Settings other than the shipped ones, and the kernels below, need a compiler.
-bool can_compile() { return pipeline().compiler().description().starts_with("NVRTC "); }
-#define WARPLENS_NEEDS_A_COMPILER() \
-    if (!can_compile()) GTEST_SKIP() << "changed kernels take NVRTC to compile"
-
-Kernel catalogued(const std::string& name) {
-    static const auto all = catalogue();
-    EXPECT_TRUE(all);
-    for (const auto& kernel : *all)
-        if (kernel.name == name) return std::make_shared<instrumentation::KernelFile>(kernel);
-    ADD_FAILURE() << "no kernel is named " << name;
-    return nullptr;
-}
-
-Kernel written(const std::string& source) {
-    auto kernel = instrumentation::read_kernel_file("fresh.cu", source);
-    EXPECT_TRUE(kernel) << kernel.error().message;
-    return kernel ? std::make_shared<instrumentation::KernelFile>(std::move(*kernel)) : nullptr;
-}
-
-constexpr AdviceLimits patient{24, std::chrono::minutes{2}, 8e6, 0};
-
-Advice advice_for(const Kernel& kernel, std::map<std::string, std::string> overrides = {}) {
-    return advise(pipeline(), timing_model(), {kernel, std::move(overrides), ""}, patient, {});
-}
-
-/// "PAD 8" of each change, in order.
-std::vector<std::string> offered(const Advice& advice) {
-    std::vector<std::string> titles;
-    for (const TriedChange& tried : advice.helpful) titles.push_back(title_of(tried.change));
-    return titles;
-}
 
 const TriedChange* find_change(const Advice& advice, std::string_view parameter) {
     const auto found = std::ranges::find_if(
@@ -140,16 +100,6 @@ TEST(advice, the_barrier_that_is_missing_is_offered_and_the_race_is_gone) {
     ASSERT_FALSE(advice.helpful.empty());
     EXPECT_THAT(advice.helpful.front().effect_words(), HasSubstr("race are gone"));
     EXPECT_THAT(advice.helpful.front().effect_words(), Not(HasSubstr("cycles")));
-}
-
-/// A header for a block of 256 threads over in and out, before `code`.
-Kernel of_one_block(const std::string& code) {
-    return written(
-        "/*\n[kernel]\nentry = \"k\"\n[buffers]\nin = { type = \"f32\", length = \"256\", fill = \"iota\" }\n"
-        "out = { type = \"f32\", length = \"256\" }\n[launch]\narguments = [\"out\", \"in\"]\ngrid = "
-        "[\"1\"]\n"
-        "block = [\"256\"]\n*/\n" +
-        code);
 }
 
 TEST(advice, a_missing_barrier_in_the_source_is_placed_and_tried) {
@@ -291,7 +241,8 @@ TEST(advice, a_kernel_without_knobs_is_offered_its_declaration_with_a_pad) {
     out[base + y * 32 + x] = board[y][x] * 2.0f;
 )"));
     ASSERT_FALSE(advice.helpful.empty()) << advice_text(advice);
-    EXPECT_EQ(advice.helpful.front().change.code, "__shared__ float board[32][32 + 1];");
+    ASSERT_EQ(advice.helpful.front().change.edits.size(), 1u);
+    EXPECT_EQ(advice.helpful.front().change.edits[0].code, "__shared__ float board[32][32 + 1];");
     EXPECT_THAT(advice.helpful.front().effect_words(), HasSubstr("32 → 1 wavefronts"));
 }
 

@@ -194,6 +194,13 @@ TEST_F(Compare, what_cannot_be_compared_with_is_refused_in_a_sentence) {
                 HasSubstr("leave the setting out"));
     EXPECT_THAT(refusal(small_transpose("report", {"--versus", path("none.wltrace")})),
                 HasSubstr("there is no such file"));
+    const std::string trace = path("recorded.wltrace");
+    const Outcome recorded =
+        warplens({"record", "transpose_tiled", "--set", "W=64", "--set", "H=64", "-o", trace});
+    ASSERT_EQ(recorded.code, 0) << recorded.error;
+    const auto unchangeable = HasSubstr("--versus PAD=1: " + trace + " is a recorded trace");
+    EXPECT_THAT(refusal({"report", trace, "--versus", "PAD=1"}), unchangeable);
+    EXPECT_THAT(refusal({"report", "saxpy", "--versus", "PAD=1", "--versus", trace}), unchangeable);
 }
 
 }  // namespace

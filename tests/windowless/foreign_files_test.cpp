@@ -53,6 +53,29 @@ TEST_F(ForeignFiles, guesses_say_their_lines_and_flags_override_them) {
     EXPECT_EQ(nlohmann::json::parse(fewer.out)["global_store"]["requests"], 16);
 }
 
+TEST_F(ForeignFiles, a_launch_through_a_pointer_or_the_number_of_sms_is_followed) {
+    const auto launch_of = [](const char* name) {
+        return warplens({"report", (foreign / name).string(), "--no-advice", "--format", "json"});
+    };
+    const Outcome pointer = launch_of("kernel_pointer.cu");
+    if (!compiles(pointer)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_THAT(pointer.error, AllOf(HasSubstr("the launch of copyPlain is guessed from line 60"),
+                                     HasSubstr("block 16 x 16")));
+    EXPECT_THAT(launch_of("sms_of_the_device.cu").error, HasSubstr("grid 528 (line 6)"));
+    EXPECT_EQ(launch_of("cub_block_sum.cu").code, 0) << "needs the parts of cub that a kernel can use";
+}
+
+TEST_F(ForeignFiles, what_exit_is_given_is_followed) {
+    const std::string source = file("ends.cu",
+                                    "__global__ void k(int* out) { out[threadIdx.x] = 1; }\n"
+                                    "int go(int n) {\n  int* out;\n  cudaMalloc(&out, n * sizeof(int));\n"
+                                    "  k<<<1, n>>>(out);\n  return 0;\n}\n"
+                                    "int main() {\n  exit(go(96));\n}\n");
+    const Outcome outcome = warplens({"report", source, "--no-advice"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_THAT(outcome.error, HasSubstr("block 96"));
+}
+
 TEST_F(ForeignFiles, lines_stay_those_of_the_file) {
     const std::string source = file("wrong.cu",
                                     "#include <vector>\nint main() {\n  k<<<1, 32>>>();\n}\n__global__ void "

@@ -63,12 +63,12 @@ TEST_F(HostileCommandLine, a_time_limit_in_the_search_for_races_keeps_the_report
     const std::string loop =
         file("spin.cu", "__global__ void k(volatile float* out) { while (out[0] == 0) out[1] = 1; }\n");
     const Outcome outcome =
-        warplens({"report", loop, "--grid", "512", "--block", "32", "--arg", "buffer:f32[32]=zero",
-                  "--no-advice", "--time-limit", "1", "--max-steps", "4611686018427387904"});
+        warplens({"report", loop, "--grid", "2048", "--block", "32", "--arg", "buffer:f32[32]=zero",
+                  "--no-advice", "--time-limit", "0.7", "--max-steps", "4611686018427387904"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 1) << outcome.error;
-    EXPECT_THAT(outcome.error + outcome.out, HasSubstr("stopped at the time limit of 1 s"));
-    EXPECT_THAT(outcome.out, HasSubstr("512 blocks of 1 warp"));
+    EXPECT_THAT(outcome.error + outcome.out, HasSubstr("stopped at the time limit of 0.7 s"));
+    EXPECT_THAT(outcome.out, HasSubstr("2,048 blocks of 1 warp"));
 }
 
 TEST_F(HostileCommandLine, arguments_out_of_the_range_of_their_type_are_refused) {

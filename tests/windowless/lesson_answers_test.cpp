@@ -2,16 +2,25 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include "app/command_line/reported.h"
 #include "app/lesson/expression.h"
 #include "app/lesson/lesson_check.h"
+#include "app/lesson/lesson_folder.h"
 #include "app/lesson/lesson_parser.h"
 #include "app/lesson/lesson_progress.h"
+#include "instrumentation/catalog/catalogue.h"
 #include "tests/typed_commands.h"
 #include "tests/windowless/lesson_text.h"
 
 namespace warplens::app {
 namespace {
 
+namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -52,6 +61,22 @@ TEST_F(LessonAnswers, a_number_is_what_the_engine_counted_and_the_student_sees_b
     EXPECT_EQ(said(8), "8 is not 32");
     EXPECT_EQ(said(16), "half of 32");
     EXPECT_FALSE(judge(read, question_of(read), *truth, {31.9, 0, 0}, numbers)->right);
+}
+
+TEST_F(LessonAnswers, a_time_is_the_one_that_the_report_prints) {
+    for (const char* engine : {"simt", "recorded"}) {
+        LaunchFlags flags;
+        flags.target = "shared_stride";
+        flags.engine = engine;
+        const auto reported = report_of(flags, {});
+        ASSERT_TRUE(reported) << reported.error().message;
+        LessonRun run;
+        run.kernel = flags.target;
+        run.engine = engine;
+        const auto cycles = numbers.number(run, "schedule.cycles");
+        ASSERT_TRUE(cycles) << cycles.error().message;
+        EXPECT_EQ(*cycles, reported->report->schedule->launch.cycles) << engine;
+    }
 }
 
 TEST_F(LessonAnswers, a_tolerance_is_a_share_of_the_truth) {
@@ -106,6 +131,77 @@ TEST_F(LessonAnswers, the_check_finds_what_no_student_should) {
     const auto found = check_lesson(read, numbers, any_answer_picture);
     ASSERT_FALSE(found.held());
     EXPECT_THAT(found.faults.front(), HasSubstr("did you mean `shared_stride`?"));
+}
+
+TEST_F(LessonAnswers, a_run_that_cannot_be_launched_is_named_once_at_its_own_line) {
+    auto read = lesson("ask = \"?\"\nrun = \"far\"\ntruth = \"steps\"\n" + explained);
+    read.runs[1].set = {{"strid", "32"}};
+    EXPECT_THAT(check_lesson(read, numbers, any_answer_picture).faults,
+                ElementsAre(AllOf(HasSubstr("a.md:7: "), HasSubstr("did you mean `stride`?"))));
+    read.runs[1].set = {{"stride", "99"}};
+    EXPECT_THAT(check_lesson(read, numbers, any_answer_picture).faults,
+                ElementsAre(AllOf(HasSubstr("a.md:7: "), HasSubstr("must be 0 to 33"))));
+    for (LessonRun& run : read.runs) run.set = {{"strid", "2"}};
+    EXPECT_THAT(check_lesson(read, numbers, any_answer_picture).faults, ElementsAre(HasSubstr("a.md:5: ")))
+        << "taken over from the header, and said once";
+}
+
+/// A lesson of a teacher's own in a folder of its own, with a kernel file next to it.
+class OwnLesson : public testing::Test {
+  protected:
+    static bool compiles() { return make_pipeline()->compiler().description().starts_with("NVRTC "); }
+    OwnLesson() {
+        fs::remove_all(folder);
+        fs::create_directories(folder);
+        const auto kernels = catalogue().value();
+        write("mine.cu", instrumentation::find_kernel(kernels, "shared_stride").value()->source);
+        std::string text = lesson_with(
+            "ask = \"?\"\nrun = \"far\"\n"
+            "truth = \"shared_load.conflict_ways\"\n" +
+            explained);
+        text.replace(text.find("shared_stride"), 13, "mine.cu");
+        write("own.md", text);
+    }
+    ~OwnLesson() override { fs::remove_all(folder); }
+    void write(const std::string& name, const std::string& text) { std::ofstream(folder / name) << text; }
+    LessonCheck check() {
+        const auto read = load_lesson((folder / "own.md").string());
+        EXPECT_TRUE(read) << (read ? "" : read.error().message);
+        return read ? check_lesson(*read, numbers, any_answer_picture) : LessonCheck{};
+    }
+    const fs::path folder =
+        fs::path(testing::TempDir()) /
+        (std::string("warplens_own_lesson_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    LessonNumbers numbers = make_numbers();
+};
+
+TEST_F(OwnLesson, finds_its_kernel_next_to_it_wherever_the_program_was_started) {
+    if (!compiles()) GTEST_SKIP() << "needs NVRTC: own files have no shipped PTX";
+    const LessonCheck found = check();
+    EXPECT_TRUE(found.held()) << (found.faults.empty() ? "" : found.faults.front());
+    ASSERT_EQ(found.questions.size(), 1u);
+    EXPECT_EQ(found.questions[0].truth, "32");
+}
+
+TEST_F(OwnLesson, computes_anew_once_the_kernel_file_was_written_again) {
+    if (!compiles()) GTEST_SKIP() << "needs NVRTC: own files have no shipped PTX";
+    ASSERT_TRUE(check().held());
+    std::ifstream file(folder / "mine.cu");
+    std::string source((std::istreambuf_iterator<char>(file)), {});
+    const auto at = source.find("max = 33");
+    ASSERT_NE(at, std::string::npos);
+    source.replace(at, 8, "max = 16");
+    write("mine.cu", source);
+    fs::last_write_time(folder / "mine.cu", fs::file_time_type::clock::now() + std::chrono::seconds(2));
+    EXPECT_THAT(check().faults, ElementsAre(HasSubstr("must be 0 to 16")));
+}
+
+TEST_F(OwnLesson, says_that_a_kernel_is_missing_or_has_no_header) {
+    write("mine.cu", "__global__ void mine(float* out) { out[threadIdx.x] = 1; }\n");
+    EXPECT_THAT(check().faults, ElementsAre(AllOf(HasSubstr("own.md:4: "), HasSubstr("has no header"),
+                                                  HasSubstr("warplens new"))));
+    fs::remove(folder / "mine.cu");
+    EXPECT_THAT(check().faults, ElementsAre(AllOf(HasSubstr("own.md:4: "), HasSubstr("does not exist"))));
 }
 
 TEST_F(LessonAnswers, a_thread_touches_the_element_that_it_computed) {

@@ -30,7 +30,7 @@ std::shared_ptr<const analysis::CombineTrees> no_trees() {
     return absent("No value that one thread combined is combined again by another thread.");
 }
 
-std::shared_ptr<const analysis::CombineTrees> find_trees(LoadedLaunch launch,
+std::shared_ptr<const analysis::CombineTrees> find_trees(LoadedLaunch launch, std::uint64_t block,
                                                          const std::function<bool()>& cancelled) {
     const std::shared_ptr<const ptx::Module> module = launch.module;
     const std::shared_ptr<const simt::Kernel> code = launch.code;
@@ -38,7 +38,7 @@ std::shared_ptr<const analysis::CombineTrees> find_trees(LoadedLaunch launch,
     auto acts = value_acts(*module, launch.program.entry);
     if (!acts) return absent(acts.error().message);
     analysis::CombineFlow flow(std::move(*acts));
-    simt::ValueLog log(*code, *module, 0, most_followed,
+    simt::ValueLog log(*code, *module, block, most_followed,
                        [&](const trace::ValueEvent& event) { flow.take(event); });
     LaunchRun::Keep keep;
     keep.listener = &log;
@@ -47,7 +47,7 @@ std::shared_ptr<const analysis::CombineTrees> find_trees(LoadedLaunch launch,
     auto run = LaunchRun::start(std::move(launch), std::move(keep));
     if (!run) return absent(run.error().message);
     simt::RunOptions options;
-    options.blocks = {0};
+    options.blocks = {block};
     options.watch = &log;
     options.max_steps_per_warp = picture_steps_per_warp;
     options.max_printed = 0;
@@ -58,12 +58,13 @@ std::shared_ptr<const analysis::CombineTrees> find_trees(LoadedLaunch launch,
     flow.finish();
     analysis::CombineTrees trees = analysis::combine_trees(flow);
     trees.warps = warps;
+    trees.block = block;
     if (log.cut()) trees.stopped_after = most_followed;
     if (trees.trees.empty() && log.cut())
         return absent(
-            fmt::format("Of block 0 only the first {} instructions were followed, and they form no "
+            fmt::format("Of block {} only the first {} instructions were followed, and they form no "
                         "tree: what comes after them is not known.",
-                        analysis::grouped(most_followed)));
+                        analysis::grouped(block), analysis::grouped(most_followed)));
     if (trees.trees.empty()) return no_trees();
     return std::make_shared<const analysis::CombineTrees>(std::move(trees));
 }

@@ -1,4 +1,4 @@
-// The combining trees of a launch: executes its first block once more and follows every value
+// The combining trees of a launch: executes a block once more and follows every value
 // (analysis/warps/combine_flow.h). Blocks whose instructions cannot form a tree are not executed.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace warplens::app {
 /// Whether it is worth to keep the launch for find_trees().
 bool may_have_trees(const LoadedLaunch& launch);
 /// CombineTrees::absent says why there are none. nullptr when cancelled.
-std::shared_ptr<const analysis::CombineTrees> find_trees(LoadedLaunch launch,
+std::shared_ptr<const analysis::CombineTrees> find_trees(LoadedLaunch launch, std::uint64_t block,
                                                          const std::function<bool()>& cancelled);
 std::shared_ptr<const analysis::CombineTrees> no_trees();
 

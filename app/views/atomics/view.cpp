@@ -67,6 +67,11 @@ class AtomicsView : public RequestView {
         ImGui::SetCursorScreenPos({at.x, at.y + height});
     }
 
+    Headline headline_of() const override {
+        const auto rounds = static_cast<std::uint64_t>(request_.detail.most_lanes());
+        return {grouped(rounds), rounds == 1 ? "round" : "rounds", rounds > 1 ? "ideal 1" : ""};
+    }
+
     std::string arithmetic(const trace::Trace&, int lane) const override {
         const auto& addresses = request_.detail.addresses;
         const auto busiest = std::ranges::max_element(

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/views/banks/parts.h"
@@ -92,7 +93,8 @@ class ArrayDrawing {
             layout_.truncated ? fmt::format(", first {} rows", layout_.rows) : std::string();
         const Box words{after, caption_.y0, caption_.x1, caption_.y1};
         if (layout_.pitch_known)
-            ink_.heading(words, {fmt::format("memory layout{}", rows), fmt::format("in memory{}", rows), ""});
+            ink_.heading(words, {fmt::format("memory layout, {}-byte elements{}", layout_.cell_bytes, rows),
+                                 fmt::format("memory layout{}", rows), fmt::format("in memory{}", rows), ""});
         else ink_.heading(words, {fmt::format("in rows of {} words{}", layout_.columns, rows), ""});
     }
 
@@ -120,6 +122,7 @@ class ArrayDrawing {
                           shade(theme_.bank((cell.bank + static_cast<int>(k)) % analysis::bank_count)));
             }
         }
+        if (notes_boxes()) hit_box(fmt::format("banks cell {} {}", row, column), where.min(), where.max());
         if (!lit && !padding && numbered_)
             ink_.text_if_fits(where, std::to_string(cell.bank), small_, with_alpha(theme_.text, 0.55));
         if (part_.mouse && where.has(*part_.mouse)) {
@@ -184,7 +187,7 @@ class ArrayDrawing {
         const auto entry_fits = [&](const char* text) {
             return line.x0 + ink_.px(17) + text_width(small_, text) <= line.x1;
         };
-        words("bank 0");
+        words(numbered_ ? "faint numbers: bank 0" : "bank 0");
         for (int bank = 0; bank < 32; ++bank) {
             const float w = ink_.px(3);
             ink_.fill({line.x0, line.y0 + ink_.px(4), line.x0 + w, line.y1 - ink_.px(4)}, theme_.bank(bank));
@@ -193,9 +196,10 @@ class ArrayDrawing {
         line.x0 += ink_.px(5);
         words("31");
         line.x0 += ink_.px(8);
-        if (entry_fits("a lane's element")) {
+        const char* lane = numbered_ ? "a lane's element, with the lane's number" : "a lane's element";
+        if (entry_fits(lane)) {
             ink_.outline(swatch(ink_.px(12)), theme_.selected, ink_.px(2));
-            words("a lane's element");
+            words(lane);
             line.x0 += ink_.px(8);
         }
         if (layout_.columns_used < layout_.columns && entry_fits("padding")) {

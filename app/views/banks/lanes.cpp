@@ -237,6 +237,7 @@ class LanesDrawing {
 
     void draw_bank(int bank) {
         const Box cell = g_.bank(bank);
+        hit_box(fmt::format("banks bank {}", bank), cell.min(), cell.max());
         const bool used = request_.detail.words[static_cast<std::size_t>(bank)] > 0;
         const ImU32 full = theme_.bank(bank);
         const ImU32 colour = used ? full : mix(full, theme_.background, 0.78);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/views/banks/parts.h"
@@ -88,7 +89,9 @@ void draw_array(const Ink& ink, const BankSide& side, const Box& box) {
 void draw_bank_sides(const Ink& ink, const BankSide& before, const BankSide& after, const Box& box) {
     Box rest = box;
     const float gap = ink.px(24);
-    Box arrays = rest.take_right(std::min(box.width() * 0.42f, box.height() * 0.62f));
+    // In a low pane, too, the key of the banks has room under its array.
+    const float key = std::min(ink.px(184), box.width() * 0.3f);
+    Box arrays = rest.take_right(std::max(std::min(box.width() * 0.42f, box.height() * 0.62f), key));
     rest.take_right(gap);
     const Box ruler_box = rest.take_bottom(text_height(ink.theme.fonts.small) + ink.px(4));
     Ruler ruler;
@@ -100,6 +103,7 @@ void draw_bank_sides(const Ink& ink, const BankSide& before, const BankSide& aft
     for (const BankSide* side : {&before, &after}) {
         const BankSide& other = side == &before ? after : before;
         Box strip = rest.take_top(half);
+        hit_box(side == &before ? "banks before" : "banks after", strip.min(), strip.max());
         run_heading(ink, strip, side->name,
                     {fmt::format("{}: {}", side->place, counted(side->request.wavefronts(), "wavefront"))},
                     side->request.costly() ? ink.theme.cost : ink.theme.ideal);

@@ -36,6 +36,12 @@ class BanksView : public RequestView {
     void forget_scene() override { heatmap_block_ = no_block; }
     void derive_request(const trace::Trace& trace, const AccessChoice& choice) override;
     void draw_title(const Ink& ink, float width, bool compact) const override;
+    Headline headline_of() const override {
+        const auto count = data_.request.wavefronts();
+        return {grouped(static_cast<std::uint64_t>(count)), count == 1 ? "wavefront" : "wavefronts",
+                data_.request.costly() ? fmt::format("ideal {}", data_.request.detail.count.ideal_wavefronts)
+                                       : std::string()};
+    }
     /// Without a lane: the pattern of the first few.
     std::string arithmetic(const trace::Trace&, int lane) const override {
         return lane >= 0 ? bank_arithmetic(data_.request, data_.layout, lane) : bank_pattern(data_.request);
@@ -57,6 +63,7 @@ class BanksView : public RequestView {
     SceneIdentity other_scene_;
     std::uint64_t other_access_ = no_access;
     float first_row_ = 0;      // of a low pane, which scrolls: what is in sight first; 0: all of it is
+    bool both_ = false;        // two runs were drawn in the last frame
     bool fixes_open_ = false;  // other layouts are shown in the heatmap's place
     // The pitch that the array's colours shear from, in words, and since when; 0: no animation.
     double former_pitch_ = 0, shear_began_ = 0;
@@ -124,6 +131,7 @@ void BanksView::draw_title(const Ink& ink, float width, bool compact) const {
 
 /// In a low pane the lanes keep a height at which they are read, and the heatmap is below them.
 float BanksView::body_height(const Ink& ink, const Box& room) {
+    if (both_) return std::max(room.height(), ink.px(170));  // both runs are in sight
     const float low = ink.px(300), least_first = ink.px(182), second = ink.px(190);
     // The button over the heatmap is in sight, too.
     const float button = ink.px(22);
@@ -173,11 +181,11 @@ void BanksView::lay_out(const Ink& ink, const Box& body, Box& lanes, Box& array,
             rest.take_bottom(std::max(body.height() * 0.42f, body.height() - comfortable - ink.px(40)));
         rest.take_bottom(row_gap);
         lanes = rest;
-        if (ratio > 1.8f) {
+        if (ratio > 1.8f && below.height() > ink.px(280)) {
             array = below.take_top(std::min(below.height() * 0.5f, below.width() / ratio + ink.px(60)));
             below.take_top(row_gap);
         } else {
-            array = below.take_left(std::min(below.width() * 0.5f, below.height() * 1.3f));
+            array = below.take_left(std::min(below.width() * 0.5f, below.height() * std::max(ratio, 1.3f)));
             below.take_left(gap);
         }
         heatmap = below;
@@ -249,7 +257,8 @@ void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
     const bool is_chosen = selection.chosen.access == shown_->access;
     const BanksPart part{ink, data_.request, highlight, is_chosen ? selection.chosen.lane : -1, mouse};
 
-    if (draw_both(frame, ink, body)) return;
+    both_ = draw_both(frame, ink, body);
+    if (both_) return;
     Box lanes, array, heatmap;
     lay_out(ink, body, lanes, array, heatmap);
     // Other layouts need room for their rows: in a small pane they take all of it.

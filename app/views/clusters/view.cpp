@@ -12,6 +12,7 @@
 #include "app/ui/text.h"
 #include "app/views/clusters/detail.h"
 #include "app/views/clusters/drawing.h"
+#include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/shared/two_runs.h"
 #include "app/views/view.h"
@@ -92,10 +93,11 @@ class ClustersView : public View {
             title_line(frame.theme, fmt::format("{}: no thread accesses another block's shared memory", who));
             return;
         }
+        const std::string share = percent(double(others.accesses()) / double(all.accesses()));
         title_line(frame.theme,
                    fmt::format("{}: {} to shared memory through the cluster, {} of them to another block",
-                               who, counted(all.accesses(), "access", "accesses"),
-                               percent(double(others.accesses()) / double(all.accesses()))));
+                               who, counted(all.accesses(), "access", "accesses"), share));
+        headline_with_room(frame.theme, {share, "to another block", "of the accesses to shared memory"});
     }
 
     void draw_stepper(ViewFrame& frame) {

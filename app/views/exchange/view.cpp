@@ -19,6 +19,7 @@
 #include "app/views/exchange/drawing.h"
 #include "app/views/exchange/exchange_values.h"
 #include "app/views/exchange/warp_exchanges.h"
+#include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/shared/two_runs.h"
 #include "app/views/view.h"
@@ -44,6 +45,11 @@ class ExchangeView : public View {
         const std::span<const Collective> bands = shown_.bands();
         read_values(frame, bands);
         title_line(frame.theme, title(*scene->trace, bands));
+        const auto lanes = static_cast<std::uint64_t>(bands.front().mask.count());
+        headline_with_room(frame.theme,
+                           {grouped(bands.size()), bands.size() == 1 ? "step" : "steps",
+                            fmt::format("{} active · {} exchanged in registers", counted(lanes, "lane"),
+                                        bands.size() == 1 ? "a value" : "partial values")});
         draw_bar(frame, bands);
         draw_bands(frame, bands);
         legend(frame.theme, legend_entries(frame, bands));
@@ -155,6 +161,8 @@ class ExchangeView : public View {
         if (frame.selection.chosen.lane >= 0 && frame.selection.chosen.warp_record == shown_.warp)
             return frame.selection.chosen.lane;
         if (bands.size() < 2) return -1;
+        // All lanes end with the same value: no path is more important than another.
+        if (bands.front().kind == CollectiveKind::shuffle_butterfly) return -1;
         if (bands.front().kind == CollectiveKind::shuffle_up) return bands.back().mask.empty() ? -1 : 31;
         return 0;
     }

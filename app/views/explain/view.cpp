@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/report/grouped_notes.h"
 #include "app/scene/explain_change.h"
 #include "app/scene/explain_launch.h"
 #include "app/scene/level_of_time.h"
@@ -20,6 +21,7 @@
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "app/views/shared/problem_words.h"
+#include "app/views/shared/title_line.h"
 #include "app/views/view.h"
 
 namespace warplens::app {
@@ -38,9 +40,14 @@ class ExplainView : public View {
             rebuild(frame, spot);
         follow_baseline(frame);
         const Theme& theme = frame.theme;
+        if (!frame.interactive) draw_finding(theme);
         if (!scene->trace->launch.note.empty())
             paragraph(theme, "Not executed", scene->trace->launch.note, theme.text);
         const bool wrong = draw_problem(theme, *scene);
+        draw_note(theme, *scene);
+        // What is wrong needs its remedy first.
+        const bool has_problem = !scene->report->problems.empty();
+        if (has_problem) draw_advice(frame);
         if (!change_.empty())
             paragraph(theme, fmt::format("What changed: {} → {}", frame.baseline_name, frame.scene_name),
                       change_, theme.text);
@@ -48,19 +55,45 @@ class ExplainView : public View {
             paragraph(theme, "What you see", "Click a line of the source or an access in a view.",
                       theme.text);
         } else {
-            paragraph(theme, "What you see", explanation_.what, theme.text);
+            paragraph(theme, "What you see", frame.interactive ? explanation_.what : finding().rest,
+                      theme.text);
             if (!explanation_.detail.empty()) {
                 text_wrapped(theme.fonts.code, theme.text_dim, explanation_.detail);
                 ImGui::Dummy({0, 2 * theme.fonts.scale});
             }
         }
         // Where not all of it is in sight without scrolling, what to try comes before why.
-        if (is_low_) draw_advice(frame);
+        if (is_low_ && !has_problem) draw_advice(frame);
         // The cost can wait until the kernel is correct.
         if (explained_ && !wrong) paragraph(theme, "Why it happens", explanation_.why, theme.text);
-        if (!is_low_) draw_advice(frame);
+        if (!is_low_ && !has_problem) draw_advice(frame);
         is_low_ = ImGui::GetCursorPosY() > ImGui::GetWindowHeight();
         draw_lesson(theme, *scene);
+        if (!frame.interactive) draw_provenance(theme, *scene);
+    }
+
+    /// Of what is seen, the first sentence without its full stop, and the rest.
+    struct Finding {
+        std::string first, rest;
+    };
+    Finding finding() const {
+        const std::string& what = explanation_.what;
+        const std::size_t end = std::min(what.find(". "), what.size());
+        Finding found{what.substr(0, end), end < what.size() ? what.substr(end + 2) : std::string()};
+        if (found.first.ends_with('.')) found.first.pop_back();
+        return found;
+    }
+
+    /// The title of a picture, which stands alone.
+    void draw_finding(const Theme& theme) const {
+        title_line(theme, explained_ ? finding().first : std::string("Nothing is selected"));
+    }
+
+    static void draw_provenance(const Theme& theme, const Scene& scene) {
+        const float rest = ImGui::GetContentRegionAvail().y - provenance_line_height(theme) -
+                           ImGui::GetStyle().ItemSpacing.y;
+        if (rest > 0) ImGui::Dummy({1, rest});
+        provenance_line(theme, scene, "counts: exact · PTX level · cycles: modelled");
     }
 
     void rebuild(const ViewFrame& frame, const Spot& spot) {
@@ -92,9 +125,23 @@ class ExplainView : public View {
         if (const std::string merge = merge_sentence(scene, site); !merge.empty())
             explanation_.what += " " + merge;
         if (scene.timing == nullptr) return;
-        if (site >= scene.timing->cost.sites.size()) return;
-        const std::string cost = analysis::cost_in_words(scene.timing->cost.sites[site]);
-        if (!cost.empty()) explanation_.what += " " + cost;
+        if (const std::string cost = cost_of_line(scene, site); !cost.empty())
+            explanation_.what += " " + cost;
+    }
+
+    /// Of the source line, as in Source: a load that was unrolled is one to a person.
+    static std::string cost_of_line(const Scene& scene, SiteId site) {
+        const auto& sites = scene.trace->program.sites;
+        const analysis::ExposedCost& cost = scene.timing->cost;
+        if (site >= cost.sites.size() || site >= sites.size()) return {};
+        std::vector<SiteId> of_line{site};
+        for (SiteId other = 0; other < std::min(cost.sites.size(), sites.size()); ++other)
+            if (other != site && sites[site].line != 0 && sites[other].line == sites[site].line &&
+                sites[other].file == sites[site].file)
+                of_line.push_back(other);
+        const analysis::SiteCost whole = analysis::cost_of(cost, of_line);
+        const bool alone = whole.waited == cost.sites[site].waited;
+        return analysis::cost_in_words(whole, alone ? "it" : fmt::format("line {}", sites[site].line));
     }
 
     /// What changed since the baseline; empty without one.
@@ -132,6 +179,18 @@ class ExplainView : public View {
         return here != nullptr;
     }
 
+    /// A remark on the selection, else the first one.
+    void draw_note(const Theme& theme, const Scene& scene) const {
+        const auto notes = analysis::grouped_notes(scene.report->notes);
+        if (notes.empty()) return;
+        const SiteId site = spot_.access < scene.trace->accesses.size()
+                                ? scene.trace->accesses[spot_.access].site
+                                : spot_.site;
+        const auto here = std::ranges::find_if(
+            notes, [&](const analysis::GroupedNote& note) { return note.concerns(site); });
+        paragraph(theme, "Note", (here == notes.end() ? notes.front() : *here).sentence(), theme.text);
+    }
+
     /// Last: the kernel list shows it too, and the selection should be visible without scrolling.
     static void draw_lesson(const Theme& theme, const Scene& scene) {
         if (scene.kernel != nullptr)
@@ -163,7 +222,7 @@ class ExplainView : public View {
         const std::size_t buttons = take_keys(frame, advice);
         for (const TriedChange& tried : advice.helpful) {
             if (++shown > most_changes) break;
-            if (tried.change.parameter.empty()) draw_code_change(theme, tried);
+            if (tried.change.parameter.empty() || !frame.interactive) draw_sentence(theme, tried);
             else draw_button(frame, tried, shown, frame.focused && buttons > 0 && shown == cursor_ + 1);
         }
         for (std::size_t i = 0; i < std::min(advice.modelled.size(), most_modelled); ++i)
@@ -172,9 +231,15 @@ class ExplainView : public View {
         ImGui::Dummy({0, 2 * theme.fonts.scale});
     }
 
-    static void draw_code_change(const Theme& theme, const TriedChange& tried) {
+    static void draw_sentence(const Theme& theme, const TriedChange& tried) {
         rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text,
                   fmt::format("{}: {}.", title_of(tried.change), tried.effect_words()));
+        if (tried.results == Results::other) say_other_results(theme);
+    }
+
+    static void say_other_results(const Theme& theme) {
+        text_wrapped(theme.fonts.small, theme.text_dim,
+                     "This setting computes other results: compare the access pattern only.");
     }
 
     /// Left and right choose a button while the pane has the keyboard, Enter presses it. Returns how many
@@ -236,9 +301,7 @@ class ExplainView : public View {
         if (frame.interactive && ImGui::IsItemClicked())
             frame.commands.set_parameters.push_back({tried.change.parameter, tried.change.value});
         ImGui::Dummy({0, 2 * scale});
-        if (tried.results == Results::other)
-            text_wrapped(theme.fonts.small, theme.text_dim,
-                         "This setting computes other results: compare the access pattern only.");
+        if (tried.results == Results::other) say_other_results(theme);
     }
 
     static constexpr std::size_t most_changes = 3, most_modelled = 2;

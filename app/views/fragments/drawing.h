@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/ui/ink.h"
+#include "app/views/shared/headline.h"
 #include "core/matrix_fragment.h"
 
 namespace warplens::app {
@@ -15,7 +16,7 @@ struct FragmentPanel {
     const MatrixFragment* fragment = nullptr;
     std::string name;  // "A", "B", "C, D", "matrix 2"
     Box grid;
-    float cell = 0;          // edge
+    ImVec2 cell;             // size
     int first_register = 0;  // of the lane, where its elements of this matrix begin
 
     std::optional<MatrixPlace> cell_at(ImVec2 at) const;
@@ -41,5 +42,7 @@ std::vector<MatrixPlace> moved_elements(const MatrixFragment& fragment, const Ma
 
 /// "Lane 0 holds 8 of A's 256 elements, 4 of B's 128 and 4 of D's 128".
 std::string fragments_answer(const MatrixInstruction& form, int lane);
+/// Elements of the result, or of the matrix that is moved, that each lane holds.
+Headline fragments_headline(const MatrixInstruction& form);
 
 }  // namespace warplens::app

@@ -9,6 +9,7 @@
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "app/views/fragments/drawing.h"
+#include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/shared/two_runs.h"
 #include "app/views/view.h"
@@ -31,7 +32,8 @@ class FragmentsView : public View {
         // In a low pane, which scrolls, the matrices come first.
         const bool is_low =
             frame.interactive && ImGui::GetContentRegionAvail().y < 400 * frame.theme.fonts.scale;
-        if (!is_low) draw_choice(frame);
+        if (!frame.interactive) name_instruction(frame);
+        else if (!is_low) draw_choice(frame);
         draw_matrices(frame, is_low);
         if (is_low) draw_choice(frame);
         draw_hint(frame);
@@ -108,6 +110,17 @@ class FragmentsView : public View {
 
     void draw_title(ViewFrame& frame) const {
         title_line(frame.theme, fragments_answer(shown().form, lane_));
+        headline_with_room(frame.theme, fragments_headline(shown().form));
+    }
+
+    /// In a picture, which has no buttons.
+    void name_instruction(const ViewFrame& frame) const {
+        const Site& site = frame.scene->trace->program.sites[shown().site];
+        const std::string words = site.opcode + (site.line != 0 ? fmt::format(" · line {}", site.line) : "");
+        const float width = ImGui::GetContentRegionAvail().x;
+        text_item(frame.theme.fonts.code, frame.theme.text_dim,
+                  fit_text(frame.theme.fonts.code, words, width));
+        ImGui::Dummy({1, 4 * frame.theme.fonts.scale});
     }
 
     /// One button for each form that the kernel has.
@@ -184,7 +197,7 @@ class FragmentsView : public View {
         heading(boxes.after, frame.scene_name, *frame.scene, shown());
         auto old_panels = place_fragments(ink, boxes.before, before.form);
         auto panels = place_fragments(ink, boxes.after, shown().form);
-        const float cell = std::min(old_panels.front().cell, panels.front().cell);
+        const float cell = std::min(old_panels.front().cell.x, panels.front().cell.x);
         old_panels = place_fragments(ink, boxes.before, before.form, cell);
         panels = place_fragments(ink, boxes.after, shown().form, cell);
         for (std::size_t i = 0; i < old_panels.size(); ++i)
@@ -212,18 +225,28 @@ class FragmentsView : public View {
         }
     }
 
+    std::string comparison_words(const ViewFrame& frame) const {
+        const MatrixSite* before = counterpart(frame);
+        if (!before) return fmt::format("{} has no instruction of this kind.", frame.baseline_name);
+        const bool same = std::ranges::equal(shown().form.fragments, before->form.fragments,
+                                             [](const MatrixFragment& now, const MatrixFragment& was) {
+                                                 return now.rows == was.rows && now.columns == was.columns &&
+                                                        moved_elements(now, was).empty();
+                                             });
+        return same ? "Color by lane. The same lane holds each element in both runs. Outlined: one lane's "
+                      "elements."
+                    : "Color by lane. Thin outline with a corner: another lane holds the element in the "
+                      "other run. Thick outline: one lane's elements.";
+    }
+
     void draw_hint(ViewFrame& frame) const {
         if (frame.baseline) {
-            const std::string words =
-                counterpart(frame) ? "Color by lane. Thin outline with a corner: another lane holds "
-                                     "the element in the other run. Thick outline: one lane's elements."
-                                   : fmt::format("{} has no instruction of this kind.", frame.baseline_name);
-            text_item(frame.theme.fonts.small, frame.theme.text_dim, words);
+            text_item(frame.theme.fonts.small, frame.theme.text_dim, comparison_words(frame));
             return;
         }
         text_item(
             frame.theme.fonts.small, frame.theme.text_dim,
-            fmt::format("Each cell shows the lane that holds the element and, if it fits, the register. "
+            fmt::format("Number: the lane that holds the elements; r: its register, where there is room. "
                         "Color by lane. Outlined: {}",
                         frame.interactive ? "the elements of one lane. Point at a cell to choose another."
                                           : "one lane's."));

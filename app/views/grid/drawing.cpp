@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/views/shared/two_runs.h"
@@ -84,6 +85,12 @@ class GridCells {
             if (!p_.shape.exists(i)) continue;
             const Box box = grid_cell_box(p_.shape, area_, i, gap_);
             draw_cell(p_.cells[i], box);
+            if (notes_boxes())
+                hit_box(p_.shape.cells_per_block() > 1
+                            ? fmt::format("grid cell {} {}", p_.shape.first_block(i),
+                                          i % p_.shape.cells_per_block())
+                            : fmt::format("grid block {}", p_.shape.first_block(i)),
+                        box.min(), box.max());
             if (i < p_.changed.size() && p_.changed[i]) outline_change(ink_, box);
             const bool under_mouse = follows_mouse && box.has(mouse);
             if (p_.interactive && (under_mouse || i == p_.hovered)) ink_.fill(box, theme_.hovered);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 
@@ -74,6 +75,7 @@ class HierarchyDrawing {
 
     void level(int row, float x0, float x1, const char* name, const std::string& words, ImU32 colour) const {
         const Box box{x0, y(row), x1, y(row) + row_};
+        hit_box(std::string("hierarchy ") + name, box.min(), box.max());
         ink_.fill(box, theme_.raised, ink_.px(4));
         ink_.fill({x0, box.y0, x0 + ink_.px(5), box.y1}, colour, ink_.px(2));
         Box inside = box.inset(ink_.px(2));

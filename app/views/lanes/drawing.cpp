@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 
@@ -136,6 +137,11 @@ void draw_lane_thumbnail(const Ink& ink, const Box& box, const LaneTimeline& tim
 
 void draw_lane_grid(const Ink& ink, const Box& box, const LaneTimeline& timeline, const StepRange& range,
                     int lane, std::uint32_t stretch) {
+    note_axis("step", range.first, range.last, box.min(), box.max());
+    for (int of = 0; of < warp_size && notes_boxes(); ++of) {
+        const Box row = cells(box, box.x0, box.x1, of, 1, 0);
+        hit_box(fmt::format("lanes lane {}", of), row.min(), row.max());
+    }
     const double pixels_per_step = box.width() / range.size();
     const std::uint32_t first = stretch_at(timeline, std::max(range.first, 0.0));
     double shortest = range.size();

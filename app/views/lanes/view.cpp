@@ -17,7 +17,9 @@
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "app/views/lanes/drawing.h"
+#include "app/views/lanes/lane_names.h"
 #include "app/views/lanes/sides.h"
+#include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/shared/two_runs.h"
 #include "app/views/view.h"
@@ -43,6 +45,7 @@ class LanesView : public View {
         ask_values(frame);
         follow_baseline(frame);
         draw_title(frame);
+        draw_headline(frame);
         draw_thumbnails(frame);
         draw_walk(frame);
         draw_legend(frame);
@@ -150,6 +153,13 @@ class LanesView : public View {
                                             decimal(timeline_->mean_active_lanes())));
     }
 
+    void draw_headline(const ViewFrame& frame) const {
+        const auto mean = [](const analysis::LaneTimeline& of) { return decimal(of.mean_active_lanes()); };
+        headline_with_room(frame.theme,
+                           {mean(*timeline_), "of 32 lanes active on average",
+                            before_ ? fmt::format("{}: {}", frame.baseline_name, mean(*before_)) : ""});
+    }
+
     /// All warps that are kept, most divergent first, as a row of small pictures.
     void draw_thumbnails(ViewFrame& frame) {
         const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
@@ -211,7 +221,9 @@ class LanesView : public View {
             return;
         }
         const float small = text_height(theme.fonts.small) + ink.px(6);
-        const Box labels = all.take_left(text_width(theme.fonts.small, "lane 31") + ink.px(10));
+        const trace::Trace& trace = *frame.scene->trace;
+        const LaneNames names(trace.launch.geometry, trace.warps[warp_].warp);
+        const Box labels = all.take_left(names.width(theme) + ink.px(10));
         // While it plays, answers come and go; the lanes keep their place.
         const bool playing = frame.play && frame.play->playing();
         const Box values = values_ || playing ? all.take_right(ink.px(76)) : Box{};
@@ -223,12 +235,7 @@ class LanesView : public View {
         const int every = row >= text_height(theme.fonts.small)       ? 1
                           : row * 4 >= text_height(theme.fonts.small) ? 4
                                                                       : 8;
-        for (int lane = 0; lane < warp_size; lane += every) {
-            const float y = grid.y0 + row * static_cast<float>(lane);
-            ink.text({labels.x0, y, labels.x1 - ink.px(6), y + row * static_cast<float>(every == 1 ? 1 : 2)},
-                     fmt::format("{}{}", lane == 0 ? "lane " : "", lane), theme.fonts.small, theme.text_dim,
-                     Align::right);
-        }
+        names.draw(ink, {labels.x0, grid.y0, labels.x1 - ink.px(6), grid.y1}, grid, every);
         ink.text({labels.x0, lines.y0, labels.x1 - ink.px(6), lines.y1}, "line", theme.fonts.small,
                  theme.text_dim, Align::right);
         ink.text({labels.x0, axis.y0, labels.x1 - ink.px(6), axis.y1}, "step", theme.fonts.small,

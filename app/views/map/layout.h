@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/ui/ink.h"
+#include "app/views/shared/two_runs.h"
 
 namespace warplens::app {
 
@@ -18,5 +19,8 @@ struct MapLayout {
 
 /// `room`: for title, arrays and legend. `paired`: each box holds an array of two runs.
 MapLayout lay_out_panels(const Ink& ink, ImVec2 room, std::size_t arrays, bool paired);
+
+/// Of one array in two runs: next to or above each other, whichever gives larger cells.
+RunBoxes pair_boxes(const Ink& ink, const Box& box);
 
 }  // namespace warplens::app

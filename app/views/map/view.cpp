@@ -51,15 +51,13 @@ class MapView : public View {
         derive(frame);
         title_line(theme, map_title(*frame.scene, scope_of(settings_, *frame.scene), filter_, panels_));
         mark(frame);
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        std::string followed = paired_ ? std::string(frame.scene_name) + ": " : "";
-        followed += example_words(*frame.scene->trace, example_, panels_);
-        if (paired_)
-            followed += " · " + before_words(frame.baseline_name, *frame.baseline->trace, before_example_,
-                                             before_panels_);
-        const auto runs = runs_of(followed, theme.fonts.code, theme.text_dim);
-        const float words = ink.paragraph(at, ImGui::GetContentRegionAvail().x, runs, paired_ ? 3 : 2);
-        ImGui::SetCursorScreenPos({at.x, at.y + words + ink.px(8)});
+        Headline large = map_headline(panels_);
+        large.words = example_words(*frame.scene->trace, example_, panels_);
+        if (paired_ || !headline_with_room(theme, large)) {
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            const float words = draw_followed(frame, ink, at);
+            ImGui::SetCursorScreenPos({at.x, at.y + words + ink.px(8)});
+        }
         draw_panels(frame, ink);
         draw_legend(frame);
         provenance_line(theme, *frame.scene, provenance());
@@ -139,10 +137,6 @@ class MapView : public View {
         size_ = map_size(ink, paired_ ? pair_boxes(ink, boxes_.front()).after : boxes_.front());
     }
 
-    static RunBoxes pair_boxes(const Ink& ink, const Box& box) {
-        return boxes_of_runs(ink, box, ink.px(140));
-    }
-
     /// The panels, again only if something they depend on has changed.
     void derive(const ViewFrame& frame) {
         const Derived now{filter_,       before_filter_, settings_, size_.rows,
@@ -213,6 +207,23 @@ class MapView : public View {
         mark_thread(*frame.baseline->trace, before_example_, before_filter_, before_panels_);
     }
 
+    /// The followed thread, and of two runs a line for each. Returns the height they take.
+    float draw_followed(const ViewFrame& frame, const Ink& ink, ImVec2 at) const {
+        const Theme& theme = frame.theme;
+        const float width = ImGui::GetContentRegionAvail().x;
+        const auto draw = [&](float y, const std::string& words, int lines) {
+            const auto runs = runs_of(words, theme.fonts.code, theme.text_dim);
+            return ink.paragraph({at.x, at.y + y}, width, runs, lines);
+        };
+        const std::string now = example_words(*frame.scene->trace, example_, panels_);
+        if (!paired_) return draw(0, now, 2);
+        const int lines = width < ink.px(900) ? 2 : 1;
+        const float above = draw(
+            0, before_words(frame.baseline_name, *frame.baseline->trace, before_example_, before_panels_),
+            lines);
+        return above + draw(above, fmt::format("{}: {}", frame.scene_name, now), lines);
+    }
+
     void draw_panels(ViewFrame& frame, const Ink& ink) {
         const trace::Trace& trace = *frame.scene->trace;
         const ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -249,8 +260,10 @@ class MapView : public View {
         MapLook was{look.ink,  *frame.baseline->trace, look.colour, look.orders,
                     look.most, std::nullopt,           false};
         const MapPanel& before = before_panels_[i];
-        run_heading(look.ink, boxes.before, frame.baseline_name, {}, frame.theme.text_dim);
-        run_heading(look.ink, boxes.after, frame.scene_name, {}, frame.theme.text_dim);
+        // Of arrays in a row the first has the name of the run that is above or below the other.
+        const bool named = boxes.before.x0 != boxes.after.x0 || boxes_[i].x0 == boxes_.front().x0;
+        run_heading(look.ink, boxes.before, named ? frame.baseline_name : "", {}, frame.theme.text_dim);
+        run_heading(look.ink, boxes.after, named ? frame.scene_name : "", {}, frame.theme.text_dim);
         if (before.array.name.empty()) {
             look.ink.text(boxes.before.take_top(look.ink.px(24)),
                           fmt::format("does not access {}", panels_[i].array.name), frame.theme.fonts.words,

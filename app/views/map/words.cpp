@@ -100,6 +100,14 @@ std::string map_title(const Scene& scene, MapScope scope, const analysis::MapFil
     return words;
 }
 
+Headline map_headline(const std::vector<MapPanel>& panels) {
+    const Sums sums = sums_of(panels);
+    if (sums.read + sums.written == 0) return {};
+    if (sums.read == 0) return {grouped(sums.written), "elements written", ""};
+    return {decimal(double(sums.loads) / double(sums.read)),
+            sums.loads == sums.read ? "load per element" : "loads per element", ""};
+}
+
 std::string thread_words(const trace::Trace& trace, const analysis::MapThread& thread) {
     const trace::WarpRecord& warp = trace.warps[thread.warp_record];
     return fmt::format("{} · thread {} · lane {} of warp {}", block_words(trace, warp.block),

@@ -7,6 +7,7 @@
 #include "analysis/memory/access_map.h"
 #include "app/views/map/panel.h"
 #include "app/views/map/settings.h"
+#include "app/views/shared/headline.h"
 
 namespace warplens::app {
 
@@ -16,6 +17,8 @@ analysis::MapFilter filter_of(const MapSettings& settings, const Scene& scene, s
 /// "Block (0, 0) of `transpose_tiled`: 256 threads read 1,024 elements and write 1,024".
 std::string map_title(const Scene& scene, MapScope scope, const analysis::MapFilter& filter,
                       const std::vector<MapPanel>& panels);
+/// How often an element is read; empty if none is accessed.
+Headline map_headline(const std::vector<MapPanel>& panels);
 
 /// "block (7, 2) · thread (5, 3) · lane 21 of warp 1".
 std::string thread_words(const trace::Trace& trace, const analysis::MapThread& thread);

@@ -39,12 +39,10 @@ int draw_measured_changes(const Ink& ink, Box box, const std::vector<MeasuredCha
                         ? "±0 %"
                         : (share > 0 ? "+" : "−") + decimal(std::abs(share) * 100, 0) + " %";
         }
-        const Box row =
-            table.row(metric.unit.empty() ? metric.name : fmt::format("{}, {}", metric.name, metric.unit),
-                      {{value_words(was, metric.unit), theme.text_dim},
-                       {value_words(is, metric.unit)},
-                       {""},
-                       {words, was > 0 ? 0 : theme.text_dim}});
+        const Box row = table.row(name_with_unit(metric), {{value_words(was, metric.unit), theme.text_dim},
+                                                           {value_words(is, metric.unit)},
+                                                           {""},
+                                                           {words, was > 0 ? 0 : theme.text_dim}});
         Box bars = table.column_box(row, 2);
         bars = {bars.x0 + ink.px(12), bars.y0 + ink.px(5), bars.x1 - ink.px(4), bars.y1 - ink.px(5)};
         const double most = std::max({was, is, 1e-12});

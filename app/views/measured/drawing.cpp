@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <functional>
 #include <utility>
@@ -61,6 +62,12 @@ std::string value_words(double value, const std::string& unit) {
     if (unit == "%") return decimal(value, 1);
     if (std::abs(value) >= 1000) return grouped_signed(static_cast<std::int64_t>(std::llround(value)));
     return decimal(value, std::abs(value) < 10 ? 2 : 1);
+}
+
+std::string name_with_unit(const analysis::ComparedMetric& metric) {
+    const auto lower = [](unsigned char c) { return std::tolower(c); };
+    const bool said = std::ranges::equal(metric.name.substr(0, metric.unit.size()), metric.unit, {}, lower);
+    return said ? metric.name : fmt::format("{}, {}", metric.name, metric.unit);
 }
 
 float cost_table_height(const Ink& ink, const trace::Measured& measured) {
@@ -133,13 +140,11 @@ int draw_comparison(const Ink& ink, Box box, const std::vector<analysis::Compare
         if (off)
             words =
                 std::abs(*off) < 0.5 ? "±0 %" : (*off > 0 ? "+" : "−") + decimal(std::abs(*off), 0) + " %";
-        const std::string name =
-            metric.unit.empty() ? metric.name : fmt::format("{}, {}", metric.name, metric.unit);
-        const Box row = table.row(name, {cell(metric.exact),
-                                         cell(metric.measured),
-                                         cell(metric.modelled),
-                                         {""},
-                                         {words, off ? 0 : ink.theme.text_dim}});
+        const Box row = table.row(name_with_unit(metric), {cell(metric.exact),
+                                                           cell(metric.measured),
+                                                           cell(metric.modelled),
+                                                           {""},
+                                                           {words, off ? 0 : ink.theme.text_dim}});
         if (off) difference_bar(ink, table.column_box(row, 3), *off);
         hit_box("metric " + metric.key, row.min(), row.max());
         if (!row.has(mouse)) continue;
@@ -198,8 +203,8 @@ int draw_block_chart(const Ink& ink, Box box, const MeasuredIndex& index, const 
         if (i % every != 0) continue;
         const std::string name = fmt::format("{}", sms[i].sm);
         const float width = text_width(theme.fonts.small, name);
-        ink.text({middle - width / 2, names.y0, middle + width / 2 + 1, names.y1}, name, theme.fonts.small,
-                 theme.text_dim);
+        const float left = std::min(middle - width / 2, box.x1 - width - 1);
+        ink.text({left, names.y0, left + width + 1, names.y1}, name, theme.fonts.small, theme.text_dim);
     }
     ink.text({axis.x0, names.y0, axis.x1 - ink.px(6), names.y1}, "SM", theme.fonts.small, theme.text_dim,
              Align::right);

@@ -39,6 +39,8 @@ int draw_measured_changes(const Ink& ink, Box box, const std::vector<MeasuredCha
                           std::string_view before_name, std::string_view after_name, ImVec2 mouse);
 
 /// A metric's value in its unit: "6.12", "23,620", "31.4".
+/// "Launch time, µs"; "Blocks on an SM", which names its unit.
+std::string name_with_unit(const analysis::ComparedMetric& metric);
 std::string value_words(double value, const std::string& unit);
 
 }  // namespace warplens::app

@@ -15,6 +15,7 @@
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "app/views/measured/drawing.h"
+#include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/view.h"
 
@@ -107,9 +108,15 @@ class MeasuredView : public View {
             if (const auto off = block->difference_percent())
                 words += std::abs(*off) < 0.5
                              ? std::string("; the model matches its block times")
-                             : fmt::format("; modelled blocks are {} % {}", decimal(std::abs(*off), 0),
+                             : fmt::format("; modelled blocks are {}\u00a0% {}", decimal(std::abs(*off), 0),
                                            *off > 0 ? "longer" : "shorter");
         title_line(theme, words);
+        const std::string time = nanoseconds_words(launch_ns(*index_));
+        const std::size_t blank = time.rfind(' ');
+        if (blank != std::string::npos)
+            headline_with_room(
+                theme, {time.substr(0, blank), time.substr(blank + 1),
+                        summary.clean_us > 0 ? "original kernel, measured" : "while recording, measured"});
     }
 
     void draw_body(ViewFrame& frame) {
@@ -125,53 +132,71 @@ class MeasuredView : public View {
         const float gap = ink.px(28), width = two ? (room.x - gap) / 2 : room.x;
         const float bottom = at.y + room.y;
         const bool scrolls = frame.interactive;  // an image shows only complete parts
+        // Side by side; in one column what differs comes first.
         float y = at.y;
-
-        const float top = y;
-        heading(ink, {at.x, y, at.x + width, y + ink.px(26)}, "Recording overhead");
-        y += ink.px(26);
-        draw_cost_table(ink, {at.x, y, at.x + width, y + cost_table_height(ink, measured)}, measured);
-        y += cost_table_height(ink, measured) + ink.px(4);
-        if (const std::string words = address_words(measured); !words.empty()) {
-            ink.text({at.x, y, at.x + width, y + ink.px(20)}, words, theme.fonts.small, theme.text_dim);
-            y += ink.px(20);
+        const float end = scrolls ? at.y + ink.px(1e5f) : bottom;  // a low pane scrolls
+        if (two) {
+            const float left_end = draw_overhead(ink, {at.x, y, at.x + width, end}, true);
+            const float x = at.x + width + gap;
+            y = std::max(left_end, draw_differences(frame, ink, {x, y, x + width, end}, mouse));
+        } else {
+            y = draw_differences(frame, ink, {at.x, y, at.x + width, end}, mouse);
+            y = draw_overhead(ink, {at.x, y, at.x + width, end}, scrolls);
         }
-        y += ink.px(10);
-        const float left_end = y;
-
-        const float x = two ? at.x + width + gap : at.x;
-        float right = two ? top : y;
-        const auto changes = before_ ? measured_changes(frame.baseline->timing->compared, compared_)
-                                     : std::vector<MeasuredChange>();
-        const float strip = comparison_height(ink, before_ ? changes.size() : compared_.size()) + ink.px(26);
-        if (before_ && (scrolls || right + strip <= bottom)) {
-            heading(ink, {x, right, x + width, right + ink.px(26)},
-                    fmt::format("Measured in both runs; outlined: {}", frame.baseline_name));
-            const Box box{x, right + ink.px(26), x + width, right + strip};
-            if (const int under =
-                    draw_measured_changes(ink, box, changes, frame.baseline_name, frame.scene_name, mouse);
-                under >= 0)
-                explain(theme, *changes[static_cast<std::size_t>(under)].after);
-            right += strip + ink.px(12);
-        } else if (!compared_.empty() && (scrolls || right + strip <= bottom)) {
-            heading(ink, {x, right, x + width, right + ink.px(26)}, "Exact, measured, modelled");
-            const Box box{x, right + ink.px(26), x + width, right + strip};
-            if (const int under = draw_comparison(ink, box, compared_, mouse); under >= 0)
-                explain(theme, compared_[static_cast<std::size_t>(under)]);
-            right += strip + ink.px(12);
-        } else if (!timing_) {
-            ink.text({x, right, x + width, right + ink.px(26)}, "The timing model is running.",
-                     theme.fonts.words, theme.text_dim);
-            right += ink.px(34);
-        }
-        y = two ? std::max(left_end, right) : right;
         const float left = std::max(bottom - y, scrolls ? block_chart_height(ink) + ink.px(46) : 0);
         if (left >= ink.px(130) && !index_->sms().empty())
             y = draw_chart(ink,
                            {at.x, y, at.x + room.x,
                             scrolls ? y + block_chart_height(ink) + ink.px(46) : bottom - ink.px(4)},
                            mouse);
-        ImGui::Dummy({room.x, std::max(y, right) - at.y});
+        ImGui::Dummy({room.x, y - at.y});
+    }
+
+    /// The cost of each recording; returns where it ends. In a picture only where all of it has room.
+    float draw_overhead(const Ink& ink, Box box, bool always) const {
+        const trace::Measured& measured = index_->measured();
+        const std::string words = address_words(measured);
+        const float table = cost_table_height(ink, measured);
+        const float height = ink.px(26) + table + ink.px(4) + (words.empty() ? 0 : ink.px(20));
+        if (!always && height > box.height()) return box.y0;
+        heading(ink, box.take_top(ink.px(26)), "Recording overhead");
+        draw_cost_table(ink, {box.x0, box.y0, box.x1, box.y0 + table}, measured);
+        box.y0 += table + ink.px(4);
+        if (!words.empty()) {
+            ink.text({box.x0, box.y0, box.x1, box.y0 + ink.px(20)}, words, ink.theme.fonts.small,
+                     ink.theme.text_dim);
+            box.y0 += ink.px(20);
+        }
+        return box.y0 + ink.px(10);
+    }
+
+    /// Of the two runs, else of the exact, measured and modelled numbers; returns where it ends.
+    float draw_differences(ViewFrame& frame, const Ink& ink, Box box, ImVec2 mouse) const {
+        const Theme& theme = frame.theme;
+        const auto changes = before_ ? measured_changes(frame.baseline->timing->compared, compared_)
+                                     : std::vector<MeasuredChange>();
+        const float rows = comparison_height(ink, before_ ? changes.size() : compared_.size());
+        const bool fits = frame.interactive || rows + ink.px(26) <= box.height();
+        if (before_ && fits) {
+            heading(ink, box.take_top(ink.px(26)),
+                    fmt::format("Measured in both runs; outlined: {}", frame.baseline_name));
+            const Box table{box.x0, box.y0, box.x1, box.y0 + rows};
+            if (const int under =
+                    draw_measured_changes(ink, table, changes, frame.baseline_name, frame.scene_name, mouse);
+                under >= 0)
+                explain(theme, *changes[static_cast<std::size_t>(under)].after);
+            return table.y1 + ink.px(12);
+        }
+        if (!compared_.empty() && fits) {
+            heading(ink, box.take_top(ink.px(26)), "Exact, measured, modelled");
+            const Box table{box.x0, box.y0, box.x1, box.y0 + rows};
+            if (const int under = draw_comparison(ink, table, compared_, mouse); under >= 0)
+                explain(theme, compared_[static_cast<std::size_t>(under)]);
+            return table.y1 + ink.px(12);
+        }
+        if (timing_) return box.y0;
+        ink.text(box.take_top(ink.px(26)), "The timing model is running.", theme.fonts.words, theme.text_dim);
+        return box.y0 + ink.px(8);
     }
 
     static void heading(const Ink& ink, const Box& box, std::string_view words) {
@@ -196,16 +221,21 @@ class MeasuredView : public View {
         if (before_)
             whole += fmt::format("; the baseline: median {}", cycles(before_->summary().block_cycles.median));
         ink.heading(box.take_top(ink.px(24)), {whole, "Cycles per block, by SM"});
-        std::string second =
+        std::string context =
             summary.sampled() ? fmt::format("{} of {} blocks were timed, so the total work per SM is unknown",
                                             grouped(summary.blocks), grouped(summary.blocks_in_grid))
                               : waves_words(summary);
         if (summary.imbalance > 0)
-            second += fmt::format(" · the busiest SM works {} longer than the mean",
-                                  percent(summary.imbalance - 1, 1));
-        second += " · dash: median of the SM, bar: minimum to maximum, line: median of all";
-        if (before_) second += "; outlined and dashed: the baseline";
-        ink.text(box.take_top(ink.px(20)), second, ink.theme.fonts.small, ink.theme.text_dim);
+            context += fmt::format(" · the busiest SM works {} longer than the mean",
+                                   percent(summary.imbalance - 1, 1));
+        std::string key = "dash: median of the SM, bar: minimum to maximum, line: median of all";
+        if (before_) key += "; outlined and dashed: the baseline";
+        ImFont* small = ink.theme.fonts.small;
+        const std::string both = context + " · " + key;
+        const Box line = box.take_top(ink.px(20));
+        const bool one_line = text_width(small, both) <= line.width();
+        ink.text(line, one_line ? both : context, small, ink.theme.text_dim);
+        if (!one_line) ink.text(box.take_top(ink.px(20)), key, small, ink.theme.text_dim);
         const float end = box.y1;
         if (const int under = draw_block_chart(ink, box, *index_, before_, mouse); under >= 0) {
             const MeasuredIndex::Sm& sm = index_->sms()[static_cast<std::size_t>(under)];

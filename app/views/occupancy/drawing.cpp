@@ -43,6 +43,16 @@ std::string knob_amount(analysis::OccupancyKnob knob, int value) {
 
 float limit_row_height(const Theme& theme) { return text_height(theme.fonts.code) + 6 * theme.fonts.scale; }
 
+/// Those of the table, and after the GPU that it is based on, the chosen one where it has limits of its own.
+std::vector<const GpuSpec*> rows_of_gpu_table(const GpuSpec& chosen) {
+    std::vector<const GpuSpec*> gpus;
+    for (const GpuSpec& gpu : gpu_specs()) {
+        gpus.push_back(&gpu);
+        if (gpu.name == chosen.based_on) gpus.push_back(&chosen);
+    }
+    return gpus;
+}
+
 }  // namespace
 
 void draw_warp_slots(ImDrawList& list, const Theme& theme, Region box, const GpuSpec& gpu,
@@ -69,6 +79,7 @@ void draw_warp_slots(ImDrawList& list, const Theme& theme, Region box, const Gpu
             if (warp >= gpu.max_warps_per_sm) break;
             const ImVec2 min{box.min.x + label + cell * static_cast<float>(column), y};
             const ImVec2 max{min.x + cell - gap, min.y + cell - gap};
+            if (notes_boxes()) hit_box(fmt::format("occupancy slot {}", warp), min, max);
             if (warp < occupancy.warps_per_sm) {
                 const int block = warps_per_block > 0 ? warp / warps_per_block : 0;
                 const ImU32 fill = theme.category(block % 8);
@@ -120,6 +131,8 @@ void draw_limit_bars(ImDrawList& list, const Theme& theme, Region box, const ana
         const float share = share_of(occupancy);
         const float text_top = middle - text_height(theme.fonts.words) / 2;
         draw_text(list, theme.fonts.words, {box.min.x, text_top}, theme.text, limit_names[at]);
+        hit_box(std::string("occupancy ") + limit_names[at], {left, middle - bar / 2},
+                {right, middle + bar / 2});
         list.AddRectFilled({left, middle - bar / 2}, {right, middle + bar / 2}, theme.raised, 3 * scale);
         list.AddRectFilled({left, middle - bar / 2},
                            {left + (right - left) * std::clamp(share, 0.0f, 1.0f), middle + bar / 2},
@@ -142,8 +155,12 @@ int draw_occupancy_curve(ImDrawList& list, const Theme& theme, Region box, const
                          int current, bool interactive) {
     if (curve.empty()) return -1;
     const float scale = theme.fonts.scale, small = text_height(theme.fonts.small);
-    draw_text(list, theme.fonts.words, box.min, theme.text, knob_name(knob));
-    draw_text_right(list, theme.fonts.code, {box.max.x, box.min.y}, theme.text, knob_amount(knob, current));
+    const std::string amount = knob_amount(knob, current);
+    const float room = box.width() - text_width(theme.fonts.code, amount) - 8 * scale;
+    std::string_view name = knob_name(knob);
+    if (text_width(theme.fonts.words, name) > room) name = name.substr(0, name.find(" per "));
+    draw_text(list, theme.fonts.words, box.min, theme.text, fit_text(theme.fonts.words, name, room));
+    draw_text_right(list, theme.fonts.code, {box.max.x, box.min.y}, theme.text, amount);
     const float axis = text_width(theme.fonts.small, "64") + 6 * scale;
     const Region plot{{box.min.x + axis, box.min.y + text_height(theme.fonts.words) + 8 * scale},
                       {box.max.x - 4 * scale, box.max.y - small - 6 * scale}};
@@ -193,14 +210,17 @@ int draw_occupancy_curve(ImDrawList& list, const Theme& theme, Region box, const
     return ImGui::IsMouseDown(0) ? value : -1;
 }
 
-float gpu_table_height(const Theme& theme) { return gpu_table_height(theme, gpu_specs().size()); }
+float gpu_table_height(const Theme& theme, const GpuSpec& chosen) {
+    return gpu_table_height(theme, rows_of_gpu_table(chosen).size());
+}
 
 float gpu_table_height(const Theme& theme, std::size_t rows) {
     return limit_row_height(theme) * static_cast<float>(rows + 1);
 }
 
-int draw_gpu_table(ImDrawList& list, const Theme& theme, Region box, const analysis::OccupancyInput& input,
-                   const GpuSpec& chosen, bool interactive) {
+const GpuSpec* draw_gpu_table(ImDrawList& list, const Theme& theme, Region box,
+                              const analysis::OccupancyInput& input, const GpuSpec& chosen,
+                              bool interactive) {
     const float scale = theme.fonts.scale, row = limit_row_height(theme);
     // Right edges of the columns, as shares of the width.
     const auto right_edge = [&](float share) { return box.min.x + box.width() * share; };
@@ -212,13 +232,13 @@ int draw_gpu_table(ImDrawList& list, const Theme& theme, Region box, const analy
                         titles[i]);
     }
     // Where not all fit, those around the chosen one; the last row then says how many are missing.
-    const std::span<const GpuSpec> gpus = gpu_specs();
+    const std::vector<const GpuSpec*> gpus = rows_of_gpu_table(chosen);
     const int count = static_cast<int>(gpus.size());
     int rows = std::max(static_cast<int>((box.height() + 1) / row) - 1, 1), begin = 0;
     const bool cut = rows < count;
     if (cut) {
         rows = std::max(rows - 1, 1);
-        const int at = static_cast<int>(&chosen - gpus.data());
+        const int at = static_cast<int>(std::ranges::find(gpus, &chosen) - gpus.begin());
         begin = std::clamp(at - rows / 2, 0, count - rows);
         draw_text(list, theme.fonts.small,
                   {box.min.x, box.min.y + row * static_cast<float>(rows + 1) + 3 * scale}, theme.text_dim,
@@ -226,14 +246,14 @@ int draw_gpu_table(ImDrawList& list, const Theme& theme, Region box, const analy
     } else {
         rows = count;
     }
-    int clicked = -1;
+    const GpuSpec* clicked = nullptr;
     for (int index = begin; index < begin + rows; ++index) {
-        const GpuSpec& gpu = gpus[static_cast<std::size_t>(index)];
+        const GpuSpec& gpu = *gpus[static_cast<std::size_t>(index)];
         const float top = box.min.y + row * static_cast<float>(index - begin + 1);
         const ImVec2 min{box.min.x - 4 * scale, top}, max{box.max.x, top + row};
         const bool hovered = interactive && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
         if (hovered) list.AddRectFilled(min, max, theme.hovered, 3 * scale);
-        if (hovered && ImGui::IsMouseClicked(0)) clicked = index;
+        if (hovered && ImGui::IsMouseClicked(0)) clicked = &gpu;
         if (&gpu == &chosen) compat::add_rect(list, min, max, theme.selected, 3 * scale, 1.5f * scale);
         if (interactive) hit_box(fmt::format("gpu {}", gpu.name), min, max);
         const analysis::Occupancy fit = analysis::occupancy(gpu, input);

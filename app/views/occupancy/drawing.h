@@ -27,12 +27,13 @@ int draw_occupancy_curve(ImDrawList& list, const Theme& theme, Region box, const
                          const std::vector<analysis::OccupancyPoint>& curve, analysis::OccupancyKnob knob,
                          int current, bool interactive);
 
-/// The same launch on every GPU of the table, the chosen one outlined. Returns the row clicked, else -1.
-int draw_gpu_table(ImDrawList& list, const Theme& theme, Region box, const analysis::OccupancyInput& input,
-                   const GpuSpec& chosen, bool interactive);
+/// The same launch on every GPU of the table and on the chosen one, outlined. Returns the GPU clicked, or
+/// null.
+const GpuSpec* draw_gpu_table(ImDrawList& list, const Theme& theme, Region box,
+                              const analysis::OccupancyInput& input, const GpuSpec& chosen, bool interactive);
 
 /// Height of the table with all its rows, or with so many.
-float gpu_table_height(const Theme& theme);
+float gpu_table_height(const Theme& theme, const GpuSpec& chosen);
 float gpu_table_height(const Theme& theme, std::size_t rows);
 
 }  // namespace warplens::app

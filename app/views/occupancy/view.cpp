@@ -11,6 +11,7 @@
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/views/occupancy/drawing.h"
+#include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/view.h"
 
@@ -73,6 +74,10 @@ class OccupancyView : public View {
                         grouped(static_cast<std::uint64_t>(what_if_.threads_per_block)), fit.warps_per_sm,
                         gpu.max_warps_per_sm, percent(fit.theoretical), analysis::to_string(fit.limiter),
                         fit.limiter == analysis::Limiter::shared_memory ? "s" : ""));
+        headline_with_room(frame.theme,
+                           {percent(fit.theoretical), "occupancy",
+                            fmt::format("{} of {} warps on an SM · limit: {}", fit.warps_per_sm,
+                                        gpu.max_warps_per_sm, analysis::to_string(fit.limiter))});
     }
 
     void draw_figures(ViewFrame& frame, const analysis::Occupancy& fit) {
@@ -202,7 +207,7 @@ class OccupancyView : public View {
         draw_text(list, theme.fonts.words, box.min, theme.text_dim, heading);
         // A small picture has the curves alone.
         const bool has_table = box.height() + 1 >= least_right(theme);
-        const float table = has_table ? line + gpu_table_height(theme) : 0;
+        const float table = has_table ? line + gpu_table_height(theme, gpu) : 0;
         const float curves = std::max((box.height() - line - table) / 3, least_curves(theme) / 3);
         struct Knob {
             OccupancyKnob knob;
@@ -233,9 +238,9 @@ class OccupancyView : public View {
                                        frame.scene->report->launch.resources.target),
                            box.width()));
         y += line;
-        const int clicked =
+        const GpuSpec* clicked =
             draw_gpu_table(list, theme, {{box.min.x, y}, box.max}, what_if_, gpu, frame.interactive);
-        if (clicked >= 0) frame.commands.set_gpu = gpu_specs()[static_cast<std::size_t>(clicked)].name;
+        if (clicked) frame.commands.set_gpu = clicked->name;
     }
 
     /// Blocks are complete warps in practice, and shared memory changes in steps of 256 bytes.

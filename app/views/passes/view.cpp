@@ -16,6 +16,8 @@
 #include "app/ui/stepper.h"
 #include "app/ui/text.h"
 #include "app/views/passes/listing.h"
+#include "app/views/passes/sums.h"
+#include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/view.h"
 #include "core/program.h"
@@ -93,7 +95,8 @@ class PassesView : public View {
         const Theme& theme = frame.theme;
         const ModePasses& mode = made_->modes[mode_];
         draw_title(theme, mode);
-        draw_controls(frame, mode);
+        if (mode.failure.empty()) draw_summary(theme, mode);
+        if (frame.interactive) draw_controls(frame, mode);
         if (!mode.failure.empty()) {
             empty_state(
                 theme,
@@ -123,6 +126,16 @@ class PassesView : public View {
         title_line(theme,
                    fmt::format("Recording `{}` in {} mode adds {} to its {}", trace_->launch.kernel, name,
                                counted(all.added, "line"), grouped(split_lines(all.before).size())));
+    }
+
+    /// Lines that each pass added, before the text of one of them.
+    static void draw_summary(const Theme& theme, const ModePasses& mode) {
+        const PassText& all = mode.passes.back();
+        if (headline_with_room(
+                theme, {grouped(all.added), all.added == 1 ? "line added" : "lines added",
+                        fmt::format("by {} · {} removed", counted(mode.passes.size() - 2, "pass", "passes"),
+                                    grouped(all.removed))}))
+            draw_pass_sums(theme, mode);
     }
 
     void draw_controls(ViewFrame& frame, const ModePasses& mode) {

@@ -109,6 +109,7 @@ class PipelineView : public View {
         box.take_left(ink.px(12));
         const Box ruler = box.take_bottom(small + ink.px(8));
         const Axis axis{box.x0, box.x1, pipeline.begin, pipeline.end};
+        note_axis("cycle", pipeline.begin, pipeline.end, box.min(), box.max());
         const float pitch = box.height() / 4;
         const auto lane_box = [&](int i) {
             const float top = box.y0 + pitch * static_cast<float>(i);
@@ -129,6 +130,7 @@ class PipelineView : public View {
                 ink.text({captions.x0, first + words, captions.x1, first + words + small}, lane.what,
                          theme.fonts.small, theme.text_dim);
             draw_lane(frame, ink, pipeline, lane, axis, lane_box(i));
+            hit_box(fmt::format("pipeline {}", lane.name), lane_box(i).min(), lane_box(i).max());
         }
         draw_ruler(ink, axis, ruler);
     }

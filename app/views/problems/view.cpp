@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analysis/report/grouped_notes.h"
 #include "app/scene/problem_spot.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
@@ -14,6 +15,7 @@
 #include "app/ui/text.h"
 #include "app/views/problems/changes.h"
 #include "app/views/problems/excerpt.h"
+#include "app/views/shared/headline.h"
 #include "app/views/shared/problem_words.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/view.h"
@@ -66,7 +68,7 @@ class ProblemsView : public View {
         const std::optional<ProblemChanges> changes =
             frame.baseline && frame.baseline->report ? std::optional(problem_changes(*frame.baseline, *scene))
                                                      : std::nullopt;
-        if (problems.empty() && (!changes || changes->solved.empty())) {
+        if (problems.empty() && scene->report->notes.empty() && (!changes || changes->solved.empty())) {
             empty_state(
                 frame.theme,
                 changes ? fmt::format("No problems found in the executed blocks of {} and {}.",
@@ -78,6 +80,8 @@ class ProblemsView : public View {
         }
         const Theme& theme = frame.theme;
         title_line(theme, title_of(*scene, changes));
+        headline_with_room(theme, {grouped(problems.size()), problems.size() == 1 ? "problem" : "problems",
+                                   "in the executed blocks"});
         if (changes)
             text_item(
                 theme.fonts.words, theme.text_dim,
@@ -88,19 +92,70 @@ class ProblemsView : public View {
                             frame.interactive
                                 ? ImGuiWindowFlags_None
                                 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-        for (std::size_t i = 0; i < problems.size(); ++i)
-            draw_card(frame, problems[i], i, changes && changes->is_new[i]);
+        draw_cards(frame, changes);
         if (changes)
             for (const Problem* solved : changes->solved) draw_solved(frame, *solved);
+        draw_notes(frame);
         if (!problems.empty()) draw_excerpt(frame);
         ImGui::EndChild();
         provenance_line(theme, *scene, "every access and barrier checked · PTX level");
     }
 
+    /// A picture, which does not scroll, has those that it can show whole.
+    void draw_cards(ViewFrame& frame, const std::optional<ProblemChanges>& changes) {
+        const auto& problems = frame.scene->report->problems;
+        heights_.resize(problems.size());
+        const float line = text_height(frame.theme.fonts.words) + ImGui::GetStyle().ItemSpacing.y;
+        for (std::size_t i = 0; i < problems.size(); ++i) {
+            const std::size_t left = problems.size() - i;
+            const float room = ImGui::GetContentRegionAvail().y - (left > 1 ? line : 0);
+            if (!frame.interactive && i > 0 && heights_[i] > room) {
+                text_item(
+                    frame.theme.fonts.words, frame.theme.text_dim,
+                    fmt::format("{} in a higher picture", counted(left, "problem more", "problems more")));
+                return;
+            }
+            const float top = ImGui::GetCursorPosY();
+            draw_card(frame, problems[i], i, changes && changes->is_new[i]);
+            heights_[i] = ImGui::GetCursorPosY() - top;
+        }
+    }
+
     static std::string title_of(const Scene& scene, const std::optional<ProblemChanges>& changes) {
         if (!scene.report->problems.empty()) return problems_title(scene);
+        if (!changes || changes->solved.empty())
+            return fmt::format("`{}`: no problems, {}", scene.report->launch.kernel,
+                               counted(analysis::grouped_notes(scene.report->notes).size(), "note"));
         return fmt::format("`{}`: {} of the baseline solved, none left", scene.report->launch.kernel,
                            counted(changes->solved.size(), "problem"));
+    }
+
+    /// What is right as it is, but worth knowing. A click goes to its first line.
+    static void draw_notes(ViewFrame& frame) {
+        const Theme& theme = frame.theme;
+        const float scale = theme.fonts.scale;
+        std::size_t index = 0;
+        for (const analysis::GroupedNote& note : analysis::grouped_notes(frame.scene->report->notes)) {
+            ImGui::Dummy({1, 6 * scale});
+            const ImVec2 begin = ImGui::GetCursorScreenPos();
+            ImGui::Indent(14 * scale);
+            text_item(theme.fonts.words, theme.text_dim, "note");
+            text_wrapped(theme.fonts.words, theme.text, note.sentence());
+            ImGui::Unindent(14 * scale);
+            const ImVec2 end{begin.x + ImGui::GetContentRegionAvail().x, ImGui::GetItemRectMax().y};
+            ImDrawList& list = *ImGui::GetWindowDrawList();
+            list.AddRectFilled(begin, {begin.x + 4 * scale, end.y}, theme.text_dim, 2 * scale);
+            hit_box(fmt::format("note {}", index++), begin, end);
+            if (note.sites.empty() || !frame.interactive || !ImGui::IsWindowHovered() ||
+                !ImGui::IsMouseHoveringRect(begin, end))
+                continue;
+            list.AddRectFilled(begin, end, theme.hovered, 3 * scale);
+            if (!ImGui::IsMouseClicked(0)) continue;
+            frame.selection.chosen = {};
+            frame.selection.chosen.site = note.sites.front();
+            frame.selection.chosen.source_line = frame.scene->trace->program.sites[note.sites.front()].line;
+            frame.selection.chosen.warp_record = 0;
+        }
     }
 
     /// A problem of the baseline that this run does not have.
@@ -202,6 +257,8 @@ class ProblemsView : public View {
         frame.selection.next_hover = spot;
         if (ImGui::IsMouseClicked(0)) frame.selection.chosen = spot;
     }
+
+    std::vector<float> heights_;  // of the cards, as of the last frame
 };
 
 }  // namespace

@@ -75,6 +75,7 @@ class RooflineView : public View {
                         "The memory layout and traffic of textures and surfaces are unknown.");
             return;
         }
+        headline_with_room(theme, roofline_headline(roofline));
         draw_figures(frame, *scene);
         std::string words = provenance(*scene);
         if (const std::string why = baseline_absent(frame); !why.empty()) words += " · not drawn: " + why;

@@ -83,6 +83,19 @@ std::string roofline_title(const std::string& kernel, const Roofline& roofline, 
                                scaled(allowed(roofline), "FLOP/s"));
 }
 
+Headline roofline_headline(const Roofline& roofline) {
+    const bool flops = roofline.flops > 0 && roofline.dram_bytes_ideal > 0;
+    const double rate = flops ? rate_of(roofline, best_seconds(roofline)) : byte_rate_of(roofline);
+    const double roof = flops ? allowed(roofline) : roofline.peak_bytes_per_second;
+    if (rate <= 0 || roof <= 0) return {};
+    const char* unit = flops ? "FLOP/s" : "B/s";
+    return {percent(rate / roof), "of the roof",
+            fmt::format("{} {} · the {} roof allows {}", scaled(rate, unit),
+                        roofline.measured_seconds ? "measured" : "modelled",
+                        flops && roofline.intensity >= roofline.ridge ? "compute" : "memory",
+                        scaled(roof, unit))};
+}
+
 std::vector<RooflineStep> roofline_steps(const Roofline& roofline, const GpuSpec& gpu, double cycles) {
     std::vector<RooflineStep> steps;
     const bool estimated = roofline.estimated;

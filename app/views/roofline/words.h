@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/report/roofline.h"
+#include "app/views/shared/headline.h"
 #include "core/gpu_spec.h"
 
 namespace warplens::app {
@@ -19,6 +20,9 @@ double l2_bytes_per_second(const GpuSpec& gpu);
 
 /// "`saxpy`: 0.17 FLOP/byte, 1.2 TFLOP/s modelled; the memory roof allows 0.8 TFLOP/s".
 std::string roofline_title(const std::string& kernel, const analysis::Roofline& roofline, const GpuSpec& gpu);
+
+/// The share of the roof that was reached; empty without a time or a roof.
+Headline roofline_headline(const analysis::Roofline& roofline);
 
 /// The arithmetic, one step per line.
 struct RooflineStep {

@@ -37,6 +37,11 @@ class SectorsView : public RequestView {
     void forget_scene() override { data_ = {}; }
     void derive_request(const trace::Trace& trace, const AccessChoice& choice) override;
     void draw_title(const Ink& ink, float width, bool compact) const override;
+    Headline headline_of() const override {
+        const SectorRequest& request = data_.request;
+        return {grouped(request.count.sectors), request.count.sectors == 1 ? "sector" : "sectors",
+                request.costly() ? fmt::format("ideal {}", request.count.ideal_sectors) : std::string()};
+    }
     std::string arithmetic(const trace::Trace& trace, int lane) const override;
     void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) override;
     /// The histogram with its axis, and some of the sites under it.

@@ -12,11 +12,13 @@ float headline_height(const Theme& theme) {
     return std::max(text_height(theme.fonts.headline), 2 * text_height(theme.fonts.words));
 }
 
-void headline(const Theme& theme, std::string_view number, std::string_view unit, std::string_view words) {
+void headline(const Theme& theme, std::string_view number, std::string_view unit, std::string_view words,
+              float width) {
     const Ink ink{ImGui::GetWindowDrawList(), theme};
     const Fonts& fonts = theme.fonts;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, height = headline_height(theme);
+    const float height = headline_height(theme);
+    if (width <= 0) width = ImGui::GetContentRegionAvail().x;
     Box box{at.x, at.y, at.x + width, at.y + height};
     const float unit_width = text_width(fonts.title, unit) + ink.px(8);
     const bool fits = text_width(fonts.headline, number) + unit_width <= width;
@@ -34,6 +36,15 @@ void headline(const Theme& theme, std::string_view number, std::string_view unit
                       2);
     }
     ImGui::Dummy({width, height});
+}
+
+bool headline_with_room(const Theme& theme, const Headline& of, float width) {
+    constexpr float least_below = 400;  // unscaled pixels for what the view draws
+    if (of.number.empty() ||
+        ImGui::GetContentRegionAvail().y < headline_height(theme) + least_below * theme.fonts.scale)
+        return false;
+    headline(theme, of.number, of.unit, of.words, width);
+    return true;
 }
 
 }  // namespace warplens::app

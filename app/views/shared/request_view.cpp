@@ -134,8 +134,18 @@ void RequestView::draw_request(ViewFrame& frame, const AccessChoice& choice) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     int lane = frame.selection.hover.lane;
     if (lane < 0 && frame.selection.chosen.access == shown_->access) lane = frame.selection.chosen.lane;
-    const auto runs = runs_of(arithmetic(trace, lane), frame.theme.fonts.code, frame.theme.text_dim);
-    float top = at.y + ink.paragraph({left, at.y}, width, runs, compact ? 1 : 2);
+    const std::string sum = arithmetic(trace, lane);
+    Headline large = headline_of();
+    if (!sum.empty()) large.words += (large.words.empty() ? "" : " · ") + sum;
+    float top = at.y;
+    // The window's bar takes room, too.
+    const bool is_high = !frame.interactive || size.y >= ink.px(640);
+    if (is_high && headline_with_room(frame.theme, large, width)) {
+        top = ImGui::GetCursorScreenPos().y;
+    } else {
+        const auto runs = runs_of(sum, frame.theme.fonts.code, frame.theme.text_dim);
+        top += ink.paragraph({left, at.y}, width, runs, compact ? 1 : 2);
+    }
     if (!compact) top = draw_merge(frame, ink, {left, top, left + width, top}, choice.site);
     std::string provenance = "exact · PTX level";
     if (!frame.interactive) {

@@ -10,6 +10,7 @@
 #include "app/ui/ink.h"
 #include "app/views/shared/access_choice.h"
 #include "app/views/shared/access_words.h"
+#include "app/views/shared/headline.h"
 #include "app/views/shared/two_runs.h"
 #include "app/views/view.h"
 
@@ -31,6 +32,8 @@ class RequestView : public View {
     /// Another request is shown; `words_` already describes it.
     virtual void derive_request(const trace::Trace& trace, const AccessChoice& choice) = 0;
     virtual void draw_title(const Ink& ink, float width, bool compact) const = 0;
+    /// What the request costs. Its words are followed by the arithmetic.
+    virtual Headline headline_of() const = 0;
     /// The line under the title: of the lane under the mouse or chosen, or of none (-1).
     virtual std::string arithmetic(const trace::Trace& trace, int lane) const = 0;
     virtual void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) = 0;

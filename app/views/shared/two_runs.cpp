@@ -38,8 +38,9 @@ void run_heading(const Ink& ink, Box& box, std::string_view name, std::initializ
     const Theme& theme = ink.theme;
     Box rest = box.take_top(text_height(theme.fonts.title) + ink.px(6));
     const float wanted = text_width(theme.fonts.title, name);
-    ink.text(rest.take_left(std::min(std::ceil(wanted) + 1, box.width() * 0.6f)), name, theme.fonts.title,
-             theme.text);
+    // Two kernels often begin alike: without figures beside it, the name has all the room.
+    const float most = figures.size() == 0 ? box.width() : box.width() * 0.6f;
+    ink.text(rest.take_left(std::min(std::ceil(wanted) + 1, most)), name, theme.fonts.title, theme.text);
     rest.take_left(ink.px(12));
     const std::string* shown = nullptr;
     for (const std::string& words : figures) {

@@ -36,7 +36,8 @@ struct Gutter {
 
 /// The widest label, or a number of as many digits as the lines have.
 const char* widest_number(const std::vector<CodeLine>& lines) {
-    const bool marked = std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.marked; });
+    const bool marked =
+        std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.marked || line.noted; });
     const bool labelled = !lines.empty() && !lines.back().label.empty();
     return marked || labelled ? "000000" : "0000";
 }
@@ -284,6 +285,9 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
             list.AddRectFilled(at, max, with_alpha(theme.error, 0.12));
             draw_triangle(list, theme, at, {at.x + 14 * scale, at.y + row}, ImGuiDir_Right, theme.error, 9);
         }
+        if (line.noted && !line.marked)
+            draw_triangle(list, theme, at, {at.x + 14 * scale, at.y + row}, ImGuiDir_Right, theme.text_dim,
+                          9);
         const float text_top = at.y + 2 * scale;
         draw_change(list, theme, at, max, line.change);
         if (line.number != 0) {
@@ -316,7 +320,7 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
                       text, line.number == 0);
         }
         if (rows.count(i) == 1) draw_note(list, theme, {at.x + gutter.code, text_top}, line);
-        if (line.marked) hit_box(fmt::format("{} mark {}", id, line.number), at, max);
+        if (line.marked || line.noted) hit_box(fmt::format("{} mark {}", id, line.number), at, max);
         if (under_mouse && !line.note.empty()) tooltip_card(theme, line.note);
         if (under_mouse) {
             result.hovered = line.has_sites ? line.number : 0;

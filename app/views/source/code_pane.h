@@ -41,6 +41,7 @@ struct CodeLine {
     std::array<HeatCell, heat_columns> heat;
     bool has_sites = false;  // something executes here: can be chosen
     bool marked = false;     // something is wrong here: a sign before the number
+    bool noted = false;      // something is worth knowing: a paler sign
     std::string note;        // what is wrong, beside the text where there is room; all of it in the tooltip
     enum class Change : std::uint8_t { none, added, removed };
     Change change = Change::none;  // between two texts; a removed line has no number

@@ -2,10 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "app/scene/line_diff.h"
+#include "app/scene/rewritten_lines.h"
 #include "app/ui/number.h"
 #include "app/views/source/listing.h"
 
@@ -39,37 +42,86 @@ std::vector<std::string_view> texts_of(const std::vector<CodeLine>& lines) {
     return texts;
 }
 
+bool is_sum(std::size_t column) { return column == waited_column || column == exposed_column; }
+
+/// A mean that only one of the runs has is no difference: the current one is shown.
 void subtract(CodeLine& line, const CodeLine& before) {
-    for (std::size_t column = 0; column < heat_columns; ++column)
-        line.heat[column] = difference(before.heat[column], line.heat[column], column == lanes_column);
+    for (std::size_t column = 0; column < heat_columns; ++column) {
+        const HeatCell &was = before.heat[column], &is = line.heat[column];
+        if (is_sum(column) || (!was.text.empty() && !is.text.empty()))
+            line.heat[column] = difference(was, is, column == lanes_column);
+    }
 }
+
+/// The costs of a line that only one text has: cycles count as gained or saved, means are the line's own.
+void keep_own_costs(CodeLine& line, const CodeLine& costs, bool is_added) {
+    for (std::size_t column = 0; column < heat_columns; ++column) {
+        const HeatCell& own = costs.heat[column];
+        line.heat[column] = !is_sum(column) ? own
+                            : is_added      ? difference({}, own, false)
+                                            : difference(own, {}, false);
+        if (!is_sum(column) && !is_added) line.heat[column].cost = -own.cost;
+    }
+}
+
+/// Lines of both texts between two lines that are the same.
+struct Hunk {
+    std::vector<std::uint32_t> removed, added;
+};
+
+class Difference {
+  public:
+    Difference(const std::vector<CodeLine>& before, const std::vector<CodeLine>& after)
+        : before_(before), after_(after) {}
+
+    std::vector<CodeLine> run() && {
+        Hunk hunk;
+        for (const DiffLine& diff : diff_lines(texts_of(before_), texts_of(after_))) {
+            if (diff.kind == DiffLine::Kind::removed) hunk.removed.push_back(diff.before);
+            if (diff.kind == DiffLine::Kind::added) hunk.added.push_back(diff.after);
+            if (diff.kind != DiffLine::Kind::same) continue;
+            close(std::exchange(hunk, {}));
+            lines_.push_back(after_[diff.after]);
+            subtract(lines_.back(), before_[diff.before]);
+        }
+        close(hunk);
+        return std::move(lines_);
+    }
+
+  private:
+    void close(const Hunk& hunk) {
+        std::vector<std::string_view> old_texts, new_texts;
+        for (const std::uint32_t line : hunk.removed) old_texts.push_back(before_[line].text);
+        for (const std::uint32_t line : hunk.added) new_texts.push_back(after_[line].text);
+        const std::vector<RewrittenLine> pairs = rewritten_lines(old_texts, new_texts);
+        for (std::uint32_t i = 0; i < hunk.removed.size(); ++i) {
+            const CodeLine& was = before_[hunk.removed[i]];
+            CodeLine line;
+            line.text = was.text;
+            line.change = CodeLine::Change::removed;
+            // Of a rewritten line the new text has the difference.
+            if (std::ranges::find(pairs, i, &RewrittenLine::before) == pairs.end())
+                keep_own_costs(line, was, false);
+            lines_.push_back(std::move(line));
+        }
+        for (std::uint32_t i = 0; i < hunk.added.size(); ++i) {
+            CodeLine line = after_[hunk.added[i]];
+            line.change = CodeLine::Change::added;
+            const auto pair = std::ranges::find(pairs, i, &RewrittenLine::after);
+            if (pair == pairs.end()) keep_own_costs(line, after_[hunk.added[i]], true);
+            else subtract(line, before_[hunk.removed[pair->before]]);
+            lines_.push_back(std::move(line));
+        }
+    }
+
+    const std::vector<CodeLine>&before_, &after_;
+    std::vector<CodeLine> lines_;
+};
 
 }  // namespace
 
 std::vector<CodeLine> difference(const std::vector<CodeLine>& before, const std::vector<CodeLine>& after) {
-    std::vector<CodeLine> lines;
-    std::vector<std::uint32_t> removed;  // of the hunk that is being read
-    for (const DiffLine& diff : diff_lines(texts_of(before), texts_of(after))) {
-        if (diff.kind == DiffLine::Kind::removed) {
-            CodeLine line;
-            line.text = before[diff.before].text;
-            line.change = CodeLine::Change::removed;
-            lines.push_back(std::move(line));
-            removed.push_back(diff.before);
-            continue;
-        }
-        CodeLine line = after[diff.after];
-        if (diff.kind == DiffLine::Kind::same) {
-            removed.clear();
-            subtract(line, before[diff.before]);
-        } else {
-            line.change = CodeLine::Change::added;
-            subtract(line, removed.empty() ? CodeLine{} : before[removed.front()]);
-            if (!removed.empty()) removed.erase(removed.begin());
-        }
-        lines.push_back(std::move(line));
-    }
-    return lines;
+    return Difference(before, after).run();
 }
 
 }  // namespace warplens::app

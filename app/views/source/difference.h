@@ -8,8 +8,8 @@
 
 namespace warplens::app {
 
-/// Both listings have the costs of their runs. A line that was rewritten in its place is compared with the
-/// one before it; a line without counterpart keeps its cost.
+/// Both listings have the costs of their runs. A rewritten line is compared with its earlier text; a line
+/// that only one text has keeps its own costs, those of a removed one as savings.
 std::vector<CodeLine> difference(const std::vector<CodeLine>& before, const std::vector<CodeLine>& after);
 
 }  // namespace warplens::app

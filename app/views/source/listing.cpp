@@ -108,4 +108,9 @@ void mark_lines(std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& 
         if (CodeLine* line = find_line(lines, number)) line->marked = line->has_sites = true;
 }
 
+void mark_notes(std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& numbers) {
+    for (const std::uint32_t number : numbers)
+        if (CodeLine* line = find_line(lines, number)) line->noted = true;
+}
+
 }  // namespace warplens::app

@@ -27,5 +27,6 @@ void attach_time(std::vector<CodeLine>& lines, const std::vector<analysis::LineH
                  std::uint32_t file, const analysis::ExposedCost* cost);
 /// Marks at the lines with problems; a race has two.
 void mark_lines(std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& numbers);
+void mark_notes(std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& numbers);
 
 }  // namespace warplens::app

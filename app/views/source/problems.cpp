@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "analysis/report/grouped_notes.h"
 #include "app/ui/tooltip.h"
 #include "app/views/shared/problem_words.h"
 
@@ -54,6 +55,25 @@ std::vector<std::uint32_t> problem_lines(const Scene& scene, std::uint32_t file,
             for (const SiteId site : *sites) add(site);
     }
     return lines;
+}
+
+std::vector<std::uint32_t> note_lines(const Scene& scene, std::uint32_t file, bool is_ptx) {
+    std::vector<std::uint32_t> lines;
+    for (const analysis::GroupedNote& note : analysis::grouped_notes(scene.report->notes))
+        for (const SiteId id : note.sites) {
+            if (id >= scene.trace->program.sites.size()) continue;
+            const Site& site = scene.trace->program.sites[id];
+            const std::uint32_t line = is_ptx ? site.ptx_line : site.file == file ? site.line : 0;
+            if (line != 0) lines.push_back(line);
+        }
+    return lines;
+}
+
+std::string note_at(const Scene& scene, std::uint32_t file, std::uint32_t line, bool is_ptx) {
+    for (const analysis::GroupedNote& note : analysis::grouped_notes(scene.report->notes))
+        for (const SiteId site : note.sites)
+            if (stands_at(scene.trace->program, site, file, line, is_ptx)) return note.sentence();
+    return {};
 }
 
 void explain_problem(const Theme& theme, const Problem& problem) {

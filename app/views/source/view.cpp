@@ -152,6 +152,8 @@ class SourceView : public View {
         accesses_.emplace(*scene.trace);
         mark_lines(cuda, problem_lines(scene, file_, false));
         mark_lines(ptx, problem_lines(scene, file_, true));
+        mark_notes(cuda, note_lines(scene, file_, false));
+        mark_notes(ptx, note_lines(scene, file_, true));
         pane(CodeLevel::machine).listing = {};
         if (machine_ && machine_->absent.empty()) add_machine_code(program);
     }
@@ -316,6 +318,8 @@ class SourceView : public View {
         if (result.hovered_column >= static_cast<int>(waited_column))
             explain_cost(frame, result.hovered, is_ptx);
         else if (problem) explain_problem(frame.theme, *problem);
+        else if (const std::string note = note_at(*frame.scene, file_, result.hovered, is_ptx); !note.empty())
+            tooltip_card(frame.theme, note);
     }
 
     /// The spot of a line; `picked` remembers the line that it was made of.

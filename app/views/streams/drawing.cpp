@@ -37,8 +37,9 @@ std::string_view number_of(std::string_view name) {
 
 }  // namespace
 
-StreamsPicture::StreamsPicture(const std::vector<Activity>& activities)
-    : activities(activities),
+StreamsPicture::StreamsPicture(const std::vector<Activity>& activities, Provenance provenance)
+    : provenance(provenance),
+      activities(activities),
       figures(analysis::activity_figures(activities)),
       sentence(analysis::activity_sentence(activities, figures)) {
     for (std::size_t i = 0; i < activities.size(); ++i) {
@@ -87,7 +88,9 @@ std::vector<LegendEntry> activity_legend(const Theme& theme, const StreamsPictur
         if (occurs) entries.push_back({activity_colour(theme, kind), words, LegendEntry::Shape::filled});
     }
     entries.push_back({theme.text_dim, "queued", LegendEntry::Shape::hatched});
-    entries.push_back({theme.text, "done, with the events that time the spans", LegendEntry::Shape::upright});
+    const bool has_events = picture.provenance == Provenance::measured;
+    entries.push_back({theme.text, has_events ? "done, with the events that time the spans" : "done",
+                       LegendEntry::Shape::upright});
     entries.push_back({theme.category(7), "the host inside its calls", LegendEntry::Shape::filled});
     return entries;
 }
@@ -318,9 +321,9 @@ std::string spot_sentence(const StreamsPicture& picture, const StreamsSpot& spot
     const Activity& activity = picture.activities[spot.activity];
     const ActivitySpan& span = activity.spans[spot.span];
     const double begin = picture.figures[spot.activity].work_begin_us[spot.span];
-    std::string sentence = fmt::format("`{}` in `{}`, {}: {}, measured.", span.name, activity.name,
+    std::string sentence = fmt::format("`{}` in `{}`, {}: {}, {}.", span.name, activity.name,
                                        activity.streams[static_cast<std::size_t>(span.stream)],
-                                       microseconds(span.end_us - begin));
+                                       microseconds(span.end_us - begin), to_string(picture.provenance));
     if (begin - span.begin_us > activity.timer_bound_us)
         sentence +=
             fmt::format(" Its stream reached it {} before it started.", microseconds(begin - span.begin_us));
@@ -331,8 +334,9 @@ std::vector<std::string> spot_lines(const StreamsPicture& picture, const Streams
     const Activity& activity = picture.activities[spot.activity];
     const ActivitySpan& span = activity.spans[spot.span];
     const double begin = picture.figures[spot.activity].work_begin_us[spot.span];
-    std::vector<std::string> lines{fmt::format("reached {:.1f} µs, worked {:.1f} to {:.1f} µs (± {:.1f})",
-                                               span.begin_us, begin, span.end_us, activity.timer_bound_us)};
+    std::vector<std::string> lines{
+        fmt::format("reached {:.1f} µs, worked {:.1f} to {:.1f} µs", span.begin_us, begin, span.end_us)};
+    if (activity.timer_bound_us > 0) lines.front() += fmt::format(" (± {:.1f})", activity.timer_bound_us);
     if (span.bytes > 0 && span.end_us > begin)
         lines.push_back(
             fmt::format("{} / {} = {}", bytes_words(span.bytes), microseconds(span.end_us - begin),

@@ -8,14 +8,17 @@
 #include "analysis/time/activity_report.h"
 #include "app/ui/ink.h"
 #include "app/ui/legend.h"
+#include "core/provenance.h"
 #include "trace/activity.h"
 
 namespace warplens::app {
 
 /// Data derived once from the activities.
 struct StreamsPicture {
-    explicit StreamsPicture(const std::vector<trace::Activity>& activities);
+    explicit StreamsPicture(const std::vector<trace::Activity>& activities,
+                            Provenance provenance = Provenance::measured);
 
+    Provenance provenance;  // measured or modelled
     const std::vector<trace::Activity>& activities;
     std::vector<analysis::ActivityFigures> figures;
     std::string sentence;

@@ -1,5 +1,5 @@
-// Streams: the copies, kernels and graph launches of a host's plan as spans on one clock, as a GPU measured
-// them, one variant of the work above the other.
+// Streams: the copies, kernels and graph launches of a host's plan as spans on one clock, one variant of the
+// work above the other: as a GPU measured them, or as a model schedules them (app/pipeline/model_streams.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "app/views/shared/title_line.h"
 #include "app/views/streams/drawing.h"
 #include "app/views/view.h"
+#include "core/stream_costs.h"
 
 namespace warplens::app {
 namespace {
@@ -20,13 +21,16 @@ class StreamsView : public View {
   private:
     void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
-        if (scene->trace->activities.empty()) {
+        const bool is_modelled = scene->trace->activities.empty();
+        if (is_modelled && !scene->modelled_streams) {
             draw_nothing(frame.theme, *scene);
             return;
         }
         if (!picture_ || trace_ != scene->trace) {
             trace_ = scene->trace;  // what the picture refers to
-            picture_.emplace(trace_->activities);
+            modelled_ = scene->modelled_streams;
+            if (is_modelled) picture_.emplace(*modelled_, Provenance::modelled);
+            else picture_.emplace(trace_->activities);
         }
         title_line(frame.theme, picture_->sentence);
         legend(frame.theme, activity_legend(frame.theme, *picture_));
@@ -65,11 +69,19 @@ class StreamsView : public View {
         if (hovered.any)
             tooltip_card(theme, spot_sentence(*picture_, hovered), spot_lines(*picture_, hovered));
         ImGui::Dummy(room);
-        draw_source(theme);
+        draw_source(theme, picture_->provenance == Provenance::modelled ? model_words() : measured_words());
     }
 
-    /// The origin of the numbers; the Scene's line is about blocks, which do not apply here.
-    void draw_source(const Theme& theme) const {
+    static std::string model_words() {
+        const StreamCosts costs;
+        return fmt::format(
+            "modelled: kernels by the timing model, one at a time · copies {:.0f} GB/s and {} each, and what "
+            "host calls cost, as on an {}",
+            costs.copy_in_bytes_per_us / 1000, analysis::microseconds(costs.copy_in_latency_us),
+            costs.measured_on);
+    }
+
+    std::string measured_words() const {
         const trace::Activity& first = picture_->activities.front();
         double bound = 0;
         for (const trace::Activity& activity : picture_->activities)
@@ -81,6 +93,11 @@ class StreamsView : public View {
                              analysis::microseconds(bound));
         if (first.repeats > 0)
             words += fmt::format(" · totals and savings: median of {}, no events inside", first.repeats);
+        return words;
+    }
+
+    /// The origin of the numbers; the Scene's line is about blocks, which do not apply here.
+    static void draw_source(const Theme& theme, const std::string& words) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x, height = provenance_line_height(theme);
         draw_text(*ImGui::GetWindowDrawList(), theme.fonts.small, {at.x, at.y + 2}, theme.text_dim,
@@ -89,6 +106,7 @@ class StreamsView : public View {
     }
 
     std::shared_ptr<const trace::Trace> trace_;
+    std::shared_ptr<const std::vector<trace::Activity>> modelled_;
     std::optional<StreamsPicture> picture_;
 };
 

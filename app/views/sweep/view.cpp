@@ -12,6 +12,7 @@
 #include "app/ui/imgui_compat.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
+#include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/sweep/drawing.h"
 #include "app/views/view.h"
@@ -76,7 +77,10 @@ class SweepView : public View {
             state.sweep != nullptr && (kernel == nullptr || state.sweep->kernel == kernel->name);
         // The controls do not move when the curve arrives: the mouse may be on them.
         if (frame.interactive && kernel != nullptr && state.possible) draw_controls(frame, *kernel, state);
-        if (shown) title_line(theme, title(*state.sweep));
+        if (shown) {
+            title_line(theme, title(*state.sweep));
+            headline_with_room(theme, headline_of(*state.sweep));
+        }
         if (!shown) {
             draw_empty(theme, state);
             return;
@@ -101,6 +105,33 @@ class SweepView : public View {
         return ": all values give the same result";
     }
 
+    /// The first metric that the parameter changes; their number: none.
+    static std::size_t decisive_metric(const Sweep& sweep) {
+        std::size_t shown = 0;
+        while (shown < sweep.plan.metrics.size() && !sweep.best(shown)) ++shown;
+        return shown;
+    }
+
+    /// "TILE 16, PAD 1".
+    static std::string setting_words(const Sweep& sweep, std::size_t row, std::string_view quote) {
+        std::string words;
+        for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i)
+            words += fmt::format("{0}{1}{2} {3}{1}", i > 0 ? ", " : "", quote, sweep.plan.axes[i].name,
+                                 swept_words(sweep.rows[row].at[i]));
+        return words;
+    }
+
+    static Headline headline_of(const Sweep& sweep) {
+        const std::size_t shown = decisive_metric(sweep);
+        if (shown == sweep.plan.metrics.size()) return {};
+        const std::size_t best = *sweep.best(shown);
+        const double value = *sweep.rows[best].values[shown];
+        const std::string number = analysis::metric_value(value);
+        const std::string all = analysis::metric_words(*sweep.plan.metrics[shown], value);
+        return {number, all.substr(std::min(number.size() + 1, all.size())),
+                "the best: " + setting_words(sweep, best, "")};
+    }
+
     static std::string title(const Sweep& sweep) {
         std::string words = fmt::format("`{}` over `{}`", sweep.kernel, sweep.plan.axes.front().name);
         if (sweep.plan.axes.size() > 1) {
@@ -109,15 +140,10 @@ class SweepView : public View {
                          ? fmt::format(" and `{}`", second.name)
                          : fmt::format(" at `{} {}`", second.name, swept_words(second.values.front()));
         }
-        // The first metric that the parameter changes.
-        std::size_t shown = 0;
-        while (shown < sweep.plan.metrics.size() && !sweep.best(shown)) ++shown;
+        const std::size_t shown = decisive_metric(sweep);
         if (shown == sweep.plan.metrics.size()) return words + range_words(sweep);
         const auto best = sweep.best(shown);
-        words += ": the best is ";
-        for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i)
-            words += fmt::format("{}`{} {}`", i > 0 ? ", " : "", sweep.plan.axes[i].name,
-                                 swept_words(sweep.rows[*best].at[i]));
+        words += ": the best is " + setting_words(sweep, *best, "`");
         const analysis::Metric& metric = *sweep.plan.metrics[shown];
         words += fmt::format(", {}", analysis::metric_words(metric, *sweep.rows[*best].values[shown]));
         return analysis::is_modelled_time(metric) ? words + ", " + sweep.source(shown) : words;

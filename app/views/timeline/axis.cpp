@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tick_step.h"
@@ -13,6 +14,7 @@ void draw_time_axis(const TimelinePlot& plot, const Box& axis, std::string_view 
                     const std::function<std::string(double)>& words) {
     const Theme& theme = plot.frame.theme;
     const Ink& ink = plot.ink;
+    note_axis(name, plot.view.first, plot.view.last, plot.plot.min(), plot.plot.max());
     ink.text({plot.gutter.x0, axis.y0, plot.gutter.x1 - ink.px(6), axis.y1}, name, theme.fonts.small,
              theme.text_dim, Align::right);
     ink.line({axis.x0, axis.y1}, {axis.x1, axis.y1}, theme.hairline);

@@ -1,5 +1,8 @@
 // The measured timeline: the warps of a launch by SM and slot, by the light recording's clocks.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <utility>
@@ -13,6 +16,7 @@
 #include "app/views/timeline/axis.h"
 #include "app/views/timeline/chrome.h"
 #include "app/views/timeline/controls.h"
+#include "app/views/timeline/finish_lines.h"
 #include "app/views/timeline/measured_rows.h"
 #include "app/views/timeline/measured_words.h"
 #include "app/views/timeline/mouse.h"
@@ -35,12 +39,16 @@ class MeasuredTimeline : public TimelinePane {
                         "Record at least one block of at least one SM.");
             return;
         }
+        follow_baseline(frame);
         const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
         TimelineOrders orders;
         const ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
         Box all{at.x, at.y, at.x + std::max(size.x, 1.0f), at.y + std::max(size.y, 1.0f)};
-        draw_timeline_foot(frame, ink, all, measured_legend(*index_, frame.theme),
-                           measured_provenance(*index_));
+        draw_timeline_foot(
+            frame, ink, all, measured_legend(*index_, frame.theme),
+            measured_provenance(*index_) + (frame.baseline && !before_
+                                                ? fmt::format(" · {} was not measured", frame.baseline_name)
+                                                : ""));
         const Box side = take_timeline_side(ink, all, taken);
         draw_title(frame, ink, all, taken, orders);
         draw_plot(frame, ink, all, side, orders);
@@ -65,13 +73,25 @@ class MeasuredTimeline : public TimelinePane {
                      ? scene.measured
                      : index_measured(scene.trace);
         runs_ = {};
-        navigation_.follow(index_->length_ns());
+        end_ = 0;
         measure_.reset();
         seen_ = {};
         chosen_ = visit_ = no_index;
         open_.clear();
         for (std::uint32_t sm = 0; sm < index_->sms().size(); ++sm)
             if (sm == 0 || index_->rows().size() <= open_rows) open_.insert(sm);
+    }
+
+    /// The axis reaches to the end of the longer run.
+    void follow_baseline(const ViewFrame& frame) {
+        const auto trace = frame.baseline ? frame.baseline->trace : nullptr;
+        if (!trace || !trace->measured) before_ = nullptr;
+        else if (!before_ || &before_->trace() != trace.get())
+            before_ = frame.baseline->measured && &frame.baseline->measured->trace() == trace.get()
+                          ? frame.baseline->measured
+                          : index_measured(trace);
+        const double end = std::max(index_->length_ns(), before_ ? before_->length_ns() : 0);
+        if (std::exchange(end_, end) != end) navigation_.follow(end);
     }
 
     void draw_title(ViewFrame& frame, const Ink& ink, Box& all, float taken, TimelineOrders& orders) {
@@ -132,6 +152,10 @@ class MeasuredTimeline : public TimelinePane {
             under != no_index ? under : index_->warp_of_record(frame.selection.hover.warp_record));
         ink.list->PopClipRect();
         draw_timer_bound(canvas, area.strip);
+        if (before_)
+            draw_finish_lines(canvas, area.axis, {frame.baseline_name, before_->length_ns()},
+                              {frame.scene_name, index_->length_ns()},
+                              nanoseconds_words(std::abs(before_->length_ns() - index_->length_ns())));
         if (measure_) draw_measure(canvas, area.axis, *measure_, nanoseconds_words(measure_->size()));
         draw_scroll_bar(canvas, navigation_);
         if (line && !ImGui::IsMouseDown(0)) explain(canvas, *line, under, now);
@@ -233,6 +257,8 @@ class MeasuredTimeline : public TimelinePane {
     }
 
     std::shared_ptr<const MeasuredIndex> index_;
+    std::shared_ptr<const MeasuredIndex> before_;  // the baseline's; null: it was not measured
+    double end_ = 0;                               // ns of the longer run
     MeasuredRuns runs_;
     TimelineNavigation navigation_{ns_of_words};
     TimelineDrag drag_;

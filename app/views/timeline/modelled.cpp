@@ -13,11 +13,13 @@
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
+#include "app/views/shared/headline.h"
 #include "app/views/shared/schedule_words.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/timeline/axis.h"
 #include "app/views/timeline/chrome.h"
 #include "app/views/timeline/controls.h"
+#include "app/views/timeline/finish_lines.h"
 #include "app/views/timeline/hover.h"
 #include "app/views/timeline/marks.h"
 #include "app/views/timeline/mouse.h"
@@ -38,6 +40,7 @@ class ModelledTimeline : public TimelinePane {
         if (!has_schedule(frame)) return;
         taken_ = taken;
         follow_scene(*frame.scene);
+        follow_baseline(frame);
         const Theme& theme = frame.theme;
         const Ink ink{ImGui::GetWindowDrawList(), theme};
         TimelineOrders orders;
@@ -48,8 +51,8 @@ class ModelledTimeline : public TimelinePane {
         draw_timeline_foot(frame, ink, all, entries, schedule_provenance(index_->schedule(), *frame.scene));
         const Box side = take_timeline_side(ink, all, taken_);
         draw_title(frame, ink, all, orders);
-        draw_baseline(frame, ink, all);
-        draw_plot(frame, ink, all, side, orders);
+        const Box bars = take_bars(ink, all);
+        draw_plot(frame, ink, all, side, bars, orders);
     }
 
     std::optional<WantedCycles> shown_cycles() const override { return navigation_.shown_cycles(); }
@@ -84,7 +87,7 @@ class ModelledTimeline : public TimelinePane {
         density_ = std::make_unique<TimelineDensity>();
         issues_ = {};
         controls_.forget_matches();
-        navigation_.follow(index_->sums().cycles());
+        end_ = 0;
         range_.reset();
         seen_ = {};
         point_ = {};
@@ -100,18 +103,30 @@ class ModelledTimeline : public TimelinePane {
             room -= controls_.width(frame.theme) + ink.px(16);
         }
         draw_timeline_title(frame, all, wordings, room);
+        const trace::Schedule& schedule = index_->schedule();
+        if (headline_with_room(
+                frame.theme,
+                {grouped(schedule.totals.cycles), "cycles", "of one SM, until its last warp ends"}, room))
+            all.y0 = ImGui::GetCursorScreenPos().y;
     }
 
-    /// Both runs as bars on one axis, over the rows of this one.
-    void draw_baseline(const ViewFrame& frame, const Ink& ink, Box& all) const {
+    /// The axis reaches to the end of the longer run.
+    void follow_baseline(const ViewFrame& frame) {
         const auto& timing = frame.baseline ? frame.baseline->timing : nullptr;
-        if (!timing || !timing->schedule || all.height() < state_bars_height(ink) + ink.px(80)) return;
-        draw_state_bars(ink, all.take_top(state_bars_height(ink)),
-                        {frame.baseline_name, timing->schedule.get()},
-                        {frame.scene_name, &index_->schedule()});
+        before_ = timing ? timing->schedule.get() : nullptr;
+        const double own = index_->sums().cycles();
+        const double end = before_ ? std::max(own, static_cast<double>(before_->totals.cycles)) : own;
+        if (std::exchange(end_, end) != end) navigation_.follow(end);
     }
 
-    void draw_plot(ViewFrame& frame, const Ink& ink, Box all, const Box& side, TimelineOrders& orders) {
+    /// Room for both runs as bars over the rows of this one; empty: there is none.
+    Box take_bars(const Ink& ink, Box& all) const {
+        if (!before_ || all.height() < state_bars_height(ink) + ink.px(80)) return {};
+        return all.take_top(state_bars_height(ink));
+    }
+
+    void draw_plot(ViewFrame& frame, const Ink& ink, Box all, const Box& side, const Box& bars,
+                   TimelineOrders& orders) {
         const Theme& theme = frame.theme;
         const auto [gutter, axis, blocks, plot, hovered, mouse] =
             begin_timeline_plot(frame, ink, all, navigation_);
@@ -150,6 +165,14 @@ class ModelledTimeline : public TimelinePane {
         draw_flight(canvas, point_, ArcWords::if_long);
         if (points) draw_flight(canvas, under, ArcWords::always);
         ink.list->PopClipRect();
+        if (before_) {
+            const StateBar before{frame.baseline_name, before_}, after{frame.scene_name, &index_->schedule()};
+            const std::uint64_t was = before_->totals.cycles, is = index_->sums().cycles();
+            const bool one_clock = frame.baseline->gpu == frame.scene->gpu, has_bars = bars.height() > 0;
+            draw_finish_lines(canvas, axis, {before.name, double(was)}, {after.name, double(is)},
+                              has_bars ? "" : counted(was > is ? was - is : is - was, "cycle"), one_clock);
+            if (has_bars) draw_state_bars(ink, bars, plot.x0, plot.x1, before, after, one_clock);
+        }
         if (range_)
             draw_measure(canvas, axis, {double(range_->begin), double(range_->end)},
                          counted(range_->end - range_->begin, "cycle"));
@@ -282,6 +305,8 @@ class ModelledTimeline : public TimelinePane {
     Spot seen_;            // the selection as it was when this view last looked
     TimelinePoint point_;  // where the selection is
     std::optional<analysis::CycleRange> range_;
+    const trace::Schedule* before_ = nullptr;  // the baseline's, in this frame
+    double end_ = 0;                           // cycles of the longer run
     TimelineDrag drag_;
     float taken_ = 0;  // of the title's room, by the view's own control
 };

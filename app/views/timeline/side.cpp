@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "app/ui/hatch.h"
 #include "app/ui/hit_boxes.h"
@@ -66,7 +67,11 @@ struct SideTable {
 void eligible_curve(const TimelineCanvas& canvas, const TimelineDensity& density, Box box) {
     const Theme& theme = canvas.frame.theme;
     const Ink& ink = canvas.ink;
-    const auto& eligible = density.eligible();
+    // A longer run that is compared with lengthens the axis; the mean is of this one's cycles.
+    const double seen = (canvas.index.sums().cycles() - canvas.view.first) / canvas.view.size();
+    const auto& columns = density.eligible();
+    const auto own = static_cast<std::size_t>(std::ceil(std::clamp(seen, 0.0, 1.0) * double(columns.size())));
+    const std::span<const float> eligible(columns.data(), own);
     if (eligible.empty()) return;
     const auto points = static_cast<std::size_t>(std::max(8.0f, box.width() / ink.px(2)));
     std::vector<float> means(std::min(points, eligible.size()), 0);

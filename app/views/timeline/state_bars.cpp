@@ -29,6 +29,12 @@ void draw_states(const Ink& ink, const Box& bar, const analysis::StallSummary& s
     }
 }
 
+/// The first of the wordings that fits, longest first.
+void draw_caption(const Ink& ink, const Box& box, const std::array<std::string, 2>& wordings) {
+    const bool fits = text_width(ink.theme.fonts.small, wordings[0]) <= box.width();
+    ink.text(box, wordings[fits ? 0 : 1], ink.theme.fonts.small, ink.theme.text_dim);
+}
+
 std::string between_words(std::uint64_t before, std::uint64_t after) {
     if (before == after) return "as long as before";
     const std::uint64_t size = before > after ? before - after : after - before;
@@ -41,22 +47,19 @@ float state_bars_height(const Ink& ink) {
     return 2 * bar_row(ink) + text_height(ink.theme.fonts.small) + ink.px(14);
 }
 
-void draw_state_bars(const Ink& ink, Box box, const StateBar& before, const StateBar& after) {
+void draw_state_bars(const Ink& ink, Box box, float left, float right, const StateBar& before,
+                     const StateBar& after, bool one_clock) {
     const Theme& theme = ink.theme;
     const std::array bars{&before, &after};
     std::array<analysis::StallSummary, 2> sums{analysis::summarise(before.schedule->totals),
                                                analysis::summarise(after.schedule->totals)};
     const std::uint64_t most = std::max({sums[0].cycles, sums[1].cycles, std::uint64_t{1}});
-    float names = 0, figures = 0;
-    for (std::size_t i = 0; i < bars.size(); ++i) {
-        names = std::max(names, text_width(theme.fonts.words, bars[i]->name));
-        figures = std::max(figures, text_width(theme.fonts.code, counted(sums[i].cycles, "cycle")));
-    }
-    names = std::min(names, box.width() * 0.25f) + ink.px(12);
-    ink.text(box.take_top(text_height(theme.fonts.small) + ink.px(4)),
-             "Cycles of the modelled SM in both runs, divided by what its warps did", theme.fonts.small,
-             theme.text_dim);
-    const float left = box.x0 + names, right = std::max(box.x1 - figures - ink.px(12), left + 1);
+    draw_caption(ink, box.take_top(text_height(theme.fonts.small) + ink.px(4)),
+                 {fmt::format("{}: {}, {}: {} of the modelled SM, {}", before.name,
+                              counted(sums[0].cycles, "cycle"), after.name, counted(sums[1].cycles, "cycle"),
+                              one_clock ? "divided by what its warps did" : "cycles of different clocks"),
+                  fmt::format("{} → {}{}", grouped(sums[0].cycles), counted(sums[1].cycles, "cycle"),
+                              one_clock ? " of the modelled SM" : " of different clocks")});
     const auto x_of = [&](std::uint64_t cycles) {
         return left + (right - left) * static_cast<float>(cycles) / static_cast<float>(most);
     };
@@ -65,16 +68,15 @@ void draw_state_bars(const Ink& ink, Box box, const StateBar& before, const Stat
     // The difference between the finish lines.
     const Box gap{std::min(ends[0], ends[1]), both.y0, std::max(ends[0], ends[1]), both.y1};
     const bool saved = ends[1] < ends[0];
-    ink.fill(gap, with_alpha(saved ? theme.ideal : theme.cost, 0.14));
+    if (one_clock) ink.fill(gap, with_alpha(saved ? theme.ideal : theme.cost, 0.14));
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const Box row = box.take_top(bar_row(ink));
-        ink.text({row.x0, row.y0, left - ink.px(8), row.y1}, bars[i]->name, theme.fonts.words, theme.text);
+        ink.text({row.x0, row.y0, left - ink.px(6), row.y1}, bars[i]->name, theme.fonts.small, theme.text,
+                 Align::right);
         draw_states(ink, {left, row.y0 + ink.px(4), ends[i], row.y1 - ink.px(4)}, sums[i]);
-        ink.text({right + ink.px(8), row.y0, row.x1, row.y1}, counted(sums[i].cycles, "cycle"),
-                 theme.fonts.code, theme.text, Align::right);
         // The shorter run's row has room for the words.
         const bool shorter = ends[i] == gap.x0;
-        if (shorter && gap.width() > 1)
+        if (one_clock && shorter && gap.width() > 1)
             ink.text_if_fits({gap.x0 + ink.px(8), row.y0, gap.x1 - ink.px(8), row.y1},
                              between_words(sums[0].cycles, sums[1].cycles), theme.fonts.small, theme.text);
     }

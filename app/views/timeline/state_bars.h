@@ -15,6 +15,9 @@ struct StateBar {
 };
 
 float state_bars_height(const Ink& ink);
-void draw_state_bars(const Ink& ink, Box box, const StateBar& before, const StateBar& after);
+/// Bars from `left` to `right`, where the axis below them has cycle 0 and the end of the longer run.
+/// `one_clock`: false for runs on different GPUs, whose cycles have no difference.
+void draw_state_bars(const Ink& ink, Box box, float left, float right, const StateBar& before,
+                     const StateBar& after, bool one_clock);
 
 }  // namespace warplens::app

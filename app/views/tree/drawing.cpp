@@ -5,6 +5,7 @@
 #include <map>
 
 #include "app/ui/hatch.h"
+#include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tick_step.h"
@@ -33,18 +34,35 @@ struct Geometry {
     }
 };
 
+/// Captions left, as wide as they need, and warps right; returns the room between them.
+Box take_sides(const Ink& ink, const trace::Trace& trace, const analysis::CombineTrees& trees,
+               const analysis::CombineTree& tree, Box box, Geometry& g) {
+    float captions = ink.px(90);
+    for (std::uint32_t row = 0; row < tree.rows.size(); ++row) {
+        const std::string words = row_words(trace, trees, tree, row);
+        captions = std::max({captions, text_width(ink.theme.fonts.words, row_name(tree, row)),
+                             text_width(ink.theme.fonts.small, words)});
+    }
+    g.captions =
+        box.take_left(std::min(captions + 1, std::clamp(box.width() * 0.2f, ink.px(150), ink.px(260))));
+    box.take_left(ink.px(12));
+    const auto warps = static_cast<float>(std::min(trees.warps, most_warps_drawn));
+    if (trees.warps > 1 && trees.trees.size() == 1 && box.width() > ink.px(420)) {
+        g.warps = box.take_right(std::clamp(warps * ink.px(14), ink.px(68), box.width() * 0.2f));
+        box.take_right(ink.px(12));
+    }
+    return box;
+}
+
+/// Of columns that are narrower, uprights would make a grey surface.
+bool has_room_for_uprights(const Ink& ink, float pitch) { return pitch >= ink.px(5); }
+
 Geometry arrange(const TreeDrawing& d, Box box) {
     const Ink& ink = d.ink;
     Geometry g;
     const float small = text_height(ink.theme.fonts.small);
     const auto rows = static_cast<float>(d.tree.rows.size());
-    g.captions = box.take_left(std::clamp(box.width() * 0.19f, ink.px(120), ink.px(230)));
-    box.take_left(ink.px(12));
-    const auto warps = static_cast<float>(std::min(d.trees.warps, most_warps_drawn));
-    if (d.trees.warps > 1 && d.trees.trees.size() == 1 && box.width() > ink.px(420)) {
-        g.warps = box.take_right(std::clamp(warps * ink.px(14), ink.px(68), box.width() * 0.2f));
-        box.take_right(ink.px(12));
-    }
+    box = take_sides(ink, d.trace, d.trees, d.tree, box, g);
     g.ticks = box.take_top(small + ink.px(2));
     g.cells = box;
     g.pitch = box.width() / static_cast<float>(std::max(1u, d.columns.count()));
@@ -57,7 +75,11 @@ Geometry arrange(const TreeDrawing& d, Box box) {
 class TreePicture {
   public:
     TreePicture(const TreeDrawing& d, const Box& box)
-        : d_(d), ink_(d.ink), theme_(d.ink.theme), g_(arrange(d, box)) {
+        : d_(d),
+          ink_(d.ink),
+          theme_(d.ink.theme),
+          g_(arrange(d, box)),
+          uprights_(has_room_for_uprights(d.ink, g_.pitch)) {
         for (const TreeMove& move : d.tree.moves) moved_[{move.node, move.to_column}] = move.row;
     }
 
@@ -66,6 +88,8 @@ class TreePicture {
         for (std::uint32_t row = 0; row < d_.tree.rows.size(); ++row) {
             caption(row);
             warps(row);
+            hit_box(fmt::format("tree row {}", row), {g_.cells.x0, g_.top(row)},
+                    {g_.cells.x1, g_.top(row) + g_.cell_height});
         }
         ink_.list->PushClipRect({g_.cells.x0 - ink_.px(10), g_.ticks.y0},
                                 {g_.cells.x1 + ink_.px(2), g_.cells.y1 + ink_.px(2)}, true);
@@ -86,9 +110,20 @@ class TreePicture {
         return node.op != CombineOp::none && d_.tree.has_result && !node.used;
     }
 
+    /// As many of the parts joined by " · " as fit, at least the first.
+    std::string whole_parts(std::string text) const {
+        for (std::size_t joint = text.rfind(" · ");
+             joint != std::string::npos && text_width(theme_.fonts.small, text) > g_.captions.width();
+             joint = text.rfind(" · "))
+            text.resize(joint);
+        return text;
+    }
+
     void caption(std::uint32_t row) const {
         const float name_height = text_height(theme_.fonts.words), small = text_height(theme_.fonts.small);
-        const auto every = static_cast<std::uint32_t>(std::ceil(small / std::max(g_.row_pitch, 1.0f)));
+        // Lines of capitals and digits may be a little closer than a line is high.
+        const auto every =
+            static_cast<std::uint32_t>(std::ceil(0.75f * small / std::max(g_.row_pitch, 1.0f)));
         if (row % std::max(1u, every) != 0) return;
         const std::string name = row_name(d_.tree, row);
         const std::string words = row_words(d_.trace, d_.trees, d_.tree, row);
@@ -97,11 +132,11 @@ class TreePicture {
             const float top = std::max(middle - (name_height + small) / 2, g_.ticks.y0);
             ink_.text({g_.captions.x0, top, g_.captions.x1, top + name_height}, name, theme_.fonts.words,
                       theme_.text);
-            ink_.text({g_.captions.x0, top + name_height, g_.captions.x1, top + name_height + small}, words,
-                      theme_.fonts.small, theme_.text_dim);
+            ink_.text({g_.captions.x0, top + name_height, g_.captions.x1, top + name_height + small},
+                      whole_parts(words), theme_.fonts.small, theme_.text_dim);
             return;
         }
-        const std::string both = words.empty() ? name : name + " · " + words;
+        const std::string both = whole_parts(words.empty() ? name : name + " · " + words);
         ink_.text({g_.captions.x0, middle - small / 2, g_.captions.x1, middle + small / 2}, both,
                   theme_.fonts.small, theme_.text);
     }
@@ -186,9 +221,11 @@ class TreePicture {
         const float x0 = g_.x(place(from.column)), x1 = g_.x(place(node.column));
         const float thickness = ink_.px(dense ? 1.0f : 1.4f);
         const float leaves = g_.top(above) + g_.cell_height, arrives = g_.top(node.row);
-        if (stands < above) ink_.line({x0, g_.top(stands) + g_.cell_height}, {x0, leaves}, still, ink_.px(1));
-        if (from.column == node.column) ink_.line({x0, leaves}, {x0, arrives}, still, ink_.px(1));
-        else if (from.way == ValueWay::shuffle) ink_.thread({x0, leaves}, {x1, arrives}, colour, thickness);
+        if (stands < above && uprights_)
+            ink_.line({x0, g_.top(stands) + g_.cell_height}, {x0, leaves}, still, ink_.px(1));
+        if (from.column == node.column) {
+            if (uprights_) ink_.line({x0, leaves}, {x0, arrives}, still, ink_.px(1));
+        } else if (from.way == ValueWay::shuffle) ink_.thread({x0, leaves}, {x1, arrives}, colour, thickness);
         else ink_.line({x0, leaves}, {x1, arrives}, colour, thickness);
     }
 
@@ -228,6 +265,7 @@ class TreePicture {
     void cell(std::uint32_t row, std::uint32_t column, std::uint32_t index, float free) {
         const TreeNode& node = d_.tree.nodes[index];
         const Box box = g_.cell(row, place(column));
+        if (notes_boxes()) hit_box(fmt::format("tree value {} {}", row, column), box.min(), box.max());
         const bool moved = row != node.row, faint = !lit(index);
         ImU32 fill = node.op == CombineOp::none || moved ? theme_.raised : theme_.category(0);
         ImU32 words = theme_.text;
@@ -239,7 +277,7 @@ class TreePicture {
             ink_.fill(box, fill, ink_.px(2));
             words = theme_.text_on(fill);
         }
-        if (g_.pitch >= ink_.px(5) && (node.op == CombineOp::none || moved || wasted(node)))
+        if (uprights_ && (node.op == CombineOp::none || moved || wasted(node)))
             ink_.outline(box, moved ? theme_.category(4) : theme_.hairline, 1, ink_.px(2));
         if (index == d_.chosen) ink_.outline(box, theme_.selected, ink_.px(2), ink_.px(2));
         value(node, box, words, free);
@@ -281,11 +319,19 @@ class TreePicture {
     const Ink& ink_;
     const Theme& theme_;
     Geometry g_;
+    bool uprights_;  // a line where a value stays; else only sums and their operands
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> moved_;  // node, column: row
     std::uint32_t hit_ = no_index;
 };
 
 }  // namespace
+
+bool tree_draws_uprights(const Ink& ink, const trace::Trace& trace, const analysis::CombineTrees& trees,
+                         const analysis::CombineTree& tree, TreeColumns columns, float width) {
+    Geometry sides;
+    const Box cells = take_sides(ink, trace, trees, tree, {0, 0, width, 1}, sides);
+    return has_room_for_uprights(ink, cells.width() / static_cast<float>(std::max(1u, columns.count())));
+}
 
 std::uint32_t draw_tree(const TreeDrawing& drawing, const Box& box) {
     return TreePicture(drawing, box).draw();

@@ -30,6 +30,10 @@ struct TreeDrawing {
     std::optional<ImVec2> mouse;
 };
 
+/// In a drawing of this width: whether lines show that a value stays where it is.
+bool tree_draws_uprights(const Ink& ink, const trace::Trace& trace, const analysis::CombineTrees& trees,
+                         const analysis::CombineTree& tree, TreeColumns columns, float width);
+
 /// Returns the node under the mouse; no_index: none.
 std::uint32_t draw_tree(const TreeDrawing& drawing, const Box& box);
 

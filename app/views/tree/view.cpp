@@ -15,6 +15,7 @@
 #include "app/ui/tooltip.h"
 #include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
+#include "app/views/tree/chosen_trees.h"
 #include "app/views/tree/drawing.h"
 #include "app/views/view.h"
 #include "trace/query.h"
@@ -36,7 +37,8 @@ class TreeView : public View {
     ViewNeeds needs() const override { return {.warps = true}; }
 
     void draw_scene(ViewFrame& frame) override {
-        const CombineTrees* trees = frame.scene->trees.get();
+        const auto held = chosen_.of(frame);
+        const CombineTrees* trees = held.get();
         if (trees == nullptr || trees->trees.empty()) {
             say_why(frame, trees);
             return;
@@ -51,16 +53,18 @@ class TreeView : public View {
                  tree_facts(*trees, tree));
         draw_bar(frame, *trees, tree);
         draw_rows(frame, *trees, tree);
-        legend(theme, legend_entries(theme, *trees, tree));
-        provenance_line(theme, *frame.scene,
-                        "dataflow and values: exact, block 0 executed again on the CPU · PTX level");
+        legend(theme, legend_entries(theme, *trees, tree, uprights(frame, *trees, tree)));
+        provenance_line(
+            theme, *frame.scene,
+            fmt::format("dataflow and values: exact, block {} executed again on the CPU · PTX level",
+                        grouped(trees->block)));
     }
 
     static void say_why(ViewFrame& frame, const CombineTrees* trees) {
         const char* some = "`reduce_sequential`, `scan_blelloch` and `warp_reduce` form trees.";
         if (trees == nullptr)
             empty_state(frame.theme, "The values of this run were not followed.",
-                        "Choose the CPU engine: it executes the first block again and follows every value.");
+                        "Choose the CPU engine: it executes a block again and follows every value.");
         else
             empty_state(frame.theme,
                         fmt::format("`{}` combines no values across threads step by step. {}",
@@ -108,16 +112,10 @@ class TreeView : public View {
                 ImGui::SameLine(0, gap);
             }
         }
+        const std::string other = tree_other_block(trees, ChosenTrees::chosen_block(frame), chosen_.waits());
         text_item(
             theme.fonts.small, theme.text_dim,
-            fit_text(theme.fonts.small, bar_words(trees, tree) + tree_other_block(trees, chosen_block(frame)),
-                     ImGui::GetContentRegionAvail().x));
-    }
-
-    static std::uint64_t chosen_block(const ViewFrame& frame) {
-        const trace::Trace& trace = *frame.scene->trace;
-        const std::uint32_t warp = frame.selection.chosen.warp_record;
-        return warp < trace.warps.size() ? trace.warps[warp].block : 0;
+            fit_text(theme.fonts.small, bar_words(trees, tree) + other, ImGui::GetContentRegionAvail().x));
     }
 
     std::string bar_words(const CombineTrees& trees, const CombineTree& tree) const {
@@ -160,9 +158,10 @@ class TreeView : public View {
         ImGui::Dummy({0, ink.px(2)});
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImVec2 room = ImGui::GetContentRegionAvail();
-        room.y -= provenance_line_height(theme) +
-                  legend_size(theme, legend_entries(theme, trees, tree), room.x).y + ink.px(8) +
-                  2 * ImGui::GetStyle().ItemSpacing.y;
+        room.y -=
+            provenance_line_height(theme) +
+            legend_size(theme, legend_entries(theme, trees, tree, uprights(frame, trees, tree)), room.x).y +
+            ink.px(8) + 2 * ImGui::GetStyle().ItemSpacing.y;
         const float whole = std::max(room.y, ink.px(60));
         const float most = ink.px(100) * static_cast<float>(tree.rows.size());
         const Box box{at.x, at.y, at.x + room.x, at.y + std::min(whole, most)};
@@ -170,20 +169,20 @@ class TreeView : public View {
         if (frame.interactive && ImGui::IsWindowHovered()) mouse = ImGui::GetIO().MousePos;
         follow(tree);
         hit_ = draw_tree({ink, *frame.scene->trace, trees, tree, names_, shown_columns(frame, tree), lit_,
-                          chosen(frame, tree), mouse},
+                          chosen(frame, tree, trees.block), mouse},
                          box);
         hit_box("tree rows", box.min(), box.max());
         if (hit_ < tree.nodes.size()) point_at(frame, trees, tree);
         ImGui::Dummy({room.x, whole});
     }
 
-    static std::uint32_t chosen(const ViewFrame& frame, const CombineTree& tree) {
+    static std::uint32_t chosen(const ViewFrame& frame, const CombineTree& tree, std::uint64_t block) {
         const Spot& spot = frame.selection.chosen;
         if (spot.warp_record >= frame.scene->trace->warps.size() || spot.step == no_index) return no_index;
         const trace::WarpRecord& warp = frame.scene->trace->warps[spot.warp_record];
         for (std::uint32_t i = 0; i < tree.nodes.size(); ++i) {
             const TreeNode& node = tree.nodes[i];
-            if (warp.block == 0 && node.warp == warp.warp && node.step == spot.step &&
+            if (warp.block == block && node.warp == warp.warp && node.step == spot.step &&
                 (spot.lane < 0 || node.thread % warp_size == static_cast<std::uint32_t>(spot.lane)))
                 return i;
         }
@@ -207,7 +206,7 @@ class TreeView : public View {
     }
 
     static std::vector<LegendEntry> legend_entries(const Theme& theme, const CombineTrees& trees,
-                                                   const CombineTree& tree) {
+                                                   const CombineTree& tree, bool uprights) {
         using Shape = LegendEntry::Shape;
         std::vector<LegendEntry> entries{{theme.raised, "value that enters"},
                                          {theme.category(0), tree_result_noun(tree.op)}};
@@ -219,7 +218,7 @@ class TreeView : public View {
         if (shared)
             entries.push_back({theme.category(0), "straight line: operand from shared memory", Shape::line});
         if (shuffles) entries.push_back({theme.category(1), "curve: operand by a shuffle", Shape::line});
-        entries.push_back({theme.text_dim, "upright: the value stays", Shape::upright});
+        if (uprights) entries.push_back({theme.text_dim, "upright: the value stays", Shape::upright});
         if (!tree.moves.empty())
             entries.push_back({theme.category(4), "dashes, outlined: moved", Shape::outlined});
         if (any([](const TreeRow& row) { return row.barriers > 0; }))
@@ -231,6 +230,13 @@ class TreeView : public View {
         return entries;
     }
 
+    bool uprights(const ViewFrame& frame, const CombineTrees& trees, const CombineTree& tree) const {
+        const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
+        return tree_draws_uprights(ink, *frame.scene->trace, trees, tree, shown_columns(frame, tree),
+                                   ImGui::GetContentRegionAvail().x);
+    }
+
+    ChosenTrees chosen_;
     std::uint64_t generation_ = 0;
     const CombineTrees* from_ = nullptr;
     std::size_t current_ = 0;

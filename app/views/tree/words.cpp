@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 
 #include "app/pipeline/values/value_text.h"
 #include "app/ui/number.h"
@@ -44,6 +45,18 @@ std::uint32_t round_of(const CombineTree& tree, std::uint32_t row) {
     std::uint32_t round = 0;
     for (std::uint32_t i = 0; i <= row; ++i) round += tree.rows[i].combined > 0 ? 1 : 0;
     return round;
+}
+
+/// In Blelloch's scan the row between the sweeps: one value is replaced, sums come before it, and values are
+/// moved after it. 0: none.
+std::uint32_t turning_row(const CombineTree& tree) {
+    for (std::uint32_t row = 1; row + 1 < tree.rows.size(); ++row) {
+        if (tree.rows[row].combined > 0 || tree.rows[row].entered != 1) continue;
+        const auto after = std::span(tree.rows).subspan(row + 1);
+        const bool moves = std::ranges::all_of(after, [](const TreeRow& of) { return of.moved > 0; });
+        if (moves && tree.rows[row - 1].combined > 0) return row;
+    }
+    return 0;
 }
 
 /// One instruction combines the values of a whole warp.
@@ -123,17 +136,24 @@ std::string tree_facts(const CombineTrees& trees, const CombineTree& tree) {
     return words;
 }
 
-std::string tree_other_block(const CombineTrees& trees, std::uint64_t selected) {
+std::string tree_other_block(const CombineTrees& trees, std::uint64_t selected, bool waits) {
     if (selected == trees.block) return {};
-    return fmt::format(" · block {} is selected; only block {} is followed", grouped(selected),
-                       grouped(trees.block));
+    return waits ? fmt::format(" · executing block {} …", grouped(selected))
+                 : fmt::format(" · block {} is selected, but cannot be executed again", grouped(selected));
 }
 
 std::string row_name(const CombineTree& tree, std::uint32_t row) {
     if (row == 0) return "values that enter";
     const TreeRow& of = tree.rows[row];
-    if (of.combined > 0) return fmt::format("round {}", round_of(tree, row));
-    return of.entered > 0 ? "replaced" : "moved";
+    const std::uint32_t turn = turning_row(tree);
+    if (turn == 0) {
+        if (of.combined > 0) return fmt::format("round {}", round_of(tree, row));
+        return of.entered > 0 ? "replaced" : "moved";
+    }
+    if (row == turn) return "last replaced";
+    if (of.combined == 0) return "moved";
+    if (row < turn) return fmt::format("up-sweep {}", round_of(tree, row));
+    return fmt::format("down-sweep {}", round_of(tree, row) - round_of(tree, turn));
 }
 
 std::string row_words(const trace::Trace& trace, const CombineTrees& trees, const CombineTree& tree,
@@ -214,7 +234,7 @@ ColumnNames column_names(const trace::Trace& trace, const CombineTree& tree) {
         names.numbers[node.column] = place ? place->element : node.word / 4;
         if (place) array = place->name;
     }
-    names.what = array.empty() ? "numbers: the thread" : fmt::format("numbers: element of {}", array);
+    names.what = array.empty() ? "threads" : fmt::format("elements of {}", array);
     return names;
 }
 

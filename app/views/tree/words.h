@@ -13,9 +13,9 @@ std::string tree_result_noun(analysis::CombineOp op);
 std::string tree_title(const trace::Trace& trace, const analysis::CombineTree& tree);
 /// "255 additions, as many as needed · 8 barriers · warps idle in 6 of 8 rounds"
 std::string tree_facts(const analysis::CombineTrees& trees, const analysis::CombineTree& tree);
-/// " · block 5 is selected; only block 0 is followed"; empty where it is that block.
-std::string tree_other_block(const analysis::CombineTrees& trees, std::uint64_t selected);
-/// "round 3", and what happens in it: "128 additions, line 50".
+/// " · executing block 5 …" while it is selected and others are shown; empty where it is that block.
+std::string tree_other_block(const analysis::CombineTrees& trees, std::uint64_t selected, bool waits);
+/// "round 3", in Blelloch's scan "down-sweep 2", and what happens in it: "128 additions, line 50".
 std::string row_name(const analysis::CombineTree& tree, std::uint32_t row);
 std::string row_words(const trace::Trace& trace, const analysis::CombineTrees& trees,
                       const analysis::CombineTree& tree, std::uint32_t row);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "app/pipeline/values/value_words.h"
@@ -35,14 +36,26 @@ class ValuesView : public View {
             return;
         }
         if (!state->found) {
-            empty_state(
-                frame.theme,
-                state->running ? std::string("The block is executed again …")
-                               : fmt::format("There are no values: {}.", state->failure),
-                state->running ? "The values appear here." : "Choose the CPU engine, or another step.");
+            if (state->running) draw_wait(frame, *state);
+            else
+                empty_state(frame.theme, fmt::format("There are no values: {}.", state->failure),
+                            "Choose the CPU engine, or another step.");
             return;
         }
         draw_values(frame, *state->found);
+    }
+
+    /// A launch whose blocks depend on one another is executed up to the step, which may take seconds.
+    static void draw_wait(const ViewFrame& frame, const ValuesState& state) {
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - state.since;
+        if (passed.count() < 1)
+            return empty_state(frame.theme, "The block is executed again …", "The values appear here.");
+        const std::uint64_t steps = frame.scene->report ? frame.scene->report->steps : 0;
+        empty_state(
+            frame.theme, fmt::format("The block is executed again, for {:.0f} s …", passed.count()),
+            fmt::format("Blocks that it depends on are executed too, up to {} warp-instructions. Another "
+                        "step ends the wait.",
+                        grouped(steps)));
     }
 
     /// The question follows the selection; a word that was clicked is followed until something else is.

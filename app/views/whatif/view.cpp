@@ -53,9 +53,8 @@ class WhatIfView : public View {
             return;
         }
         draw_title(theme, *scene);
-        // In a small picture knobs that nobody turned would leave no room for the answers.
-        const bool roomy = ImGui::GetContentRegionAvail().y > 560 * theme.fonts.scale;
-        if (frame.interactive || roomy || frame.timing != TimingOptions{})
+        // A picture has no buttons; what was turned is beside the answer.
+        if (frame.interactive)
             if (const auto turned = what_if_knobs(theme, *scene, frame.timing))
                 frame.commands.set_timing = turned;
         ImGui::Dummy({1, std::round(4 * theme.fonts.scale)});
@@ -110,7 +109,7 @@ class WhatIfView : public View {
             draw_text(list, font, {x, middle - text_height(font) / 2}, colour, shown);
             x += text_width(font, shown) + gap;
         };
-        say(theme.fonts.title, frame.modelling ? theme.text_dim : theme.text, figures);
+        say(theme.fonts.headline, frame.modelling ? theme.text_dim : theme.text, figures);
         if (frame.modelling) {
             say(theme.fonts.words, theme.text_dim, "running the model …");
         } else if (other) {

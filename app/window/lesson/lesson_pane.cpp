@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/report/metrics.h"
+#include "app/lesson/own_kernels.h"
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
@@ -73,8 +75,18 @@ void draw_mark(ImDrawList& list, ImVec2 at, float side, bool right, ImU32 colour
 std::string source_words(const Lesson& lesson, const LessonQuestion& question) {
     const LessonRun& run = *lesson.run(question.run);
     if (run.engine == "recorded")
-        return fmt::format("Computed just now from the recording that an H200 made of {}.", run.kernel);
-    return fmt::format("Computed just now by executing {}; nobody typed it in.", run.kernel);
+        return fmt::format("Computed just now from the recording that an H200 made of {}.",
+                           kernel_title(run.kernel));
+    return fmt::format("Computed just now by executing {}; nobody typed it in.", kernel_title(run.kernel));
+}
+
+/// The answer that was given, next to the truth: "You answered 8; it is 32 wavefronts".
+std::string result_words(const LessonQuestion& asked, const Truth& truth, const Answer& given, bool right) {
+    if (asked.kind == QuestionKind::choice) return right ? "Right" : "Not right";
+    if (right) return "Right: " + truth.words;
+    if (asked.kind == QuestionKind::line)
+        return fmt::format("You chose line {}; it is {}", given.line, truth.words);
+    return fmt::format("You answered {}; it is {}", analysis::metric_value(given.number), truth.words);
 }
 
 std::string letter_of(std::size_t option) { return std::string(1, static_cast<char>('A' + option % 26)); }
@@ -297,10 +309,8 @@ void LessonPane::verdict(const Theme& theme, const LessonType& type, const Lesso
         const float side = text_height(font);
         draw_mark(*ImGui::GetWindowDrawList(), at, side, verdict.right, colour);
         ImGui::SetCursorScreenPos({at.x + side * 1.3f, at.y});
-        const std::string words = verdict.right ? "Right"
-                                  : choice      ? "Not right"
-                                                : "The answer is " + truth.words;
-        text_wrapped(font, colour, words, box.room() - side * 1.3f);
+        text_wrapped(font, colour, result_words(asked, truth, *reading.reading().answer, verdict.right),
+                     box.room() - side * 1.3f);
         ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y});
     }
     space(theme, 6);

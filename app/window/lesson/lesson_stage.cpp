@@ -78,6 +78,7 @@ const LessonPicture* LessonStage::picture_of(const LessonReading& reading) {
 }
 
 std::shared_ptr<const instrumentation::KernelFile> LessonStage::kernel_of(const LessonRun& run) const {
+    if (is_own_kernel(run.kernel)) return own_.find(run.kernel).value_or(nullptr);
     const auto found = std::ranges::find_if(session_.catalogue(),
                                             [&](const auto& kernel) { return kernel->name == run.kernel; });
     return found == session_.catalogue().end() ? nullptr : *found;
@@ -98,6 +99,9 @@ void LessonStage::follow(const LessonReading& reading) {
         if (const auto kernel = kernel_of(run)) {
             session_.set_timing({});
             session_.open_setting(request_of(run, kernel));
+        } else if (is_own_kernel(run.kernel)) {
+            const auto own = own_.find(run.kernel);
+            fault_ = own ? std::string() : own.error().message;
         } else {
             std::vector<std::string> names;
             for (const auto& known : session_.catalogue()) names.push_back(known->name);
@@ -147,7 +151,7 @@ void LessonStage::caption(const Theme& theme, const LessonType& type, const Less
         draw_text(list, with, {at.x, at.y + std::round((height - text_height(with)) / 2)}, colour, words);
         at.x += text_width(with, words) + gap;
     };
-    put(type.prose.code, theme.text, run.kernel);
+    put(type.prose.code, theme.text, kernel_title(run.kernel));
     if (kernel)
         for (const ShownKnob& knob : knobs_of(*reading.lesson(), run, *kernel)) {
             if (knob.otherwise.empty()) put(font, theme.text_dim, knob.name + " " + grouped_text(knob.value));
@@ -171,10 +175,8 @@ void LessonStage::code(const Theme& theme, const LessonType& type, const LessonR
     const auto kernel = kernel_of(run);
     if (!kernel) return empty_state(theme, "There is no code to show.", fault_);
     const bool for_line = asks_for_line(reading);
-    // Without comments, which often contain the answer to this or the next step.
     CodeListing listing;
-    for (const KernelLine& line : kernel_lines(*kernel)) {
-        if (line.code.empty() && !line.text.empty()) continue;
+    for (const KernelLine& line : listed_lines(*kernel)) {
         CodeLine shown;
         shown.number = line.number;
         shown.text = line.code;

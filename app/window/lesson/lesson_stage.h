@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/lesson/lesson_reading.h"
+#include "app/lesson/own_kernels.h"
 #include "app/session/session.h"
 #include "app/views/source/code_pane.h"
 #include "app/window/lesson/lesson_type.h"
@@ -52,6 +53,7 @@ class LessonStage {
     std::shared_ptr<const instrumentation::KernelFile> kernel_of(const LessonRun& run) const;
 
     Session& session_;
+    mutable OwnKernels own_;
     Followed followed_;
     std::string fault_;  // why the picture cannot be shown
     std::uint64_t selected_in_ = 0,

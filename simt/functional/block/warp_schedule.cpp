@@ -78,19 +78,20 @@ bool BlockRunner::waits_for_others(const Warp& warp, const Group& group) const {
     return (kernel().blocks[group.block].convergence & warp.live & ~warp.waiting & ~group.mask) != 0;
 }
 
+/// Lanes that wait for others cannot go on; where only such lanes have not given way, those that did run
+/// again.
 std::size_t BlockRunner::choose(Warp& warp) {
     constexpr std::size_t none = ~std::size_t{0};
     for (;;) {
         std::size_t lowest = none, ready = none;
         for (std::size_t i = 0; i < warp.groups.size(); ++i) {
             const Group& group = warp.groups[i];
-            if (group.yielded) continue;
             if (lowest == none || before(group, warp.groups[lowest])) lowest = i;
-            if (ready != none && !before(group, warp.groups[ready])) continue;
+            if (group.yielded || (ready != none && !before(group, warp.groups[ready]))) continue;
             if (!waits_for_others(warp, group)) ready = i;
         }
         if (ready != none) return ready;
-        if (lowest != none) return lowest;
+        if (std::ranges::none_of(warp.groups, &Group::yielded)) return lowest;
         for (Group& group : warp.groups) group.yielded = false;
     }
 }
@@ -161,7 +162,10 @@ WarpProgress BlockRunner::run_watched(Warp& warp) {
         if (is_spinning(warp, warp.groups[chosen])) {
             if (patient_until != spin.patient_until) return WarpProgress::impatient;
             warp.groups[chosen].yielded = true;
-            if (std::ranges::all_of(warp.groups, &Group::yielded)) {
+            const auto stands = [&](const Group& group) {
+                return group.yielded || waits_for_others(warp, group);
+            };
+            if (std::ranges::all_of(warp.groups, stands)) {
                 for (Group& group : warp.groups) group.yielded = false;
                 spin.caught = true;
                 return suspect ? WarpProgress::spins : WarpProgress::moved;

@@ -1,0 +1,49 @@
+#include "app/pipeline/source_edits.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace warplens::app {
+namespace {
+
+std::string indented_like(const std::string& line, const std::string& code) {
+    return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size())) + code;
+}
+
+}  // namespace
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines(1);
+    for (const char c : text) {
+        if (c == '\n') lines.emplace_back();
+        else lines.back() += c;
+    }
+    return lines;
+}
+
+std::string with_edits(const std::string& source, const std::vector<Edit>& edits) {
+    std::vector<std::string> lines = lines_of(source);
+    // From the last one on, so that the lines of the others keep their numbers.
+    for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
+        if (edit->line == 0 || edit->line > lines.size() + 1) continue;
+        const std::size_t at = edit->line - 1;
+        if (edit->kind == Edit::Kind::insert)
+            lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(at),
+                         indented_like(at > 0 ? lines[at - 1] : "", edit->code));
+        else if (at == lines.size()) continue;
+        else if (edit->kind == Edit::Kind::remove) lines[at].clear();
+        else lines[at] = indented_like(lines[at], edit->code);
+    }
+    std::string text;
+    for (std::size_t i = 0; i < lines.size(); ++i) text += (i == 0 ? "" : "\n") + lines[i];
+    return text;
+}
+
+std::uint32_t line_before(const std::vector<Edit>& edits, std::uint32_t line) {
+    std::uint32_t inserted = 0;
+    for (const Edit& edit : edits)
+        if (edit.kind == Edit::Kind::insert && edit.line + inserted < line) ++inserted;
+    return line - inserted;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,21 @@
+// Source edits: a kernel's source with lines of a change in it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/scene/advice.h"
+
+namespace warplens::app {
+
+std::vector<std::string> lines_of(const std::string& text);
+
+/// The source with the edits, which ascend by line. What is inserted or replaced is indented as its
+/// neighbour is; a removed line stays, empty, so that the lines after it keep their numbers.
+std::string with_edits(const std::string& source, const std::vector<Edit>& edits);
+
+/// The line of the unchanged source that is `line` of the changed one; of an inserted line, the one after it.
+std::uint32_t line_before(const std::vector<Edit>& edits, std::uint32_t line);
+
+}  // namespace warplens::app

@@ -1,0 +1,119 @@
+// The model of streams against the streams that an H200 measured: every way of doing the work in the
+// recordings.
+#include <gtest/gtest.h>
+
+#include "analysis/time/activity_report.h"
+#include "app/pipeline/model_streams.h"
+#include "app/pipeline/recordings.h"
+#include "catalogue_kernels.h"
+
+namespace warplens::app {
+namespace {
+
+using Activities = std::vector<trace::Activity>;
+using Overrides = std::map<std::string, std::string>;
+
+std::shared_ptr<const instrumentation::KernelFile> kernel_named(const std::string& name) {
+    for (const auto& kernel : catalogue_kernels())
+        if (kernel->name == name) return kernel;
+    ADD_FAILURE() << name;
+    return nullptr;
+}
+
+Activities modelled(const std::string& kernel, const Overrides& overrides = {}) {
+    static const auto pipeline = make_pipeline();
+    const auto launch = pipeline->load({kernel_named(kernel), overrides, "", {}});
+    EXPECT_TRUE(launch) << launch.error().message;
+    auto activities = model_activities(*pipeline, *launch, {});
+    EXPECT_TRUE(activities) << activities.error().message;
+    for (const trace::Activity& activity : *activities) EXPECT_EQ(check(activity), "") << activity.name;
+    return *activities;
+}
+
+void expect_near_the_recording(const std::string& kernel, const Overrides& overrides, double off) {
+    const auto recording =
+        load_recording(WARPLENS_SOURCE_FOLDER "/assets/recordings", *kernel_named(kernel), overrides);
+    ASSERT_TRUE(recording) << recording.error().message;
+    const Activities& measured = (*recording)->activities;
+    const Activities model = modelled(kernel, overrides);
+    ASSERT_EQ(model.size(), measured.size());
+    const auto measured_figures = analysis::activity_figures(measured);
+    const auto model_figures = analysis::activity_figures(model);
+    for (std::size_t i = 0; i < model.size(); ++i) {
+        SCOPED_TRACE(kernel + ": " + model[i].name);
+        EXPECT_EQ(model[i].name, measured[i].name);
+        EXPECT_EQ(model[i].spans.size(), measured[i].spans.size());
+        EXPECT_EQ(model[i].kernels, measured[i].kernels);
+        EXPECT_EQ(model[i].calls, measured[i].calls);
+        EXPECT_NEAR(model_figures[i].total_us / measured_figures[i].total_us, 1, off);
+        EXPECT_NEAR(model_figures[i].kernels_hidden(), measured_figures[i].kernels_hidden(), 0.2);
+    }
+    const auto& chosen = measured_figures[analysis::fastest(model_figures)];
+    EXPECT_LT(chosen.total_us, 1.15 * measured_figures[analysis::fastest(measured_figures)].total_us)
+        << "what is fastest by the model";
+}
+
+/// Kernels are timed from their machine code; from PTX, without NVRTC, less exactly.
+double allowed_difference() {
+    return make_pipeline()->compiler().description().starts_with("NVRTC ") ? 0.15 : 0.25;
+}
+
+TEST(streams_model, takes_the_time_that_an_h200_took_for_each_way) {
+    const double off = allowed_difference();
+    expect_near_the_recording("streams_pipeline", {}, off);
+    expect_near_the_recording("streams_pipeline", {{"streams", "8"}}, off);
+    expect_near_the_recording("graph_replay", {}, off);
+    expect_near_the_recording("graph_replay", {{"n", "262144"}}, off);
+}
+
+TEST(streams_model, answers_for_settings_that_nobody_recorded) {
+    const auto figures =
+        analysis::activity_figures(modelled("streams_pipeline", {{"chunks", "16"}, {"n", "1048576"}}));
+    ASSERT_GE(figures.size(), 3u);
+    EXPECT_EQ(figures[0].overlap_us, 0) << "all at once: one thing after another";
+    EXPECT_EQ(figures[1].overlap_us, 0) << "one stream";
+    EXPECT_GT(figures[2].overlap_us, 0.5 * figures[2].kernel_us);
+    EXPECT_LT(figures[2].total_us, figures[1].total_us);
+}
+
+instrumentation::PreparedStreamVariant copies_and_kernels(int streams, int chunks) {
+    using instrumentation::StreamOperationKind;
+    instrumentation::PreparedStreamVariant variant;
+    variant.streams = streams;
+    for (int chunk = 0; chunk < chunks; ++chunk)
+        for (const auto kind :
+             {StreamOperationKind::copy_in, StreamOperationKind::launch, StreamOperationKind::copy_out}) {
+            instrumentation::PreparedStreamOperation operation;
+            operation.kind = kind;
+            operation.stream = chunk % streams;
+            operation.bytes = kind == StreamOperationKind::launch ? 0 : 1000;
+            variant.operations.push_back(operation);
+        }
+    return variant;
+}
+
+/// A copy takes 10 µs, a kernel too, and nothing else takes any time.
+StreamCosts plain_costs() {
+    StreamCosts costs;
+    costs.copy_in_latency_us = costs.copy_out_latency_us = 0;
+    costs.copy_in_bytes_per_us = costs.copy_out_bytes_per_us = 100;
+    costs.stream_gap_us = costs.copy_call_us = costs.launch_call_us = 0;
+    return costs;
+}
+
+double total_of(int streams, int chunks) {
+    const auto activity = model_activity(copies_and_kernels(streams, chunks), plain_costs(),
+                                         [](const LaunchGeometry&) -> Result<double> { return 10.0; });
+    EXPECT_TRUE(activity);
+    return activity->device_us;
+}
+
+TEST(streams_model, of_one_stream_adds_up_and_of_three_is_a_pipeline) {
+    EXPECT_DOUBLE_EQ(total_of(1, 4), 4 * 30);
+    EXPECT_DOUBLE_EQ(total_of(2, 2), 30 + 10) << "the second chunk follows at the distance of one copy";
+    EXPECT_DOUBLE_EQ(total_of(3, 6), 30 + 5 * 10);
+    EXPECT_DOUBLE_EQ(total_of(8, 6), 30 + 5 * 10) << "there is one engine of each kind";
+}
+
+}  // namespace
+}  // namespace warplens::app

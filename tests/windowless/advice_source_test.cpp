@@ -1,0 +1,141 @@
+// Changes of a user's own source and launch that were tried: barriers that are missing in several places or
+// needless, blocks of another size, and that equal zeros are no equal results.
+#include <gmock/gmock.h>
+
+#include "app/pipeline/block_sample.h"
+#include "app/pipeline/source_edits.h"
+#include "app/pipeline/telling_contents.h"
+#include "tests/windowless/advised.h"
+
+namespace warplens::app {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::Optional;
+
+TEST(source_edits, keep_the_numbers_of_the_unchanged_lines) {
+    using enum Edit::Kind;
+    const std::vector<Edit> edits{{insert, 2, "__syncthreads();"}, {replace, 3, "c2"}, {remove, 4, "d"}};
+    EXPECT_EQ(with_edits("  a\nb\nc\nd\ne", edits), "  a\n  __syncthreads();\nb\nc2\n\ne");
+    EXPECT_EQ(line_before(edits, 1), 1u);
+    EXPECT_EQ(line_before(edits, 2), 2u) << "the inserted one";
+    EXPECT_EQ(line_before(edits, 3), 2u);
+    EXPECT_EQ(line_before(edits, 6), 5u);
+}
+
+TEST(advice_title, names_all_lines_of_an_edit) {
+    using enum Edit::Kind;
+    const std::string barrier = "__syncthreads();";
+    EXPECT_EQ(title_of({"", "", {{insert, 6, barrier}, {insert, 9, barrier}}, ""}),
+              "before lines 6 and 9: `__syncthreads();`");
+    EXPECT_EQ(title_of({"", "", {{remove, 6, barrier}, {remove, 8, barrier}, {remove, 11, barrier}}, ""}),
+              "lines 6, 8 and 11: no `__syncthreads();`");
+}
+
+TEST(block_sample, finds_the_blocks_of_the_same_threads) {
+    const LaunchGeometry now{{8, 1, 1}, {256, 1, 1}}, halves{{16, 1, 1}, {128, 1, 1}},
+        twice{{4, 1, 1}, {512, 1, 1}}, more{{16, 1, 1}, {256, 1, 1}}, flat{{4, 2, 1}, {256, 1, 1}};
+    EXPECT_THAT(blocks_of_the_same_threads({2, 3}, now, halves), Optional(ElementsAre(4, 5, 6, 7)));
+    EXPECT_THAT(blocks_of_the_same_threads({2, 3}, now, twice), Optional(ElementsAre(1)));
+    EXPECT_EQ(blocks_of_the_same_threads({1, 2}, now, twice), std::nullopt) << "halves of two blocks";
+    EXPECT_EQ(blocks_of_the_same_threads({2, 3}, now, more), std::nullopt);
+    EXPECT_EQ(blocks_of_the_same_threads({2, 3}, now, flat), std::nullopt);
+    EXPECT_THAT(in_groups({0, 9}, 4, 11), ElementsAre(0, 1, 2, 3, 8, 9, 10));
+}
+
+TEST(advice, barriers_that_are_missing_in_two_places_are_offered_together) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(
+        of_one_block("extern \"C\" __global__ void k(float* out, const float* in) {\n    __shared__ float "
+                     "s[256], r[256];\n"
+                     "    s[threadIdx.x] = in[threadIdx.x];\n    r[threadIdx.x] = s[255 - threadIdx.x];\n"
+                     "    out[threadIdx.x] = r[(threadIdx.x + 77) % 256];\n}\n"));
+    EXPECT_THAT(offered(advice), ElementsAre("before lines 15 and 16: `__syncthreads();`"))
+        << advice_text(advice);
+}
+
+TEST(advice, needless_barriers_are_offered_to_go_where_that_saves_time) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const std::string loop =
+        "    for (int k = 0; k < 64; ++k) {\n        v = v * 0.5f + s[threadIdx.x];\n"
+        "        __syncthreads();\n    }\n";
+    const std::string begin =
+        "extern \"C\" __global__ void k(float* out, const float* in) {\n    __shared__ float s[256];\n"
+        "    s[threadIdx.x] = in[threadIdx.x];\n    __syncthreads();\n    float v = s[255 - threadIdx.x];\n";
+    const Advice advice = advice_for(of_one_block(begin + loop + "    out[threadIdx.x] = v;\n}\n"));
+    ASSERT_THAT(offered(advice), ElementsAre("line 19: no `__syncthreads();`")) << "the first one is needed\n"
+                                                                                << advice_text(advice);
+    EXPECT_THAT(advice.helpful[0].effect_words(), HasSubstr("no race without it in this launch, −"));
+}
+
+/// As a program without any contents leaves it: every buffer holds 0.
+Kernel of_zeros(const std::string& grid, const std::string& block, const std::string& code,
+                const std::string& results = "512000") {
+    return written(
+        "/*\n[kernel]\nentry = \"k\"\n[buffers]\nin = { type = \"f32\", length = \"512000\" }\n"
+        "out = { type = \"f32\", length = \"" +
+        results +
+        "\" }\n[launch]\narguments = [\"out\", \"in\"]\n"
+        "grid = [\"" +
+        grid + "\"]\nblock = [\"" + block + "\"]\n*/\n" + code);
+}
+
+TEST(advice, a_launch_that_computes_something_else_is_not_offered_because_all_is_zero) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(of_zeros(
+        "4000", "128",
+        "extern \"C\" __global__ void k(float* out, const float* in) {\n    __shared__ float s[12000];\n"
+        "    const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n    s[t] = in[i];\n"
+        "    __syncthreads();\n    float sum = 0;\n    for (int k = 0; k < 16; ++k) sum += s[(t + k) % "
+        "128];\n"
+        "    out[i] = sum;\n}\n"));
+    EXPECT_THAT(advice_text(advice), Not(HasSubstr("Launch with"))) << "its blocks sum 128 neighbours each";
+}
+
+TEST(advice, smaller_blocks_are_offered_where_the_last_wave_is_nearly_empty) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(
+        of_zeros("265", "1024",
+                 "extern \"C\" __global__ void k(float* out, const float* in) {\n"
+                 "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n    float v = in[i];\n"
+                 "    for (int k = 0; k < 400; ++k) v = v * 1.0001f + 0.5f;\n    out[i] = v;\n}\n"));
+    EXPECT_THAT(advice_text(advice), HasSubstr("Launch with block 256 instead of 1024, grid 1060: −"))
+        << "only a sample of its blocks is compared";
+}
+
+TEST(advice, atomics_cost_as_much_in_blocks_of_any_size) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const auto time_of = [](const char* grid, const char* block) {
+        return advice_for(of_zeros(grid, block,
+                                   "extern \"C\" __global__ void k(float* out, const float* in) {\n"
+                                   "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                   "    atomicAdd(&out[i % 1024], in[i]);\n}\n",
+                                   "1024"))
+            .now.cycles;
+    };
+    const double blocks_of_256 = time_of("1024", "256"), blocks_of_128 = time_of("2048", "128");
+    EXPECT_GT(blocks_of_256, 0);
+    EXPECT_NEAR(blocks_of_128 / blocks_of_256, 1, 0.05)
+        << "other SMs' atomics to the rest of a KiB count as well";
+}
+
+TEST(telling_contents, change_only_what_holds_one_value) {
+    instrumentation::KernelFile kernel;
+    kernel.buffers = {{"in", "f32", "8", "zero", "", ""},
+                      {"at", "i32", "8", "iota", "", ""},
+                      {"count", "i32", "8", "zero", "", ""}};
+    const auto kernels = with_telling_contents(kernel);
+    ASSERT_EQ(kernels.size(), 2u);
+    EXPECT_EQ(kernels[0].buffers[0].fill, "random");
+    EXPECT_EQ(kernels[0].buffers[1].fill, "iota");
+    EXPECT_EQ(kernels[0].buffers[2].fill, "zero") << "it may be an index";
+    EXPECT_EQ(kernels[1].buffers[0].fill, "zero");
+    kernel.buffers.erase(kernel.buffers.begin() + 1);
+    EXPECT_EQ(with_telling_contents(kernel)[0].buffers[1].fill, "random") << "no other buffer varies";
+}
+
+}  // namespace
+}  // namespace warplens::app

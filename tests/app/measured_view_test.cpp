@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "analysis/report/report_measured.h"
+#include "app/command_line/reported.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/machine_scene.h"
 #include "app/scene/index_scene.h"
@@ -151,6 +153,15 @@ TEST(measured_view, one_sm_has_reasons_in_the_place_of_a_chart_and_the_machine_c
     EXPECT_TRUE(stage.headless.shows("Why they may differ"));
     EXPECT_FALSE(stage.headless.shows("Cycles per block, by SM"));
     EXPECT_TRUE(stage.headless.shows(grouped(modelled->launch.sm_cycles)));
+    // `report` states the same time under the same condition.
+    LaunchFlags flags;
+    flags.target = "latency_hiding";
+    flags.engine = "recorded";
+    const auto reported = report_of(flags);
+    ASSERT_TRUE(reported) << reported.error().message;
+    EXPECT_DOUBLE_EQ(reported->report->schedule->cycles_as_measured, modelled->launch.cycles);
+    const auto lines = analysis::measured_lines(*reported->report);
+    EXPECT_NE(lines.front().find("% (caches warm, as in the recording)"), std::string::npos) << lines.front();
 }
 
 TEST(measured_view, perturbation_fits_into_a_line) {

@@ -52,6 +52,9 @@ struct Metric {
     std::function<Result<double>(const MetricSums&)> read;
     MetricKind kind = MetricKind::figure;
     bool is_count = false;  // an integer in the report's JSON
+
+    /// Of a whole, 0 to 1: the only numbers without a unit.
+    bool is_share() const { return unit.empty(); }
 };
 
 const std::vector<Metric>& metrics();

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/pipeline/sweep.h"
+#include "app/pipeline/swept_parameter.h"
 #include "app/scene/view_list.h"
 #include "core/number_text.h"
 
@@ -121,24 +122,6 @@ SweepPlan declared_sweep(const instrumentation::KernelFile& kernel) {
     return plan;
 }
 
-/// A parameter with a small range, over all or 17 of its values.
-std::vector<SweepAxis> guessed_axes(const instrumentation::KernelFile& kernel) {
-    const instrumentation::ParameterDeclaration* chosen = nullptr;
-    std::size_t fewest = 0;
-    for (const auto& parameter : kernel.parameters) {
-        const std::size_t count = sweep_values(parameter).size();
-        if (count < 2 || parameter.name == "seed") continue;
-        // A knob with a small range is what a lesson changes; a list of values comes after it.
-        const std::size_t rank = count + (parameter.values.empty() ? 0 : 8);
-        if (chosen == nullptr || rank < fewest) {
-            chosen = &parameter;
-            fewest = rank;
-        }
-    }
-    if (chosen == nullptr) return {};
-    return {{chosen->name, sweep_values(*chosen)}};
-}
-
 }  // namespace
 
 std::string swept_words(const std::string& value) {
@@ -150,7 +133,8 @@ std::string swept_words(const std::string& value) {
 SweepPlan first_sweep(const instrumentation::KernelFile& kernel) {
     SweepPlan plan;
     if (kernel.sweep) plan = declared_sweep(kernel);
-    else plan.axes = guessed_axes(kernel);
+    else if (const auto* parameter = swept_parameter(kernel))
+        plan.axes = {{parameter->name, sweep_values(*parameter)}};
     if (!plan.metrics.empty()) return plan;
     const ViewRow* view = kernel.views.empty() ? nullptr : find_view_row(kernel.views.front());
     plan.metrics = {analysis::find_metric(view != nullptr ? view->metric : "steps"),

@@ -13,8 +13,6 @@
 namespace warplens::app {
 namespace {
 
-using analysis::metric_value;
-
 constexpr std::size_t most_curves = 4;  // more values of a second parameter are a heat map
 constexpr int ticks = 4;
 
@@ -56,15 +54,24 @@ class Chart {
         }
         const SweepAxis& axis = sweep_.plan.axes.front();
         const float line = text_height(theme.fonts.code);
+        const auto reach = [&](std::size_t i) {  // of the value's words, from its point
+            return text_width(theme.fonts.code, swept_words(axis.values[i])) / 2 + ink_.px(4);
+        };
+        const auto of_now =
+            current.empty() ? axis.values.end() : std::ranges::find(axis.values, current.front());
+        const auto at_now = static_cast<std::size_t>(of_now - axis.values.begin());
         float free_from = plot_.x0 - ink_.px(60);
         for (std::size_t i = 0; i < axis.values.size(); ++i) {
             const float x = x_of(i), width = text_width(theme.fonts.code, swept_words(axis.values[i]));
-            const bool now = !current.empty() && current.front() == axis.values[i];
+            const bool now = i == at_now;
             if (now) dashed(x);
-            if (x - width / 2 < free_from + ink_.px(8) && !now) continue;
+            // The value as the knobs stand is always written; others where they do not meet it.
+            const bool meets_now =
+                i < at_now && at_now < axis.values.size() && x + reach(i) > x_of(at_now) - reach(at_now);
+            if ((x - reach(i) < free_from || meets_now) && !now) continue;
             draw_text(*ink_.list, theme.fonts.code, {x - width / 2, plot_.y1 + ink_.px(6)},
                       now ? theme.text : theme.text_dim, swept_words(axis.values[i]));
-            free_from = x + width / 2;
+            free_from = x + reach(i);
         }
         ink_.text({plot_.x0, plot_.y1 + line + ink_.px(8), plot_.x1, plot_.y1 + 2 * line + ink_.px(14)},
                   axis.name, theme.fonts.words, theme.text_dim, Align::centre);
@@ -136,7 +143,7 @@ class Chart {
     }
     std::string tick_words(int i) const {
         const double value = top_ * i / ticks;
-        return value >= 1e6 ? scaled(value, "") : metric_value(value);
+        return value >= 1e6 ? scaled(value, "") : sweep_number(*sweep_.plan.metrics[metric_], value);
     }
     void dashed(float x) const {
         for (float y = plot_.y0; y < plot_.y1; y += ink_.px(8))
@@ -176,7 +183,9 @@ class Chart {
                   with_alpha(ink_.theme.panel, 0.85), ink_.px(3));
         draw_text(*ink_.list, ink_.theme.fonts.words, box.min(), colour, words);
     }
-    std::string best_words() const { return "best: " + metric_value(*sweep_.rows[*best_].values[metric_]); }
+    std::string best_words() const {
+        return "best: " + sweep_number(*sweep_.plan.metrics[metric_], *sweep_.rows[*best_].values[metric_]);
+    }
 
     /// Above the point, or below it where the best one has its label.
     void name_ghost(ImVec2 at, const std::string& words) const {
@@ -300,6 +309,14 @@ bool is_heatmap(const Sweep& sweep) {
     return sweep.plan.axes.size() == 2 && sweep.plan.axes[1].values.size() > most_curves;
 }
 
+std::string sweep_number(const analysis::Metric& metric, double value) {
+    return metric.is_share() ? percent(value) : analysis::metric_value(value);
+}
+
+std::string sweep_words(const analysis::Metric& metric, double value) {
+    return metric.is_share() ? percent(value) : analysis::metric_words(metric, value);
+}
+
 double round_up(double value) {
     const double unit = std::pow(10.0, std::floor(std::log10(value)));
     for (const double step : {1.0, 2.0, 2.5, 4.0, 5.0, 8.0, 10.0})
@@ -317,7 +334,7 @@ std::vector<std::string> sweep_row_words(const Sweep& sweep, std::size_t row) {
     for (std::size_t i = 0; i < sweep.plan.metrics.size(); ++i)
         if (at.values[i])
             lines.push_back(sweep.plan.metrics[i]->name + ": " +
-                            analysis::metric_words(*sweep.plan.metrics[i], *at.values[i]));
+                            sweep_words(*sweep.plan.metrics[i], *at.values[i]));
     if (!at.failed.empty()) lines.push_back(at.failed);
     else if (!at.problem.empty()) lines.push_back(at.problem);
     else if (!at.absent.empty()) lines.push_back(at.absent);

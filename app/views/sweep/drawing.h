@@ -41,6 +41,11 @@ bool is_heatmap(const Sweep& sweep);
 /// "PAD 1: 1 ways" and so on, the arithmetic of a tooltip.
 std::vector<std::string> sweep_row_words(const Sweep& sweep, std::size_t row);
 
+/// A value of the metric without its unit, "11,213"; a share in percent, "9.3 %".
+std::string sweep_number(const analysis::Metric& metric, double value);
+/// With its unit: "11,213 cycles".
+std::string sweep_words(const analysis::Metric& metric, double value);
+
 /// The smallest round number not below `value`: 1, 2, 2.5, 5, 10, …
 double round_up(double value);
 

@@ -10,8 +10,6 @@
 
 namespace warplens::app {
 
-using analysis::metric_value;
-
 void draw_chart_heading(const Ink& ink, Box& box, const Sweep& sweep, std::size_t metric) {
     const Theme& theme = ink.theme;
     const analysis::Metric& about = *sweep.plan.metrics[metric];
@@ -123,7 +121,8 @@ class HeatMapDrawing {
         } else {
             const ImU32 fill = theme_.amount(map_.scale.share(*value));
             ink_.fill(cell, fill);
-            ink_.text_if_fits(cell, metric_value(*value), theme_.fonts.code, theme_.text_on(fill));
+            ink_.text_if_fits(cell, sweep_number(*map_.sweep.plan.metrics[map_.metric], *value),
+                              theme_.fonts.code, theme_.text_on(fill));
         }
         if (map_.other && map_.other->rows[row].values[map_.metric] != value) outline_change(ink_, cell);
         if (at.at == map_.marks.current) ink_.outline(cell, theme_.selected, 2);
@@ -148,7 +147,8 @@ class HeatMapDrawing {
 
 std::string best_words(const Sweep& sweep, std::size_t metric) {
     const auto best = sweep.best(metric);
-    return best ? "best: " + metric_value(*sweep.rows[*best].values[metric]) : std::string();
+    if (!best) return {};
+    return "best: " + sweep_number(*sweep.plan.metrics[metric], *sweep.rows[*best].values[metric]);
 }
 
 }  // namespace

@@ -99,8 +99,8 @@ class SweepView : public View {
         for (std::size_t i = 0; i < sweep.plan.metrics.size(); ++i) {
             const auto range = sweep.range(i);
             if (!range || range->first == range->second) continue;
-            return fmt::format(": from {} to {}", analysis::metric_value(range->first),
-                               analysis::metric_words(*sweep.plan.metrics[i], range->second));
+            return fmt::format(": from {} to {}", sweep_number(*sweep.plan.metrics[i], range->first),
+                               sweep_words(*sweep.plan.metrics[i], range->second));
         }
         return ": all values give the same result";
     }
@@ -126,8 +126,8 @@ class SweepView : public View {
         if (shown == sweep.plan.metrics.size()) return {};
         const std::size_t best = *sweep.best(shown);
         const double value = *sweep.rows[best].values[shown];
-        const std::string number = analysis::metric_value(value);
-        const std::string all = analysis::metric_words(*sweep.plan.metrics[shown], value);
+        const std::string number = sweep_number(*sweep.plan.metrics[shown], value);
+        const std::string all = sweep_words(*sweep.plan.metrics[shown], value);
         return {number, all.substr(std::min(number.size() + 1, all.size())),
                 "the best: " + setting_words(sweep, best, "")};
     }
@@ -145,7 +145,7 @@ class SweepView : public View {
         const auto best = sweep.best(shown);
         words += ": the best is " + setting_words(sweep, *best, "`");
         const analysis::Metric& metric = *sweep.plan.metrics[shown];
-        words += fmt::format(", {}", analysis::metric_words(metric, *sweep.rows[*best].values[shown]));
+        words += fmt::format(", {}", sweep_words(metric, *sweep.rows[*best].values[shown]));
         return analysis::is_modelled_time(metric) ? words + ", " + sweep.source(shown) : words;
     }
 

@@ -1,0 +1,75 @@
+// The parameter that a first sweep goes over is the one that the kernel's lesson is about.
+#include "app/pipeline/swept_parameter.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "instrumentation/catalog/catalogue.h"
+
+namespace warplens::app {
+namespace {
+
+instrumentation::KernelFile with(std::string lesson, std::vector<std::string> names) {
+    instrumentation::KernelFile kernel;
+    kernel.lesson = std::move(lesson);
+    for (std::string& name : names) {
+        instrumentation::ParameterDeclaration parameter;
+        parameter.name = std::move(name);
+        parameter.minimum = 1;
+        parameter.maximum = 4;
+        kernel.parameters.push_back(std::move(parameter));
+    }
+    return kernel;
+}
+
+TEST(swept_parameter, is_that_which_the_lesson_names_first) {
+    EXPECT_EQ(swept_parameter(with("More loads or more warps.", {"warps", "LOADS"}))->name, "LOADS");
+    EXPECT_EQ(swept_parameter(with("One warp waits.", {"rounds", "warps"}))->name, "warps");
+    EXPECT_EQ(swept_parameter(with("Threads fill warps along x: the block decides.", {"W", "block_x"}))->name,
+              "block_x");
+    EXPECT_EQ(swept_parameter(with("The n x n scores.", {"n", "D"}))->name, "n") << "the first of equals";
+    EXPECT_EQ(swept_parameter(with("A tile without padding.", {"W", "PAD"}))->name, "PAD");
+    EXPECT_EQ(swept_parameter(with("Nothing is named.", {"seed"})), nullptr);
+}
+
+TEST(swept_parameter, is_one_of_neither_grid_nor_block_where_the_lesson_names_none) {
+    auto kernel = with("Nothing is named.", {"n", "block", "offset"});
+    kernel.grid = {"ceil_div(n, block)"};
+    kernel.block = {"block"};
+    EXPECT_EQ(swept_parameter(kernel)->name, "offset");
+    kernel.parameters.pop_back();
+    EXPECT_EQ(swept_parameter(kernel)->name, "block");
+    kernel.grid = {"ceil_div(n, block_size)"};
+    kernel.block = {"block_size"};
+    EXPECT_EQ(swept_parameter(kernel)->name, "block") << "a part of another name is no use of it";
+}
+
+TEST(swept_parameter, of_the_catalogue_s_kernels_is_their_subject) {
+    const auto all = instrumentation::read_catalogue(WARPLENS_SOURCE_FOLDER "/kernels");
+    ASSERT_TRUE(all) << all.error().message;
+    const std::map<std::string, std::string> wanted{{"copy_strided", "stride"},
+                                                    {"copy_offset", "offset"},
+                                                    {"constant_broadcast", "SPREAD"},
+                                                    {"latency_hiding", "warps"},
+                                                    {"arithmetic_per_load", "warps"},
+                                                    {"matmul_register_tiled", "V"},
+                                                    {"instruction_parallelism", "ILP"},
+                                                    {"matmul_tiled", "TILE"},
+                                                    {"transpose_tiled", "PAD"},
+                                                    {"shared_stride", "stride"},
+                                                    {"fill_2d", "block_x"},
+                                                    {"branch_switch", "cases"},
+                                                    {"cluster_histogram", "CLUSTER"},
+                                                    {"attention_tiled", "KEYS"},
+                                                    {"histogram_global", "block"}};
+    for (const auto& [name, parameter] : wanted) {
+        const auto kernel = instrumentation::find_kernel(*all, name);
+        ASSERT_TRUE(kernel) << name;
+        ASSERT_TRUE(swept_parameter(**kernel)) << name;
+        EXPECT_EQ(swept_parameter(**kernel)->name, parameter) << name;
+    }
+}
+
+}  // namespace
+}  // namespace warplens::app

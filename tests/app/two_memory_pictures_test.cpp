@@ -5,12 +5,14 @@
 #include "app/scene/memory_levels.h"
 #include "app/ui/number.h"
 #include "app/views/hierarchy/drawing.h"
+#include "app/views/tree/words.h"
 #include "tests/app/catalogue_stage.h"
 
 namespace warplens::app {
 
 std::unique_ptr<View> make_hierarchy_view();
 std::unique_ptr<View> make_pipeline_view();
+std::unique_ptr<View> make_tree_view();
 
 namespace {
 
@@ -196,6 +198,77 @@ TEST_F(PipelineOfTwo, says_why_a_run_is_not_compared) {
     EXPECT_THAT(drawn_words(stage),
                 AllOf(HasSubstr("first run has no loads from global memory to compare with."),
                       Not(HasSubstr("second run"))));
+}
+
+TEST(tree_of_two_runs, states_rounds_and_idle_warps_of_both) {
+    const auto before = timed_kernel("reduce_interleaved"), after = timed_kernel("reduce_sequential");
+    const auto figures_of = [](const Scene& scene) {
+        return tree_figures(*scene.trees, scene.trees->trees.front());
+    };
+    const TreeFigures was = figures_of(*before), now = figures_of(*after);
+    ASSERT_EQ(was.rounds, now.rounds);
+    ASSERT_LT(was.idle_rounds, now.idle_rounds);
+    for (const ImVec2 size : picture_sizes) {
+        PictureOfTwo stage(make_tree_view(), before, after, size);
+        const std::string words = drawn_words(stage);
+        EXPECT_THAT(words, HasSubstr(fmt::format("{} rounds in both runs", now.rounds)));
+        EXPECT_THAT(words, HasSubstr(fmt::format("{} → {} of them", was.idle_rounds, now.idle_rounds)));
+        for (const TreeFigures* one : {&was, &now})
+            EXPECT_THAT(words, HasSubstr(fmt::format("in {} rounds, warps idle in {}", one->rounds,
+                                                     one->idle_rounds)));
+        expect_legible(stage, size);
+    }
+}
+
+/// The smaller tree takes the part of the room that its rows and columns have of the larger one's.
+TEST(tree_of_two_runs, has_cells_of_one_size) {
+    const auto small = timed_kernel("reduce_sequential", {{"block", "64"}}),
+               large = timed_kernel("reduce_sequential", {{"block", "256"}});
+    const auto& tree = large->trees->trees.front();
+    ASSERT_GT(tree.rows.size(), small->trees->trees.front().rows.size());
+    PictureOfTwo stage(make_tree_view(), small, large);
+    const std::string words = drawn_words(stage);
+    EXPECT_THAT(words, HasSubstr(fmt::format("{} → {} rounds",
+                                             tree_figures(*small->trees, small->trees->trees.front()).rounds,
+                                             tree_figures(*large->trees, tree).rounds)));
+    EXPECT_FALSE(stage.headless.find(fmt::format("tree before row {}", tree.rows.size() - 1)));
+    EXPECT_TRUE(stage.headless.find(fmt::format("tree row {}", tree.rows.size() - 1)));
+    for (const int row : {0, 1, 2}) {
+        const HitBox *was = stage.headless.find(fmt::format("tree before row {}", row)),
+                     *now = stage.headless.find(fmt::format("tree row {}", row));
+        ASSERT_TRUE(was && now);
+        EXPECT_FLOAT_EQ(was->min.y, now->min.y);
+        EXPECT_FLOAT_EQ(was->max.y, now->max.y);
+        EXPECT_NEAR(was->max.x - was->min.x, now->max.x - now->min.x, 0.1) << "the same room for columns";
+    }
+}
+
+TEST(tree_of_two_runs, compares_the_block_that_is_selected) {
+    const auto before = timed_kernel("reduce_interleaved"), after = timed_kernel("reduce_sequential");
+    PictureOfTwo stage(make_tree_view(), before, after);
+    for (std::uint32_t warp = 0; warp < after->trace->warps.size(); ++warp)
+        if (after->trace->warps[warp].block == 3) stage.selection.chosen.warp_record = warp;
+    EXPECT_THAT(drawn_words(stage), HasSubstr("Block 3"));
+    const auto trees = before->trees_of_block(3, {});
+    const auto& tree = trees->trees.front();
+    const std::string result = short_value(tree.nodes[tree.results.front()]);
+    ASSERT_NE(result,
+              short_value(before->trees->trees.front().nodes[before->trees->trees.front().results.front()]));
+    const auto& texts = stage.headless.texts();
+    const auto shown =
+        std::ranges::count_if(texts, [&](const DrawnText& text) { return text.words == result; });
+    EXPECT_EQ(shown, 2) << "both trees end with " << result;
+}
+
+TEST(tree_of_two_runs, says_why_a_run_is_not_compared) {
+    const auto run = timed_kernel("reduce_sequential");
+    PictureOfTwo without_tree(make_tree_view(), timed_kernel("saxpy"), run);
+    EXPECT_THAT(drawn_words(without_tree),
+                AllOf(HasSubstr("first run has no tree to compare with."), Not(HasSubstr("second run"))));
+    auto not_followed = std::make_shared<Scene>(*run);
+    not_followed->trees = nullptr;
+    PictureOfTwo stage(make_tree_view(), not_followed, run);
+    EXPECT_THAT(drawn_words(stage), HasSubstr("first run has no values that were followed."));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "app/pipeline/values/step_values.h"
 #include "app/scene/default_selection.h"
+#include "app/scene/same_step.h"
 #include "app/scene/view_relevance.h"
 #include "app/session/values_task.h"
 #include "tests/app/view_stage.h"
@@ -46,7 +47,8 @@ TEST_P(text_of_two_runs, can_be_read_at_the_sizes_of_pictures) {
                                        [] { return false; });
                 };
                 values = ask(*after, stage.selection.chosen);
-                old_values = ask(*before, default_selection(*before, view.name));
+                if (const auto same = same_step(*after, stage.selection.chosen, *before))
+                    old_values = ask(*before, *same);
             }
             stage.values = &values;
             stage.baseline_values = &old_values;

@@ -8,6 +8,8 @@
 #include "app/scene/step_spot.h"
 #include "app/session/values_task.h"
 #include "app/ui/number.h"
+#include "app/ui/text.h"
+#include "app/views/values/cell_text.h"
 #include "app/views/values/pair.h"
 #include "tests/app/catalogue_stage.h"
 #include "trace/query.h"
@@ -257,6 +259,22 @@ TEST(values_of_two_runs, ask_for_the_step_that_corresponds) {
     const auto next = same_step(*after, stage.selection.chosen, *before);
     ASSERT_TRUE(next) << next.error().message;
     EXPECT_EQ(stage.commands.ask_baseline_values->at.step, next->step);
+}
+
+TEST(cell_text, keeps_the_size_of_a_number_in_a_narrow_cell) {
+    std::string narrow, wide;
+    Headless ui(
+        [&](const Theme& theme) {
+            ImGui::Begin("cells");
+            const Ink ink{ImGui::GetWindowDrawList(), theme};
+            narrow = cell_text(ink, "10240.0", text_width(theme.fonts.small, "1024"));
+            wide = cell_text(ink, "10240.0", text_width(theme.fonts.small, "10240.0"));
+            ImGui::End();
+        },
+        {400, 200});
+    ui.frame();
+    EXPECT_EQ(narrow, "10k");
+    EXPECT_EQ(wide, "10240.0");
 }
 
 }  // namespace

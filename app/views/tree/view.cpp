@@ -191,7 +191,8 @@ class TreeView : public View {
         room.y -= provenance_line_height(theme) +
                   legend_size(theme, legend_of_runs(frame, trees, tree), room.x).y + ink.px(8) +
                   2 * ImGui::GetStyle().ItemSpacing.y;
-        const float whole = std::max(room.y, ink.px(60));
+        const float least = frame.baseline && frame.interactive ? lowest_trees(ink, frame, trees, tree) : 0;
+        const float whole = std::max({room.y, least, ink.px(60)});
         std::optional<ImVec2> mouse;
         if (frame.interactive && ImGui::IsWindowHovered()) mouse = ImGui::GetIO().MousePos;
         follow(tree);
@@ -220,6 +221,16 @@ class TreeView : public View {
 
     /// Beside each other where captions leave room for cells, else above each other.
     static RunBoxes boxes_of(const Ink& ink, const Box& box) { return boxes_of_runs(ink, box, ink.px(560)); }
+
+    /// Height of two trees with their names, in pixels. A lower pane scrolls.
+    float lowest_trees(const Ink& ink, const ViewFrame& frame, const CombineTrees& trees,
+                       const CombineTree& tree) const {
+        const float room = ImGui::GetContentRegionAvail().x;
+        const float width = boxes_of(ink, {0, 0, room, 1}).before.width();
+        const auto rows = static_cast<float>(scale_of(ink, frame, trees, tree, width).rows);
+        const float run = ink.px(60) + rows * ink.px(12);
+        return width < room ? run : 2 * run;
+    }
 
     /// The baseline's tree, and the headings of both; returns the box for this run's.
     Box draw_before(const ViewFrame& frame, const Ink& ink, const CombineTrees& trees,

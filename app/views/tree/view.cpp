@@ -186,6 +186,7 @@ class TreeView : public View {
         const Theme& theme = frame.theme;
         const Ink ink{ImGui::GetWindowDrawList(), theme};
         ImGui::Dummy({0, ink.px(2)});
+        if (frame.baseline) place_runs(ink, tree);
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImVec2 room = ImGui::GetContentRegionAvail();
         room.y -= provenance_line_height(theme) +
@@ -219,8 +220,15 @@ class TreeView : public View {
         return scale;
     }
 
-    /// Beside each other where captions leave room for cells, else above each other.
-    static RunBoxes boxes_of(const Ink& ink, const Box& box) { return boxes_of_runs(ink, box, ink.px(560)); }
+    /// Beside each other where captions leave room for cells and warps, else above each other, unless rows
+    /// were too low then.
+    void place_runs(const Ink& ink, const CombineTree& tree) {
+        const ImVec2 room = ImGui::GetContentRegionAvail();
+        const float rows = static_cast<float>(std::max(tree.rows.size(), before_tree().rows.size()));
+        const float each = (room.y - ink.px(100)) / 2 - ink.px(60);  // without legend, names and numbers
+        least_side_ = ink.px(each < rows * ink.px(8) ? 300 : 560);
+    }
+    RunBoxes boxes_of(const Ink& ink, const Box& box) const { return boxes_of_runs(ink, box, least_side_); }
 
     /// Height of two trees with their names, in pixels. A lower pane scrolls.
     float lowest_trees(const Ink& ink, const ViewFrame& frame, const CombineTrees& trees,
@@ -297,7 +305,7 @@ class TreeView : public View {
     }
 
     static std::vector<LegendEntry> legend_entries(const Theme& theme, const CombineTrees& trees,
-                                                   const CombineTree& tree, bool uprights) {
+                                                   const CombineTree& tree, bool uprights, bool warps) {
         using Shape = LegendEntry::Shape;
         std::vector<LegendEntry> entries{{theme.raised, "value that enters"},
                                          {theme.category(0), tree_result_noun(tree.op)}};
@@ -314,7 +322,7 @@ class TreeView : public View {
             entries.push_back({theme.category(4), "dashes, outlined: moved", Shape::outlined});
         if (any([](const TreeRow& row) { return row.barriers > 0; }))
             entries.push_back({theme.text_dim, "dashed across: barrier", Shape::line});
-        if (tree_shows_warps(trees)) {
+        if (warps && tree_shows_warps(trees)) {
             entries.push_back({theme.category(2), "warp works"});
             entries.push_back({theme.inactive, "warp is idle", Shape::hatched});
         }
@@ -327,10 +335,12 @@ class TreeView : public View {
         const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
         const float room = ImGui::GetContentRegionAvail().x;
         const float width = frame.baseline ? boxes_of(ink, {0, 0, room, 1}).before.width() : room;
-        const bool uprights = tree_draws_uprights(ink, scale_of(ink, frame, trees, tree, width), width);
-        auto entries = legend_entries(frame.theme, trees, tree, uprights);
+        const TreeScale scale = scale_of(ink, frame, trees, tree, width);
+        const bool uprights = tree_draws_uprights(ink, scale, width), warps = scale.warps > 0;
+        auto entries = legend_entries(frame.theme, trees, tree, uprights, warps);
         if (!frame.baseline) return entries;
-        for (const LegendEntry& entry : legend_entries(frame.theme, *before_held_, before_tree(), uprights))
+        for (const LegendEntry& entry :
+             legend_entries(frame.theme, *before_held_, before_tree(), uprights, warps))
             if (std::ranges::find(entries, entry.words, &LegendEntry::words) == entries.end())
                 entries.push_back(entry);
         return entries;
@@ -339,6 +349,7 @@ class TreeView : public View {
     ChosenTrees chosen_, before_chosen_;  // of this run, and of the baseline
     Selection before_selection_;
     std::shared_ptr<const CombineTrees> before_held_;
+    float least_side_ = 0;  // width of a run that stands beside the other
     std::uint64_t generation_ = 0;
     const CombineTrees* from_ = nullptr;
     std::size_t current_ = 0;

@@ -237,6 +237,8 @@ TEST(values_of_two_runs, say_why_they_are_not_compared) {
     waits.running = true;
     unread.baseline_values = &waits;
     EXPECT_THAT(drawn_words(unread), HasSubstr("The block of first run is executed again"));
+    unread.values = nullptr;
+    EXPECT_THAT(drawn_words(unread), HasSubstr("second run has no values to compare with first run."));
 }
 
 /// In the window: the question about the baseline follows the selection.

@@ -120,9 +120,23 @@ TEST(hierarchy_of_two_runs, says_why_a_run_without_times_is_not_compared) {
                 AllOf(HasSubstr("first run has no modelled levels of memory"), Not(HasSubstr("second run"))));
 }
 
+TEST(hierarchy_of_two_runs, gives_the_models_reason_for_a_run_without_times) {
+    const auto run = timed_kernel("saxpy"), textures = timed_kernel("texture_blur");
+    const std::string why = textures->timing->absent;
+    ASSERT_NE(why, "");
+    PictureOfTwo stage(make_hierarchy_view(), textures, run);
+    EXPECT_THAT(drawn_words(stage),
+                HasSubstr("first run has no modelled levels of memory to compare with: "));
+    PictureOfTwo pipeline(make_pipeline_view(), textures, run);
+    EXPECT_THAT(drawn_words(pipeline), HasSubstr("first run has no modelled times to compare with: " + why));
+    PictureOfTwo alone(make_pipeline_view(), nullptr, textures);
+    EXPECT_THAT(drawn_words(alone), HasSubstr("The timing model has no answer for this run."));
+}
+
 TEST(hierarchy_words, changes_have_one_unit_where_they_can) {
     EXPECT_EQ(volume_change_words(8.4 * 1024 * 1024, 4.2 * 1024 * 1024), "8.4 → 4.2 MiB");
     EXPECT_EQ(volume_change_words(1024, 100), "1 KiB → 100 B");
+    EXPECT_EQ(volume_change_words(2048, 2048.1), "2 KiB");
     EXPECT_EQ(share_change_words(200, 100), "−50 %");
     EXPECT_EQ(share_change_words(100, 150), "+50 %");
     EXPECT_EQ(share_change_words(100, 400), "4 ×");
@@ -184,7 +198,8 @@ TEST_F(PipelineOfTwo, cycles_of_two_gpus_have_no_difference) {
     auto other = std::make_shared<Scene>(*single_);
     other->gpu = *find_gpu("A100");
     PictureOfTwo stage(make_pipeline_view(), other, twofold_);
-    EXPECT_THAT(drawn_words(stage), AllOf(HasSubstr("second run"), Not(HasSubstr("cycles saved"))));
+    EXPECT_THAT(drawn_words(stage), AllOf(HasSubstr("second run"), HasSubstr("cycles of different clocks"),
+                                          Not(HasSubstr("cycles saved"))));
 }
 
 TEST_F(PipelineOfTwo, says_why_a_run_is_not_compared) {

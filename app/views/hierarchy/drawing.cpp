@@ -28,6 +28,7 @@ std::string volume_words(double bytes) {
 
 std::string volume_change_words(double before, double after) {
     const std::string was = volume_words(before), now = volume_words(after);
+    if (was == now) return now;
     const std::size_t unit = was.rfind(' ');
     if (unit != std::string::npos && now.ends_with(was.substr(unit)))
         return was.substr(0, unit) + " → " + now;

@@ -13,7 +13,7 @@ namespace warplens::app {
 
 /// "4.13 MiB": three digits.
 std::string volume_words(double bytes);
-/// "8.4 → 4.2 MiB", "1 MiB → 512 KiB".
+/// "8.4 → 4.2 MiB", "1 MiB → 512 KiB"; "4 MiB" where both read so.
 std::string volume_change_words(double before, double after);
 /// "−50 %", "+50 %", "512 ×"; empty where the change is below 0.5 % or the first is 0.
 std::string share_change_words(double before, double after);

@@ -11,6 +11,7 @@
 #include "app/views/hierarchy/drawing.h"
 #include "app/views/shared/headline.h"
 #include "app/views/shared/picture_area.h"
+#include "app/views/shared/schedule_words.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/shared/two_runs.h"
 #include "app/views/view.h"
@@ -57,7 +58,7 @@ class HierarchyView : public View {
         const Theme& theme = frame.theme;
         if (frame.baseline) {
             title_line(theme, change_title(frame, *levels));
-            draw_change(theme, before_of(frame), *levels);
+            draw_change(frame, *levels);
         } else {
             title_line(theme, title(*frame.scene, *levels));
             draw_headline(theme, *levels);
@@ -86,7 +87,7 @@ class HierarchyView : public View {
         if (frame.baseline->timing && frame.baseline->timing->levels) return {};
         const std::string why = frame.baseline->timing ? frame.baseline->timing->absent : std::string();
         return fmt::format("{} has no modelled levels of memory to compare with{}", frame.baseline_name,
-                           why.empty() ? "." : ": " + why);
+                           reason_words(why));
     }
 
     static const MemoryLevels& before_of(const ViewFrame& frame) { return *frame.baseline->timing->levels; }
@@ -184,7 +185,8 @@ class HierarchyView : public View {
         return words + "as many bytes move between all levels of memory";
     }
 
-    static void draw_change(const Theme& theme, const MemoryLevels& before, const MemoryLevels& after) {
+    static void draw_change(const ViewFrame& frame, const MemoryLevels& after) {
+        const MemoryLevels& before = before_of(frame);
         const Traffic& one = lowest_change(before, after);
         std::string words;
         for (const Traffic& other : traffic_upwards)
@@ -192,10 +194,13 @@ class HierarchyView : public View {
                 words += fmt::format("{} {} · ", other.name,
                                      volume_change_words(before.*other.bytes, after.*other.bytes));
         if (before.global_loads() > 0 && after.global_loads() > 0)
-            words += fmt::format("load latency {} → {} cycles", decimal(mean_latency(before), 0),
-                                 decimal(mean_latency(after), 0));
+            words += fmt::format("load latency {} → {} cycles{}", decimal(mean_latency(before), 0),
+                                 decimal(mean_latency(after), 0),
+                                 frame.scene->gpu == frame.baseline->gpu ? "" : " of different clocks");
         else words.resize(words.size() - std::min<std::size_t>(words.size(), std::string(" · ").size()));
-        headline(theme, volume_change_words(before.*one.bytes, after.*one.bytes), one.name, words);
+        const std::string change = volume_change_words(before.*one.bytes, after.*one.bytes);
+        const bool same = change == volume_words(after.*one.bytes);
+        headline(frame.theme, change, one.name + std::string(same ? " in both" : ""), words);
     }
 
     static std::string title(const Scene& scene, const MemoryLevels& levels) {

@@ -13,6 +13,7 @@
 #include "app/views/pipeline/drawing.h"
 #include "app/views/shared/headline.h"
 #include "app/views/shared/picture_area.h"
+#include "app/views/shared/schedule_words.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/shared/two_runs.h"
 #include "app/views/view.h"
@@ -31,6 +32,9 @@ class PipelineView : public View {
     }
 
     void draw_scene(ViewFrame& frame) override {
+        if (!frame.scene->timing->schedule)
+            return empty_state(frame.theme, "The timing model has no answer for this run.",
+                               absent_sentence(frame.scene->timing->absent));
         const CopyPipeline* pipeline = frame.scene->timing->pipeline.get();
         if (pipeline == nullptr || pipeline->end <= pipeline->begin) {
             empty_state(frame.theme,
@@ -44,7 +48,9 @@ class PipelineView : public View {
             const CopyPipeline& before = *frame.baseline->timing->pipeline;
             title_line(theme, change_title(frame, before, *pipeline));
             headline(theme, fmt::format("{} → {}", percent(share(before), 0), percent(share(*pipeline), 0)),
-                     "overlapped", change_facts(before, *pipeline));
+                     "overlapped",
+                     change_facts(before, *pipeline) +
+                         (frame.scene->gpu == frame.baseline->gpu ? "" : " · cycles of different clocks"));
         } else {
             title_line(theme, title(*frame.scene, *pipeline));
             headline(theme, percent(share(*pipeline), 0), "overlapped", facts(*pipeline));
@@ -67,7 +73,8 @@ class PipelineView : public View {
         const auto& timing = frame.baseline->timing;
         if (timing && timing->pipeline && timing->pipeline->end > timing->pipeline->begin) return {};
         if (!timing || !timing->schedule)
-            return fmt::format("{} has no modelled times to compare with.", frame.baseline_name);
+            return fmt::format("{} has no modelled times to compare with{}", frame.baseline_name,
+                               reason_words(timing ? timing->absent : std::string()));
         return fmt::format("{} has no loads from global memory to compare with.", frame.baseline_name);
     }
 

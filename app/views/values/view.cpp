@@ -40,6 +40,11 @@ class ValuesView : public View {
         if (frame.interactive) frame.commands.ask_baseline_values = before_question_;
         take_pair(frame);
         if (pair_of_ == frame.scene && pair_before_of_ == frame.baseline) return {};
+        // This run's own absence is said in the place of its values.
+        if (const ValuesState* own = frame.values; !own || !own->found)
+            return own && own->running ? fmt::format("The block of {} is executed again …", frame.scene_name)
+                                       : fmt::format("{} has no values to compare with {}.", frame.scene_name,
+                                                     frame.baseline_name);
         const ValuesState* state = frame.baseline_values;
         if (state && state->running)
             return fmt::format("The block of {} is executed again …", frame.baseline_name);

@@ -137,12 +137,11 @@ class HierarchyView : public View {
         const MemoryLevels& before = before_of(frame);
         const LevelsScale scale = scale_of({&before, &levels});
         RunBoxes boxes = boxes_of_runs(ink, box, ink.px(least_side));
-        const auto heading = [&](Box& of, std::string_view name, const MemoryLevels& run) {
-            const std::string hits = hit_words(run), cycles = latency_words(run);
-            run_heading(ink, of, name, {hits + ", " + cycles, cycles}, frame.theme.text_dim);
+        const auto heading = [](std::string_view name, const MemoryLevels& run) {
+            return RunHeading{name, {hit_words(run) + ", " + latency_words(run), latency_words(run)}};
         };
-        heading(boxes.before, frame.baseline_name, before);
-        heading(boxes.after, frame.scene_name, levels);
+        run_headings(ink, boxes, heading(frame.baseline_name, before), heading(frame.scene_name, levels),
+                     frame.theme.text_dim);
         const bool bars = has_bars(ink, frame);
         draw_levels(ink, {before, scale, nullptr, "hierarchy before", bars}, boxes.before);
         draw_levels(ink, {levels, scale, &before, "hierarchy", bars}, boxes.after);

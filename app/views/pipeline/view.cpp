@@ -103,9 +103,8 @@ class PipelineView : public View {
         }
         draw_pipeline_ruler(ink, was, box);
         RunBoxes boxes = boxes_of_runs(ink, box, box.width());  // never beside each other
-        run_heading(ink, boxes.before, frame.baseline_name, {run_facts(before), run_share(before)},
-                    theme.text_dim);
-        run_heading(ink, boxes.after, frame.scene_name, {run_facts(after), run_share(after)}, theme.text_dim);
+        run_headings(ink, boxes, {frame.baseline_name, {run_facts(before), run_share(before)}},
+                     {frame.scene_name, {run_facts(after), run_share(after)}}, theme.text_dim);
         draw_pipeline_lanes(ink, was, boxes.before);
         draw_pipeline_lanes(ink, now, boxes.after);
     }

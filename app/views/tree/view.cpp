@@ -246,12 +246,9 @@ class TreeView : public View {
         const CombineTree& before = before_tree();
         const trace::Trace& trace = *frame.baseline->trace;
         RunBoxes boxes = boxes_of(ink, box);
-        const auto heading = [&](Box& of, const TreeOfRun& run) {
-            const std::vector<std::string> words = tree_run_words(run);
-            run_heading(ink, of, run.name, {words[0], words[1], words[2], words[3]}, frame.theme.text_dim);
-        };
-        heading(boxes.before, {frame.baseline_name, *before_held_, before});
-        heading(boxes.after, {frame.scene_name, trees, tree});
+        const auto heading = [](const TreeOfRun& run) { return RunHeading{run.name, tree_run_words(run)}; };
+        run_headings(ink, boxes, heading({frame.baseline_name, *before_held_, before}),
+                     heading({frame.scene_name, trees, tree}), frame.theme.text_dim);
         Box place = boxes.before;
         const TreeScale scale = scale_of(ink, frame, trees, tree, place.width());
         place.y1 = std::min(place.y1, place.y0 + ink.px(100) * static_cast<float>(scale.rows));

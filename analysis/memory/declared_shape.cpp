@@ -35,6 +35,17 @@ std::size_t find_name(std::string_view code, std::string_view name, std::size_t 
     return std::string_view::npos;
 }
 
+/// Where a constant's value ends: before ";", or before the next of several constants.
+std::size_t end_of_value(std::string_view text) {
+    int open = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '(') ++open;
+        else if (text[at] == ')') --open;
+        else if (text[at] == ';' || (text[at] == ',' && open == 0)) return at;
+    }
+    return std::string_view::npos;
+}
+
 /// Integer expressions: expression = term { (+|-) term }, term = factor { (*|/) factor }.
 class Reader {
   public:
@@ -119,7 +130,7 @@ class Reader {
             const bool is_constant =
                 find_name(line, "constexpr", 0) < column || find_name(line, "const", 0) < column;
             if (is_constant && !is_macro) {
-                const std::size_t equals = value.find('='), end = value.find(';');
+                const std::size_t equals = value.find('='), end = end_of_value(value);
                 if (equals == std::string_view::npos || end == std::string_view::npos || end < equals)
                     continue;
                 value = value.substr(equals + 1, end - equals - 1);

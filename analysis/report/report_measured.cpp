@@ -71,6 +71,16 @@ std::string fits(const LaunchReport& report, const MeasuredSummary& summary) {
                : std::string();
 }
 
+/// Of the launch in the model, with the caches as the GPU found them, at the measured clock where it is
+/// known; 0: not known.
+double modelled_as_measured_us(const LaunchReport& report, const MeasuredSummary& summary) {
+    if (summary.clean_us <= 0 || !report.schedule || report.schedule->launch.cycles <= 0) return 0;
+    const ScheduleSummary& modelled = *report.schedule;
+    const double us =
+        summary.clock_hz > 0 ? 1e6 / summary.clock_hz : modelled.seconds * 1e6 / modelled.launch.cycles;
+    return modelled.cycles_as_measured * us;
+}
+
 }  // namespace
 
 Json perturbation_row(const LaunchReport& report) {
@@ -100,6 +110,7 @@ Json measured_row(const LaunchReport& report) {
             {"addresses", measured.addresses},
             {"clean_us", known_or_null(summary.clean_us)},
             {"clean_cycles", known_or_null(summary.clean_cycles)},
+            {"modelled_us", known_or_null(modelled_as_measured_us(report, summary))},
             {"traced_us", known_or_null(summary.traced_us)},
             {"launch_us", known_or_null(summary.launch_us)},
             {"launch_cycles", known_or_null(summary.launch_cycles)},
@@ -133,9 +144,9 @@ std::vector<std::string> measured_lines(const LaunchReport& report) {
     if (summary.clean_cycles > 0)
         heading += fmt::format(", {} cycles at {}", cycles(summary.clean_cycles),
                                with_prefix(summary.clock_hz, "Hz"));
-    if (summary.clean_us > 0 && report.schedule && report.schedule->seconds > 0)
-        heading += fmt::format("; modelled {:+.0f} %",
-                               100 * (report.schedule->seconds * 1e6 / summary.clean_us - 1));
+    if (const double modelled_us = modelled_as_measured_us(report, summary); modelled_us > 0)
+        heading += fmt::format("; modelled {:+.0f} % ({})", 100 * (modelled_us / summary.clean_us - 1),
+                               trace::condition_words(measured));
     lines.push_back(std::move(heading));
     for (const trace::Perturbation& one : measured.perturbations)
         lines.push_back(fmt::format("  recording   {}", cost(one)));

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <unordered_map>
 
 #include "analysis/wording.h"
 
@@ -152,17 +154,16 @@ class SchedulerSweep {
 
 }  // namespace
 
-std::string cost_in_words(const SiteCost& cost, std::string_view of) {
+std::string cost_in_words(const SiteCost& cost, Level level, std::string_view of) {
     if (cost.waited == 0) return {};
     const auto exposed = static_cast<std::uint64_t>(std::llround(cost.exposed));
     const std::string waited = counted(cost.waited, "cycle");
     if (exposed == 0)
-        return fmt::format(
-            "Warps of one SM waited {} for {}, all hidden by other warps (modelled, PTX level).", waited, of);
+        return fmt::format("Warps of one SM waited {} for {}, all hidden by other warps (modelled, {}).",
+                           waited, of, to_string(level));
     return fmt::format(
-        "Warps of one SM waited {} for {} and left {} empty, with nothing else to issue (modelled, PTX "
-        "level).",
-        waited, of, counted(exposed, "issue slot"));
+        "Warps of one SM waited {} for {} and left {} empty, with nothing else to issue (modelled, {}).",
+        waited, of, counted(exposed, "issue slot"), to_string(level));
 }
 
 ExposedCost exposed_cost(const trace::Trace& trace, const trace::Schedule& schedule) {
@@ -181,6 +182,37 @@ ExposedCost exposed_cost(const trace::Trace& trace, const trace::Schedule& sched
         SchedulerSweep(trace, schedule, cost).run(of_scheduler);
     }
     return cost;
+}
+
+ExposedCost cost_by_ptx(const ExposedCost& cost, const Program& machine, const Program& ptx) {
+    std::unordered_map<std::uint32_t, SiteId> of_ptx_line;
+    std::map<std::pair<std::string_view, std::uint32_t>, SiteId> of_source_line;
+    const auto source_of = [](const Program& program, const Site& site) {
+        return std::pair(site.file < program.sources.size()
+                             ? std::string_view(program.sources[site.file].name)
+                             : std::string_view(),
+                         site.line);
+    };
+    for (SiteId site = 0; site < ptx.sites.size(); ++site) {
+        of_ptx_line.try_emplace(ptx.sites[site].ptx_line, site);
+        of_source_line.try_emplace(source_of(ptx, ptx.sites[site]), site);
+    }
+    ExposedCost carried{{}, cost.empty_slots, cost.issue_slots};
+    carried.sites.resize(ptx.sites.size());
+    for (SiteId site = 0; site < std::min(cost.sites.size(), machine.sites.size()); ++site) {
+        const Site& from = machine.sites[site];
+        SiteId to = no_index;
+        if (const auto at = of_ptx_line.find(from.ptx_line); from.ptx_line != 0 && at != of_ptx_line.end())
+            to = at->second;
+        else if (const auto line = of_source_line.find(source_of(machine, from));
+                 from.line != 0 && line != of_source_line.end())
+            to = line->second;
+        if (to == no_index) continue;
+        carried.sites[to].issues += cost.sites[site].issues;
+        carried.sites[to].waited += cost.sites[site].waited;
+        carried.sites[to].exposed += cost.sites[site].exposed;
+    }
+    return carried;
 }
 
 SiteCost cost_of(const ExposedCost& cost, std::span<const SiteId> sites) {

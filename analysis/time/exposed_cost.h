@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/program.h"
+#include "core/provenance.h"
 #include "trace/schedule.h"
 #include "trace/trace.h"
 
@@ -29,11 +30,16 @@ struct ExposedCost {
 };
 
 /// "Warps of one SM waited 12,345 cycles for it and left 2,300 issue slots empty, with nothing else to issue
-/// (modelled)."; empty where nothing waits. `of`: what it is the cost of.
-std::string cost_in_words(const SiteCost& cost, std::string_view of = "it");
+/// (modelled, PTX level)."; empty where nothing waits. `of`: what it is the cost of.
+std::string cost_in_words(const SiteCost& cost, Level level, std::string_view of = "it");
 
 /// Charges a wait to the site of its cause if there is one, else to the waiting instruction.
 ExposedCost exposed_cost(const trace::Trace& trace, const trace::Schedule& schedule);
+
+/// The cost of machine instructions, given to the PTX instructions that the assembler made them of: one entry
+/// per site of `ptx`. A machine instruction without a PTX line, such as a spill, goes to the first PTX
+/// instruction of its source line; without that, to none, so that the sum may be less than `empty_slots`.
+ExposedCost cost_by_ptx(const ExposedCost& cost, const Program& machine, const Program& ptx);
 
 /// The sum over some sites, such as those of a source line. Sites that `cost` lacks cost nothing.
 SiteCost cost_of(const ExposedCost& cost, std::span<const SiteId> sites);

@@ -13,11 +13,13 @@
 namespace warplens::analysis {
 
 struct ScheduleSummary {
-    trace::LaunchTime launch;                             // cycles of the whole launch
-    Level level = Level::ptx;                             // of the code that was timed
-    std::string why_ptx;                                  // a clause: why not the machine code; empty mostly
-    double seconds = 0;                                   // the same at the SM's clock; 0: not known
-    StallSummary stalls;                                  // of the modelled SM
+    trace::LaunchTime launch;       // cycles of the whole launch
+    Level level = Level::ptx;       // of the code that was timed
+    std::string why_ptx;            // a clause: why not the machine code; empty mostly
+    double seconds = 0;             // the same at the SM's clock; 0: not known
+    double cycles_as_measured = 0;  // likewise, with the caches as a GPU's run found them;
+                                    // 0: no GPU ran the launch
+    StallSummary stalls;            // of the modelled SM
     std::vector<ByWarpState<std::uint64_t>> site_states;  // by site: warp-cycles of the modelled SM
     int resident_blocks = 0;                              // on the modelled SM
     double repeated_load_latency = 0;  // cycles, the mean of ScheduleTotals::repeated_loads; 0: none

@@ -73,11 +73,15 @@ Result<Timed> machine_code_to_time(const ExecutedLaunch& executed, bool seeks_bu
     return record(std::move(launch), blocks, std::move(kept), options);
 }
 
-/// The time from machine code. The error is a clause: why there is none.
-Result<trace::Schedule> machine_time(const ExecutedLaunch& executed, bool seeks_busiest,
-                                     const ExecuteOptions& options) {
+/// Into the report: the time from machine code. The error is a clause: why there is none.
+Status add_machine_time(analysis::LaunchReport& report, const ExecutedLaunch& executed, bool seeks_busiest,
+                        const ExecuteOptions& options) {
     WARPLENS_TRY(const Timed timed, machine_code_to_time(executed, seeks_busiest, options));
-    return model_time(timed, *executed.launch.gpu);
+    const GpuSpec& gpu = *executed.launch.gpu;
+    WARPLENS_TRY(const auto schedule, model_time(timed, gpu));
+    set_time(report, executed.trace->program, gpu, schedule, Level::machine);
+    add_time_as_measured(report, timed, gpu);
+    return {};
 }
 
 }  // namespace
@@ -89,12 +93,9 @@ Status add_time(analysis::LaunchReport& report, const ExecutedLaunch& executed,
         executed.completed && !executed.work.empty() && !options.keep_trace && options.blocks.empty();
     const bool from_machine_code =
         options.time_machine_code && launch.level == Level::ptx && executed.completed;
-    Result<trace::Schedule> machine = fail("");
-    if (from_machine_code) machine = machine_time(executed, seeks_busiest, options);
-    if (machine) {
-        set_time(report, executed.trace->program, *launch.gpu, machine, Level::machine);
-        return {};
-    }
+    Status machine = fail("");
+    if (from_machine_code) machine = add_machine_time(report, executed, seeks_busiest, options);
+    if (machine) return {};
     std::optional<Timed> busiest;
     if (seeks_busiest) {
         WARPLENS_TRY(busiest, busiest_to_time(launch, executed.work, options));

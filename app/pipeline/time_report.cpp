@@ -28,8 +28,9 @@ trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
     return options;
 }
 
-Result<trace::Schedule> model_time(const Timed& timed, const GpuSpec& gpu) {
+Result<trace::Schedule> model_time(const Timed& timed, const GpuSpec& gpu, const TimingOptions& options) {
     simt::TimingRequest request;
+    request.options = options;
     request.sms = timed.sms;
     request.code = timed.code;
     request.keep_spans = false;
@@ -47,11 +48,21 @@ void set_time(analysis::LaunchReport& report, const Program& counted, const GpuS
     report.roofline = analysis::roofline(report, counted, gpu, schedule ? &*schedule : nullptr);
 }
 
+void add_time_as_measured(analysis::LaunchReport& report, const Timed& timed, const GpuSpec& gpu) {
+    if (!report.measured || !report.schedule) return;
+    const TimingOptions options = trace::under_measured_condition(*report.measured);
+    report.schedule->cycles_as_measured = report.schedule->launch.cycles;
+    if (options == TimingOptions{}) return;
+    const auto schedule = model_time(timed, gpu, options);
+    report.schedule->cycles_as_measured = schedule ? schedule->launch.cycles : 0;
+}
+
 void time_report(analysis::LaunchReport& report, const Timed& timed, const GpuSpec& gpu, bool completed) {
     Result<trace::Schedule> schedule =
         fail("{}: a problem ended the run, so it has no time", timed.trace->launch.kernel);
     if (completed) schedule = model_time(timed, gpu);
     set_time(report, timed.trace->program, gpu, schedule, timed.code ? Level::machine : Level::ptx);
+    add_time_as_measured(report, timed, gpu);
 }
 
 }  // namespace warplens::app

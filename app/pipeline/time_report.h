@@ -8,6 +8,7 @@
 
 #include "analysis/report/launch_report.h"
 #include "core/gpu_spec.h"
+#include "core/timing_options.h"
 #include "simt/timing/busiest_sm.h"
 #include "trace/recorder.h"
 #include "trace/trace.h"
@@ -36,12 +37,16 @@ struct Timed {
 };
 
 /// The totals alone: the spans of a long launch would take more memory than everything else.
-Result<trace::Schedule> model_time(const Timed& timed, const GpuSpec& gpu);
+Result<trace::Schedule> model_time(const Timed& timed, const GpuSpec& gpu, const TimingOptions& options = {});
 
 /// Fills LaunchReport::schedule, or schedule_absent when the model has no answer, and the roofline.
 /// `counted`: the program of the report's sites. `level`: of the code that was timed.
 void set_time(analysis::LaunchReport& report, const Program& counted, const GpuSpec& gpu,
               const Result<trace::Schedule>& schedule, Level level);
+
+/// For a launch that a GPU ran: its time with the caches as the GPU found them, into LaunchReport::schedule.
+/// Nothing without a schedule.
+void add_time_as_measured(analysis::LaunchReport& report, const Timed& timed, const GpuSpec& gpu);
 
 /// The time of the trace that was also counted. A launch that was stopped by a problem has no time.
 void time_report(analysis::LaunchReport& report, const Timed& timed, const GpuSpec& gpu,

@@ -213,20 +213,22 @@ Spot cluster_access(const Scene& scene) {
     return worst_access(trace, [&](std::uint64_t access) { return trace.accesses[access].site == busiest; });
 }
 
-/// What costs most, of any kind: the worst request of the site, or the site where it makes none.
+/// What costs most, of any kind.
 Spot dearest(const Scene& scene) {
+    const auto line = costliest_line(scene, Level::machine);
+    return line ? spot_at(scene, line->dearest) : Spot{};
+}
+
+}  // namespace
+
+Spot spot_at(const Scene& scene, SiteId site) {
     const trace::Trace& trace = *scene.trace;
-    const auto line = costliest_line(scene);
-    if (!line) return {};
-    const SiteId site = line->dearest;
     const Spot spot =
         worst_access(trace, [&](std::uint64_t access) { return trace.accesses[access].site == site; });
     if (spot.access != no_access) return spot;
     if (scene.report->sites[site].branches_divergent > 0) return divergent_branch(trace, site);
     return spot_of_site(trace, site);
 }
-
-}  // namespace
 
 Spot worst_access(const trace::Trace& trace, const std::function<bool(std::uint64_t access)>& wanted) {
     std::uint64_t worst = no_access, looked_at = 0;

@@ -18,6 +18,9 @@ Spot default_selection(const Scene& scene, std::string_view view);
 /// In the kernel's own first view.
 Spot default_selection(const Scene& scene);
 
+/// The worst request of an instruction, its first divergent branch, or the instruction itself.
+Spot spot_at(const Scene& scene, SiteId site);
+
 /// Of the accesses that `wanted` takes (indices into Trace::accesses; of very many the first), the one
 /// furthest from its ideal, in wavefronts or sectors; an empty Spot when it takes none.
 Spot worst_access(const trace::Trace& trace, const std::function<bool(std::uint64_t access)>& wanted);

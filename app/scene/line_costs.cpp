@@ -2,16 +2,13 @@
 
 #include <algorithm>
 
+#include "app/scene/site_costs.h"
+
 namespace warplens::app {
 namespace {
 
 /// The share of the largest line cost from which a line with excess goes first.
 constexpr double comparable = 0.25;
-
-bool is_timed_scene(const Scene& scene) {
-    return scene.timing && scene.timing->schedule && scene.report &&
-           scene.timing->cost.sites.size() == scene.report->sites.size();
-}
 
 }  // namespace
 
@@ -23,22 +20,20 @@ std::uint64_t excess_of(const analysis::AccessTotals& access) {
            beyond(access.wavefronts, access.ideal_wavefronts);
 }
 
-double cost_of_site(const Scene& scene, SiteId site) {
-    if (site >= scene.report->sites.size()) return 0;
-    if (is_timed_scene(scene)) return scene.timing->cost.sites[site].exposed;
-    return static_cast<double>(excess_of(scene.report->sites[site].access));
-}
-
-std::vector<LineCost> line_costs(const Scene& scene) {
+std::vector<LineCost> line_costs(const Scene& scene, Level wanted) {
     std::vector<LineCost> costs;
     if (!scene.trace || !scene.report) return costs;
-    const bool timed = is_timed_scene(scene) && scene.timing->cost.issue_slots > 0;
+    const auto timed = site_costs(scene, wanted);
+    const auto cost_of_site = [&](SiteId site) {
+        if (!timed) return static_cast<double>(excess_of(scene.report->sites[site].access));
+        return timed->cost.sites[site].exposed;
+    };
     for (analysis::LineHeat& line : analysis::source_lines(*scene.report, scene.trace->program)) {
         if (line.line == 0) continue;
         LineCost& here = costs.emplace_back();
         double most = -1;
         for (const SiteId site : line.sites) {
-            const double cost = cost_of_site(scene, site);
+            const double cost = cost_of_site(site);
             const analysis::SiteReport& report = scene.report->sites[site];
             // Of a line's instructions, memory accesses and divergent branches are the most informative.
             const bool informative = report.access.requests > 0 || report.branches_divergent > 0;
@@ -50,14 +45,15 @@ std::vector<LineCost> line_costs(const Scene& scene) {
             here.dearest = site;
         }
         here.line = std::move(line);
-        if (timed) here.share = here.cost / static_cast<double>(scene.timing->cost.issue_slots);
+        if (timed && timed->cost.issue_slots > 0)
+            here.share = here.cost / static_cast<double>(timed->cost.issue_slots);
     }
     return costs;
 }
 
-std::optional<LineCost> costliest_line(const Scene& scene) {
+std::optional<LineCost> costliest_line(const Scene& scene, Level wanted) {
     LineCost dearest, wasteful;
-    for (const LineCost& here : line_costs(scene)) {
+    for (const LineCost& here : line_costs(scene, wanted)) {
         if (here.cost > dearest.cost) dearest = here;
         if (here.excess > 0 && here.cost > wasteful.cost) wasteful = here;
     }

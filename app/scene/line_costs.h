@@ -9,6 +9,7 @@
 
 #include "analysis/report/source_map.h"
 #include "app/scene/scene.h"
+#include "core/provenance.h"
 
 namespace warplens::app {
 
@@ -25,14 +26,13 @@ struct LineCost {
 
 /// Sectors, wavefronts and serialized atomics of the site beyond the ideal.
 std::uint64_t excess_of(const analysis::AccessTotals& access);
-/// What the site costs, in the unit of LineCost::cost.
-double cost_of_site(const Scene& scene, SiteId site);
 
-/// Of all lines that execute an instruction, in the files' order.
-std::vector<LineCost> line_costs(const Scene& scene);
+/// Of all lines that execute an instruction, in the files' order. Times are of the wanted level where they
+/// are known there.
+std::vector<LineCost> line_costs(const Scene& scene, Level wanted);
 
 /// The line to look at first: the most expensive one. But a line with excess goes first if it costs at least
 /// a quarter as much, since a change of the kernel can reduce it. Nothing if no line costs anything.
-std::optional<LineCost> costliest_line(const Scene& scene);
+std::optional<LineCost> costliest_line(const Scene& scene, Level wanted);
 
 }  // namespace warplens::app

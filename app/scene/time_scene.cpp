@@ -53,10 +53,14 @@ Status model(const Scene& scene, const Cancelled& cancelled, SceneTiming& timing
     return {};
 }
 
-/// SceneTiming::as_measured, of which `schedule` may be one already.
+/// SceneTiming::as_measured, of which `schedule` may be one already. The machine level executes the launch
+/// again, so that only its report knows the condition.
 Status model_as_measured(const Scene& scene, const Cancelled& cancelled, SceneTiming& timing) {
-    if (!scene.trace || !scene.trace->measured || !timing.schedule) return {};
-    const TimingOptions options = trace::under_measured_condition(*scene.trace->measured, timing.options);
+    const trace::Measured* measured = scene.trace && scene.trace->measured ? scene.trace->measured.get()
+                                      : scene.report                       ? scene.report->measured.get()
+                                                                           : nullptr;
+    if (!measured || !timing.schedule) return {};
+    const TimingOptions options = trace::under_measured_condition(*measured, timing.options);
     timing.as_measured = timing.schedule;
     if (options == timing.options) return {};
     timing.as_measured = nullptr;

@@ -150,6 +150,7 @@ bool Session::take_machine_code() {
     fresh->machine = std::move(answer->code);
     baselines.replace(scene_.get(), fresh);
     scene_ = std::move(fresh);
+    if (std::exchange(awaits_machine_, false)) select_default(default_view_);
     return true;
 }
 
@@ -272,7 +273,9 @@ void Session::accept(Scene scene, const Spot& selected) {
     const bool by_default = !scene_ || selection.chosen == default_;
     selection.chosen = scene_ ? carried_over(*scene_, selection.chosen, *fresh, selected) : selected;
     default_ = by_default ? selection.chosen : selected;
+    default_view_.clear();
     awaits_timing_ = default_ == selected && !fresh->timing;
+    awaits_machine_ = default_ == selected && !fresh->machine;
     selection.hover = selection.next_hover = {};
     scene_ = std::move(fresh);
     failure_.clear();
@@ -298,6 +301,7 @@ void Session::bring_up_to_date(Scene scene, const Spot& selected) {
 
 void Session::select_default(std::string_view view) {
     if (!scene_ || !(selection.chosen == default_)) return;
+    default_view_ = view;
     selection.chosen = default_ = default_selection(*scene_, view);
 }
 

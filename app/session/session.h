@@ -224,7 +224,9 @@ class Session {
     bool cancelled_ = false;
     std::uint64_t generation_ = 0, timing_generation_ = 0;
     Spot default_;                             // the selection that nobody made
+    std::string default_view_;                 // that it was made for; empty: for none
     bool awaits_timing_ = false;               // it was made without the times that it follows from
+    bool awaits_machine_ = false;              // likewise, without those of the machine code
     bool from_run_ = false;                    // the Scene is the newest run's
     std::uint64_t asked_machine_code_of_ = 0;  // the generation of a baseline; generations begin at 1
 

@@ -68,22 +68,17 @@ std::string fit_text(ImFont* font, std::string_view text, float width) {
     return drawn;
 }
 
-void text_item(ImFont* font, ImU32 colour, std::string_view text) {
+namespace {
+
+/// `drawn` with what it says, for those who look for texts: `text`.
+void draw_item(ImFont* font, ImU32 colour, std::string_view drawn, std::string_view text) {
     compat::push_font(font);
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
-    ImGui::TextUnformatted(begin_of(text), end_of(text));
+    ImGui::TextUnformatted(begin_of(drawn), end_of(drawn));
     note_text(*ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), text);
     ImGui::PopStyleColor();
     ImGui::PopFont();
 }
-
-void text_wrapped(ImFont* font, ImU32 colour, std::string_view text, float width) {
-    ImGui::PushTextWrapPos(width > 0 ? ImGui::GetCursorPosX() + width : 0.0f);
-    text_item(font, colour, text);
-    ImGui::PopTextWrapPos();
-}
-
-namespace {
 
 /// The longest beginning that is no wider than `width`, ending after a blank if it has one; may be empty.
 std::string_view beginning_that_fits(ImFont* font, std::string_view text, float width) {
@@ -99,6 +94,47 @@ std::string_view beginning_that_fits(ImFont* font, std::string_view text, float 
 }
 
 }  // namespace
+
+std::string in_lines(ImFont* font, std::string_view text, float width) {
+    std::string lines;
+    float used = 0;
+    while (!text.empty()) {
+        if (text.front() == '\n') {
+            lines += '\n';
+            used = 0;
+            text.remove_prefix(1);
+            continue;
+        }
+        const std::string_view blanks = text.substr(0, std::min(text.find_first_not_of(' '), text.size()));
+        text.remove_prefix(blanks.size());
+        std::string_view word = text.substr(0, text.find_first_of(" \n"));
+        text.remove_prefix(word.size());
+        if (used > 0 && used + text_width(font, blanks) + text_width(font, word) > width) {
+            lines += '\n';
+            used = 0;
+        } else {
+            lines += blanks;
+            used += text_width(font, blanks);
+        }
+        while (used + text_width(font, word) > width) {
+            const std::string_view part = beginning_that_fits(font, word, width - used);
+            if (part.empty()) break;  // narrower than a character
+            lines.append(part) += '\n';
+            word.remove_prefix(part.size());
+            used = 0;
+        }
+        lines += word;
+        used += text_width(font, word);
+    }
+    return lines;
+}
+
+void text_item(ImFont* font, ImU32 colour, std::string_view text) { draw_item(font, colour, text, text); }
+
+void text_wrapped(ImFont* font, ImU32 colour, std::string_view text, float width) {
+    const float room = std::max(width > 0 ? width : ImGui::GetContentRegionAvail().x, 1.0f);
+    draw_item(font, colour, in_lines(font, text, room), text);
+}
 
 void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 colour, std::string_view text,
                float width) {

@@ -23,6 +23,10 @@ void draw_text_centred(ImDrawList& list, ImFont* font, ImVec2 min, ImVec2 max, I
 /// The text, or its longest beginning that fits `width` with "…" after it.
 std::string fit_text(ImFont* font, std::string_view text, float width);
 
+/// The text in lines of at most `width` pixels, broken at blanks; a word that is wider is broken inside.
+/// ImGui's own wrapping ends lines after a comma, also in 14,379.
+std::string in_lines(ImFont* font, std::string_view text, float width);
+
 /// ImGui items (they take room and advance the cursor) in one font and colour of the theme.
 void text_item(ImFont* font, ImU32 colour, std::string_view text);
 /// Wraps at the end of the content region, or after `width` pixels when that is given.

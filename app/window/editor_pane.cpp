@@ -71,7 +71,11 @@ void EditorPane::read_heat(const Session& session) {
                        scene->kernel->name == session.kernel()->name;
     const std::uint64_t generation = known ? scene->generation : 0;
     const std::uint64_t timing = known ? scene->timing_generation : 0;
-    if (generation == heat_scene_ && timing == heat_timing_ && heat_text_ == state_.text) return;
+    const auto machine = known ? scene->machine : nullptr;
+    if (generation == heat_scene_ && timing == heat_timing_ && machine == heat_machine_ &&
+        heat_text_ == state_.text)
+        return;
+    heat_machine_ = machine;
     heat_scene_ = generation;
     heat_timing_ = timing;
     heat_text_ = state_.text;
@@ -81,7 +85,7 @@ void EditorPane::read_heat(const Session& session) {
     const auto own = std::ranges::find(program.sources, scene->kernel->source, &SourceFile::text);
     if (own == program.sources.end()) return;
     const std::vector<std::uint32_t> line_now = map_lines(own->text, heat_text_);
-    const auto costs = line_costs(*scene);
+    const auto costs = line_costs(*scene, Level::machine);
     double most = 0;
     for (const LineCost& cost : costs) most = std::max(most, cost.cost);
     for (const LineCost& cost : costs) {

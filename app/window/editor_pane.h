@@ -37,6 +37,7 @@ class EditorPane {
     std::vector<EditorHeat> heat_;
     std::string heat_text_;
     std::uint64_t heat_scene_ = 0, heat_timing_ = 0;
+    std::shared_ptr<const MachineCode> heat_machine_;
 };
 
 }  // namespace warplens::app

@@ -35,6 +35,21 @@ TEST(declared_shape, follows_macros_and_constants_of_the_source) {
     EXPECT_EQ(shape->element_bytes, 8u);
 }
 
+TEST(declared_shape, follows_several_constants_of_one_declaration) {
+    const auto trace = with_source(
+        "constexpr int TILE = 16 * V, STEP = max(16, V), ROWS = (2 * 8);\nconst int LAST = TILE - 1, END = "
+        "3;\n"
+        "__shared__ float A_tile[ROWS][TILE + 2], B_tile[ROWS][TILE], C_tile[END][LAST];\n",
+        {{"V", "8"}});
+    const auto a = declared_shape(trace, "A_tile", 16 * 130 * 4),
+               b = declared_shape(trace, "B_tile", 16 * 128 * 4),
+               c = declared_shape(trace, "C_tile", 3 * 127 * 4);
+    ASSERT_TRUE(a && b && c);
+    EXPECT_EQ(a->extents, (Extents{16, 130}));
+    EXPECT_EQ(b->extents, (Extents{16, 128}));
+    EXPECT_EQ(c->extents, (Extents{3, 127}));
+}
+
 TEST(declared_shape, shows_a_flat_array_and_one_written_as_a_product) {
     const auto flat = declared_shape(with_source("__shared__ int own[256];"), "own", 1024);
     ASSERT_TRUE(flat);

@@ -68,12 +68,38 @@ TEST(exposed_cost, an_empty_slot_is_split_among_the_warps_that_sit_on_it) {
 
 TEST(exposed_cost, it_is_put_in_words_with_its_numbers) {
     EXPECT_EQ(
-        cost_in_words({3, 12'345, 2'300.4}),
+        cost_in_words({3, 12'345, 2'300.4}, Level::ptx),
         "Warps of one SM waited 12,345 cycles for it and left 2,300 issue slots empty, with nothing else "
         "to issue (modelled, PTX level).");
-    EXPECT_EQ(cost_in_words({1, 1, 0}),
-              "Warps of one SM waited 1 cycle for it, all hidden by other warps (modelled, PTX level).");
-    EXPECT_EQ(cost_in_words({5, 0, 0}), "");
+    EXPECT_EQ(cost_in_words({1, 1, 0}, Level::machine),
+              "Warps of one SM waited 1 cycle for it, all hidden by other warps (modelled, machine level).");
+    EXPECT_EQ(cost_in_words({5, 0, 0}, Level::ptx), "");
+}
+
+TEST(exposed_cost, costs_of_machine_instructions_go_to_the_ptx_they_were_made_of) {
+    const auto program = [](std::vector<std::pair<std::uint32_t, std::uint32_t>> lines) {
+        Program made;
+        made.sources = {{"kernel.cu", ""}};
+        for (const auto& [ptx_line, line] : lines) {
+            Site& site = made.sites.emplace_back();
+            site.ptx_line = ptx_line;
+            site.line = line;
+            site.file = 0;
+        }
+        return made;
+    };
+    const Program ptx = program({{10, 1}, {11, 1}, {12, 2}});
+    // Two of one PTX line, one with the source line only, one of which nothing is known.
+    const Program machine = program({{11, 1}, {11, 1}, {0, 2}, {0, 0}});
+    const ExposedCost carried =
+        cost_by_ptx({{{1, 10, 2}, {1, 20, 3}, {1, 5, 1}, {1, 7, 4}}, 10, 16}, machine, ptx);
+    EXPECT_EQ(carried.issue_slots, 16u);
+    ASSERT_EQ(carried.sites.size(), 3u);
+    EXPECT_EQ(carried.sites[0].waited, 0u);
+    EXPECT_EQ(carried.sites[1].issues, 2u);
+    EXPECT_EQ(carried.sites[1].waited, 30u);
+    EXPECT_DOUBLE_EQ(carried.sites[1].exposed, 5);
+    EXPECT_EQ(carried.sites[2].waited, 5u);
 }
 
 TEST(exposed_cost, a_schedule_of_totals_alone_has_none) {

@@ -5,7 +5,9 @@
 #include <latch>
 #include <thread>
 
+#include "app/scene/default_selection.h"
 #include "app/session/advice_task.h"
+#include "catalogue_stage.h"
 #include "example_scene.h"
 #include "scripted_model.h"
 #include "view_stage.h"
@@ -53,6 +55,19 @@ TEST(explain_view, nothing_is_offered_until_it_was_tried) {
     state.generation = 7;  // of another Scene
     stage.headless.frame(2);
     EXPECT_FALSE(stage.headless.shows("What to try"));
+}
+
+TEST(explain_view, a_button_leads_to_the_line_that_costs_far_more) {
+    auto scene = std::make_shared<Scene>(*timed_kernel("attention_naive"));
+    ViewStage stage(make_explain_view(), scene);
+    stage.selection.chosen = default_selection(*scene, "sectors");
+    const std::uint32_t before = stage.selection.chosen.source_line;
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.shows("costs far more"));
+    stage.headless.click("dearer line");
+    EXPECT_NE(stage.selection.chosen.source_line, before);
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.shows("costs far more"));
 }
 
 TEST(explain_view, a_view_of_the_launch_is_explained_until_something_is_selected) {

@@ -1,7 +1,16 @@
 #include <gtest/gtest.h>
 
+#include "analysis/report/report_measured.h"
+#include "app/command_line/reported.h"
+#include "app/command_line/target.h"
+#include "app/pipeline/machine_scene.h"
+#include "app/scene/index_scene.h"
+#include "app/scene/level_of_time.h"
+#include "app/scene/machine_code.h"
 #include "app/scene/measured_index.h"
 #include "app/scene/perturbation_words.h"
+#include "app/scene/time_scene.h"
+#include "app/ui/number.h"
 #include "app/views/measured/drawing.h"
 #include "app/window/frame.h"
 #include "tests/app/example_scene.h"
@@ -115,6 +124,44 @@ TEST(measured_view, uses_what_the_timing_carries) {
     EXPECT_TRUE(stage.headless.shows("A metric of this test, cycles"));
     EXPECT_TRUE(stage.headless.shows("+20 %"));
     EXPECT_FALSE(stage.headless.shows("Block duration"));
+}
+
+/// The recording of a catalogue kernel that comes with the program, with its machine level.
+std::shared_ptr<Scene> recorded_scene(const char* kernel) {
+    LaunchFlags flags;
+    flags.target = kernel;
+    flags.engine = "recorded";
+    auto scene = load_scene(flags);
+    if (!scene) throw std::runtime_error(scene.error().message);
+    index_scene(*scene);
+    scene->timing = time_scene(*scene, {}, [] { return false; });
+    scene->machine = machine_code_of(*make_pipeline(), *scene, [] { return false; });
+    return std::make_shared<Scene>(std::move(*scene));
+}
+
+TEST(measured_view, one_sm_has_reasons_in_the_place_of_a_chart_and_the_machine_code_is_compared_with) {
+    const auto scene = recorded_scene("latency_hiding");
+    if (const std::string why = why_not_machine_level(*scene); !why.empty()) GTEST_SKIP() << why;
+    const trace::Schedule* modelled = scene->machine->timing->as_measured.get();
+    ASSERT_TRUE(modelled);
+    EXPECT_TRUE(scene->machine->timing->options == TimingOptions{});
+    EXPECT_LT(modelled->launch.cycles, scene->machine->timing->schedule->launch.cycles)
+        << "warm caches, as it was recorded";
+    ViewStage stage(make_measured_view(), scene, {1280, 720});
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("modelled from machine code: one SM, caches warm"));
+    EXPECT_TRUE(stage.headless.shows("Why they may differ"));
+    EXPECT_FALSE(stage.headless.shows("Cycles per block, by SM"));
+    EXPECT_TRUE(stage.headless.shows(grouped(modelled->launch.sm_cycles)));
+    // `report` states the same time under the same condition.
+    LaunchFlags flags;
+    flags.target = "latency_hiding";
+    flags.engine = "recorded";
+    const auto reported = report_of(flags);
+    ASSERT_TRUE(reported) << reported.error().message;
+    EXPECT_DOUBLE_EQ(reported->report->schedule->cycles_as_measured, modelled->launch.cycles);
+    const auto lines = analysis::measured_lines(*reported->report);
+    EXPECT_NE(lines.front().find("% (caches warm, as in the recording)"), std::string::npos) << lines.front();
 }
 
 TEST(measured_view, perturbation_fits_into_a_line) {

@@ -74,6 +74,52 @@ TEST(session_machine, the_machine_level_arrives_after_the_scene_and_is_no_new_sc
     EXPECT_EQ(stage.asked, 1);
 }
 
+/// The machine code of the Scene's own instructions, in which all waits are for one of them.
+std::shared_ptr<MachineCode> waits_for(const Scene& scene, SiteId site) {
+    auto code = machine_code("sm_90");
+    code->program = scene.trace->program;
+    code->trace = scene.trace;
+    code->report = scene.report;
+    auto timing = std::make_shared<SceneTiming>(*scene.timing);
+    timing->cost.sites.assign(code->program.sites.size(), {});
+    timing->cost.sites[site] = {1, 90, 90};
+    timing->cost.issue_slots = 100;
+    code->timing = std::move(timing);
+    return code;
+}
+
+TEST(session_machine, its_times_choose_the_default_selection_and_leave_a_persons_alone) {
+    for (const bool selected : {false, true}) {
+        MachineStage stage;
+        std::latch chosen(1);
+        std::atomic<SiteId> dear = no_index;
+        stage.session.set_machine_runner(
+            [&](const Scene& scene, const auto&) {
+                chosen.wait();
+                return waits_for(scene, dear);
+            },
+            0ms);
+        stage.session.open_kernel("saxpy");
+        ASSERT_TRUE(
+            comes_true(stage.session, [&] { return stage.session.scene() && !stage.session.busy(); }));
+        const Scene& before = *stage.session.scene();
+        stage.session.select_default("map");
+        Spot& spot = stage.session.selection.chosen;
+        const Spot first = spot;
+        const auto& sites = before.trace->program.sites;
+        for (SiteId site = 0; site < sites.size(); ++site)
+            if (sites[site].line != 0 && sites[site].line != sites[first.site].line) dear = site;
+        ASSERT_NE(dear, no_index);
+        const std::uint32_t dear_line = sites[dear].line;
+        if (selected) spot.lane = 5;
+        const Spot mine = spot;
+        chosen.count_down();
+        ASSERT_TRUE(comes_true(stage.session, [&] { return stage.has_machine_code(); }));
+        if (selected) EXPECT_EQ(spot, mine);
+        else EXPECT_EQ(stage.session.scene()->trace->program.sites[spot.site].line, dear_line);
+    }
+}
+
 TEST(session_machine, a_newer_run_cancels_it_and_its_answer_is_not_shown) {
     MachineStage stage;
     std::latch begun(1);

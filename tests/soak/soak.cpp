@@ -65,15 +65,17 @@ std::vector<std::string> seeds_in(const std::string& corpus) {
     return seeds;
 }
 
-/// In a child, since a command may end its process; exit codes are 0, 1 and 2.
+/// The program without a window; exit codes are 0, 1 and 2.
 bool run_command(const std::vector<std::string>& words) {
     const pid_t child = ::fork();
     if (child == 0) {
         ::alarm(longest_case_s);
         if (!std::freopen("/dev/null", "w", stdout) || !std::freopen("/dev/null", "w", stderr)) ::_exit(9);
-        std::vector<char*> arguments{const_cast<char*>("warplens_record")};
+        std::vector<char*> arguments{const_cast<char*>(WARPLENS_RECORDER)};
         for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-        ::_exit(app::run_recorder_command_line(static_cast<int>(arguments.size()), arguments.data()));
+        arguments.push_back(nullptr);
+        ::execv(WARPLENS_RECORDER, arguments.data());
+        ::_exit(9);
     }
     int status = 0;
     ::waitpid(child, &status, 0);

@@ -1,13 +1,19 @@
 // The default selection and the first named line are the most expensive ones, and Explain follows the open
 // view.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/command_line/target.h"
+#include "app/pipeline/machine_scene.h"
 #include "app/scene/default_selection.h"
+#include "app/scene/explain_cost.h"
 #include "app/scene/explain_launch.h"
 #include "app/scene/index_scene.h"
+#include "app/scene/level_of_time.h"
 #include "app/scene/line_costs.h"
+#include "app/scene/machine_code.h"
+#include "app/scene/site_costs.h"
 #include "app/scene/time_scene.h"
 #include "app/scene/view_list.h"
 
@@ -36,7 +42,7 @@ TEST(worst_selection, a_constant_load_of_many_words_goes_before_a_guard) {
     EXPECT_EQ(spot.source_line, 49u);
     ASSERT_LT(spot.access, scene.trace->accesses.size());
     EXPECT_EQ(scene.trace->accesses[spot.access].space, Space::constant);
-    const auto line = costliest_line(scene);
+    const auto line = costliest_line(scene, Level::ptx);
     ASSERT_TRUE(line);
     EXPECT_EQ(line->line.line, 49u);
 }
@@ -56,36 +62,69 @@ TEST(worst_selection, an_exchange_view_selects_a_shuffle) {
 TEST(worst_selection, the_dearest_line_is_found_by_its_cost) {
     for (const char* kernel : {"attention_naive", "attention_tiled"}) {
         const Scene scene = timed(kernel);
-        const auto line = costliest_line(scene);
+        const auto line = costliest_line(scene, Level::ptx);
         ASSERT_TRUE(line) << kernel;
         double dearest = 0;
-        for (const auto& other : analysis::source_lines(*scene.report, scene.trace->program)) {
-            double cost = 0;
-            for (const SiteId site : other.sites) cost += cost_of_site(scene, site);
-            dearest = std::max(dearest, cost);
-        }
+        for (const LineCost& other : line_costs(scene, Level::ptx)) dearest = std::max(dearest, other.cost);
         EXPECT_GE(line->cost, dearest / 4) << kernel;
     }
-    const auto naive = costliest_line(timed("attention_naive"));
+    const auto naive = costliest_line(timed("attention_naive"), Level::ptx);
     EXPECT_NE(naive->line.line, 74u);
 }
 
 TEST(worst_selection, a_line_that_can_change_comes_first_and_is_not_said_to_cost_most) {
-    const auto conflicts = costliest_line(timed("transpose_tiled", {"PAD=0"}));
+    const auto conflicts = costliest_line(timed("transpose_tiled", {"PAD=0"}), Level::ptx);
     ASSERT_TRUE(conflicts);
     EXPECT_EQ(conflicts->line.line, 54u)
         << "the column's load, though the wait for the global load is longer";
     EXPECT_FALSE(conflicts->costs_most);
-    const auto none = costliest_line(timed("transpose_tiled", {"PAD=1"}));
+    const auto none = costliest_line(timed("transpose_tiled", {"PAD=1"}), Level::ptx);
     ASSERT_TRUE(none);
     EXPECT_EQ(none->line.line, 46u);
     EXPECT_TRUE(none->costs_most);
 }
 
+/// The lines' costs and the timeline are of one schedule, so no line costs more slots than there are.
+TEST(worst_selection, with_machine_code_a_line_costs_what_its_machine_instructions_cost) {
+    for (const char* kernel : {"transpose_tiled", "matmul_tiled", "reduce_sequential", "histogram_global",
+                               "warp_reduce", "attention_tiled", "matmul_warp_tiled"}) {
+        Scene scene = timed(kernel);
+        scene.machine = machine_code_of(*make_pipeline(), scene, [] { return false; });
+        if (const std::string why = why_not_machine_level(scene); !why.empty()) GTEST_SKIP() << why;
+        const analysis::ExposedCost& machine = scene.machine->timing->cost;
+        const auto costs = site_costs(scene, Level::machine);
+        ASSERT_TRUE(costs) << kernel;
+        EXPECT_EQ(costs->level, Level::machine);
+        EXPECT_EQ(site_costs(scene, Level::ptx)->level, Level::ptx);
+        double all = 0, of_lines = 0;
+        for (const analysis::SiteCost& site : costs->cost.sites) all += site.exposed;
+        EXPECT_GE(all, 0.95 * static_cast<double>(machine.empty_slots)) << kernel;
+        EXPECT_LE(all, static_cast<double>(machine.empty_slots) * (1 + 1e-9)) << kernel;
+        for (const LineCost& line : line_costs(scene, Level::machine)) of_lines += line.share;
+        EXPECT_LE(of_lines, 1) << kernel;
+    }
+}
+
+TEST(worst_selection, a_line_that_costs_far_more_than_the_selected_one_is_named) {
+    const Scene scene = timed("attention_naive");
+    const SiteId selected = default_selection(scene, "sectors").site;
+    const ExplainedCost wasteful = explain_cost(scene, selected, Level::ptx);
+    const auto lines = line_costs(scene, Level::ptx);
+    const LineCost& most = *std::ranges::max_element(lines, {}, &LineCost::cost);
+    ASSERT_NE(most.line.line, scene.trace->program.sites[selected].line);
+    EXPECT_EQ(wasteful.dearer_line, most.line.line);
+    EXPECT_THAT(wasteful.dearer, HasSubstr(fmt::format("Line {} costs far more", most.line.line)));
+    const Spot there = spot_at(scene, wasteful.dearer_site);
+    EXPECT_EQ(there.source_line, most.line.line);
+    const ExplainedCost dearest = explain_cost(scene, there.site, Level::ptx);
+    EXPECT_EQ(dearest.dearer, "");
+    EXPECT_THAT(dearest.sentence, HasSubstr("Warps of one SM waited"));
+}
+
 TEST(worst_selection, without_times_the_excess_decides) {
     Scene scene = timed("transpose_tiled");
     scene.timing = nullptr;
-    const auto line = costliest_line(scene);
+    const auto line = costliest_line(scene, Level::ptx);
     ASSERT_TRUE(line);
     EXPECT_EQ(line->line.line, 54u);
     EXPECT_FALSE(line->is_timed());

@@ -10,11 +10,14 @@
 #include <vector>
 
 #include "analysis/report/grouped_notes.h"
+#include "app/scene/default_selection.h"
 #include "app/scene/explain_change.h"
+#include "app/scene/explain_cost.h"
 #include "app/scene/explain_launch.h"
 #include "app/scene/level_of_time.h"
 #include "app/scene/machine_code.h"
 #include "app/session/advice_task.h"
+#include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
 #include "app/ui/invisible_button.h"
@@ -61,6 +64,7 @@ class ExplainView : public View {
                 text_wrapped(theme.fonts.code, theme.text_dim, explanation_.detail);
                 ImGui::Dummy({0, 2 * theme.fonts.scale});
             }
+            if (!wrong) draw_dearer(frame);
         }
         // Where not all of it is in sight without scrolling, what to try comes before why.
         if (is_low_ && !has_problem) draw_advice(frame);
@@ -105,6 +109,7 @@ class ExplainView : public View {
         view_ = frame.open_view;
         level_ = frame.level;
         explained_ = true;
+        cost_ = {};
         const bool at_machine = common_level(scene, nullptr, frame.level) == Level::machine;
         if (const auto launch = explain_launch(at_machine ? *at_machine_level(scene) : scene, view_)) {
             explanation_ = {};
@@ -124,24 +129,19 @@ class ExplainView : public View {
             spot.access < scene.trace->accesses.size() ? scene.trace->accesses[spot.access].site : spot.site;
         if (const std::string merge = merge_sentence(scene, site); !merge.empty())
             explanation_.what += " " + merge;
-        if (scene.timing == nullptr) return;
-        if (const std::string cost = cost_of_line(scene, site); !cost.empty())
-            explanation_.what += " " + cost;
+        cost_ = explain_cost(scene, site, frame.level);
+        if (!cost_.sentence.empty()) explanation_.what += " " + cost_.sentence;
     }
 
-    /// Of the source line, as in Source: a load that was unrolled is one to a person.
-    static std::string cost_of_line(const Scene& scene, SiteId site) {
-        const auto& sites = scene.trace->program.sites;
-        const analysis::ExposedCost& cost = scene.timing->cost;
-        if (site >= cost.sites.size() || site >= sites.size()) return {};
-        std::vector<SiteId> of_line{site};
-        for (SiteId other = 0; other < std::min(cost.sites.size(), sites.size()); ++other)
-            if (other != site && sites[site].line != 0 && sites[other].line == sites[site].line &&
-                sites[other].file == sites[site].file)
-                of_line.push_back(other);
-        const analysis::SiteCost whole = analysis::cost_of(cost, of_line);
-        const bool alone = whole.waited == cost.sites[site].waited;
-        return analysis::cost_in_words(whole, alone ? "it" : fmt::format("line {}", sites[site].line));
+    /// A line that costs far more than the selected one, and the way to it.
+    void draw_dearer(ViewFrame& frame) const {
+        if (cost_.dearer.empty()) return;
+        const Theme& theme = frame.theme;
+        rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text, cost_.dearer);
+        if (frame.interactive &&
+            text_button(theme, "dearer line", fmt::format("go to line {}", cost_.dearer_line), ""))
+            frame.selection.chosen = spot_at(*frame.scene, cost_.dearer_site);
+        ImGui::Dummy({0, 2 * theme.fonts.scale});
     }
 
     /// What changed since the baseline; empty without one.
@@ -326,6 +326,7 @@ class ExplainView : public View {
     bool explained_ = false;
     bool is_low_ = false;  // the pane did not show all in the last frame
     analysis::Explanation explanation_;
+    ExplainedCost cost_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/warps/waves.h"
+#include "app/scene/level_of_time.h"
 #include "app/scene/perturbation_words.h"
 #include "app/scene/what_if.h"
 #include "app/ui/empty_state.h"
@@ -53,7 +54,7 @@ class MeasuredView : public View {
                             scene->trace->launch.kernel));
             return;
         }
-        follow_scene(*scene);
+        follow_scene(*scene, frame.level);
         before_ = frame.baseline ? frame.baseline->measured.get() : nullptr;
         draw_title(frame);
         const float foot = provenance_line_height(frame.theme) + ImGui::GetStyle().ItemSpacing.y;
@@ -64,28 +65,33 @@ class MeasuredView : public View {
                                 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
         draw_body(frame);
         ImGui::EndChild();
-        provenance_line(
-            frame.theme, *scene,
-            "measured · " + device_words(index_->measured()) +
-                (scene->timing && scene->timing->as_measured
-                     ? " · modelled from PTX: one SM, " + trace::condition_words(index_->measured())
-                     : ""));
+        provenance_line(frame.theme, *scene,
+                        "measured · " + device_words(index_->measured()) +
+                            (timed_.timing && timed_.timing->as_measured
+                                 ? fmt::format(" · modelled from {}: one SM, {}", code_of_level(timed_.level),
+                                               trace::condition_words(index_->measured()))
+                                 : ""));
     }
 
-    void follow_scene(const Scene& scene) {
+    void follow_scene(const Scene& scene, Level wanted) {
         if (!index_ || &index_->trace() != scene.trace.get()) {
             index_ = scene.measured && &scene.measured->trace() == scene.trace.get()
                          ? scene.measured
                          : index_measured(scene.trace);
             timing_ = nullptr;
+            machine_ = nullptr;
             compared_.clear();
         }
-        if (timing_ == scene.timing) return;
+        if (timing_ == scene.timing && machine_ == scene.machine && wanted_ == wanted) return;
         timing_ = scene.timing;
-        compared_ = timing_->compared;
+        machine_ = scene.machine;
+        wanted_ = wanted;
+        timed_ = timing_at(scene, wanted);
+        if (!timed_.timing) return compared_.clear();
+        compared_ = timed_.timing->compared;
         if (compared_.empty() && scene.gpu)
             compared_ = analysis::measured_against_modelled(*scene.trace, scene.report.get(),
-                                                            timing_->as_measured.get(), *scene.gpu);
+                                                            timed_.timing->as_measured.get(), *scene.gpu);
     }
 
     void draw_title(const ViewFrame& frame) const {
@@ -144,7 +150,9 @@ class MeasuredView : public View {
             y = draw_overhead(ink, {at.x, y, at.x + width, end}, scrolls);
         }
         const float left = std::max(bottom - y, scrolls ? block_chart_height(ink) + ink.px(46) : 0);
-        if (left >= ink.px(130) && !index_->sms().empty())
+        // One SM is no distribution.
+        if (index_->sms().size() < 2) y = draw_reasons(ink, {at.x, y, at.x + room.x, end});
+        else if (left >= ink.px(130))
             y = draw_chart(ink,
                            {at.x, y, at.x + room.x,
                             scrolls ? y + block_chart_height(ink) + ink.px(46) : bottom - ink.px(4)},
@@ -197,6 +205,21 @@ class MeasuredView : public View {
         if (timing_) return box.y0;
         ink.text(box.take_top(ink.px(26)), "The timing model is running.", theme.fonts.words, theme.text_dim);
         return box.y0 + ink.px(8);
+    }
+
+    /// Why the sides of each row that differs may differ; returns where it ends.
+    float draw_reasons(const Ink& ink, Box box) const {
+        bool first = true;
+        for (const analysis::ComparedMetric& metric : compared_) {
+            const auto off = metric.difference_percent();
+            if (!off || std::abs(*off) < 0.5 || metric.note.empty() || box.height() < ink.px(90)) continue;
+            if (std::exchange(first, false)) heading(ink, box.take_top(ink.px(26)), "Why they may differ");
+            ImGui::SetCursorScreenPos({box.x0, box.y0});
+            text_wrapped(ink.theme.fonts.words, ink.theme.text,
+                         fmt::format("{}: {}", metric.name, metric.note), box.width());
+            box.y0 = ImGui::GetCursorScreenPos().y;
+        }
+        return box.y0;
     }
 
     static void heading(const Ink& ink, const Box& box, std::string_view words) {
@@ -272,6 +295,9 @@ class MeasuredView : public View {
     std::shared_ptr<const MeasuredIndex> index_;
     const MeasuredIndex* before_ = nullptr;  // the baseline's, of this frame
     std::shared_ptr<const SceneTiming> timing_;
+    std::shared_ptr<const MachineCode> machine_;
+    Level wanted_ = Level::machine;
+    LeveledTiming timed_;  // what `compared_` is made with, of `timing_` or `machine_`
     std::vector<analysis::ComparedMetric> compared_;
 };
 

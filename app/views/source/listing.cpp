@@ -95,12 +95,12 @@ void attach_heat(std::vector<CodeLine>& lines, const std::vector<analysis::LineH
 }
 
 void attach_time(std::vector<CodeLine>& lines, const std::vector<analysis::LineHeat>& heat,
-                 std::uint32_t file, const analysis::ExposedCost* cost) {
+                 std::uint32_t file, const std::optional<SiteCosts>& costs) {
     for (CodeLine& line : lines) line.heat[waited_column] = line.heat[exposed_column] = {};
-    if (!cost) return;
+    if (!costs) return;
     for (const analysis::LineHeat& sums : heat)
         if (CodeLine* line = sums.file == file ? find_line(lines, sums.line) : nullptr)
-            set_cost(*line, cost_of(*cost, sums.sites), cost->issue_slots);
+            set_cost(*line, cost_of(costs->cost, sums.sites), costs->cost.issue_slots);
 }
 
 void mark_lines(std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& numbers) {

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/report/source_map.h"
-#include "analysis/time/exposed_cost.h"
+#include "app/scene/site_costs.h"
 #include "app/views/source/code_pane.h"
 
 namespace warplens::app {
@@ -24,7 +25,7 @@ void attach_heat(std::vector<CodeLine>& lines, const std::vector<analysis::LineH
                  std::uint32_t file);
 /// The time cost of a line: a long wait that other warps cover stays pale.
 void attach_time(std::vector<CodeLine>& lines, const std::vector<analysis::LineHeat>& heat,
-                 std::uint32_t file, const analysis::ExposedCost* cost);
+                 std::uint32_t file, const std::optional<SiteCosts>& costs);
 /// Marks at the lines with problems; a race has two.
 void mark_lines(std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& numbers);
 void mark_notes(std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& numbers);

@@ -36,10 +36,10 @@ std::string requests_words(const analysis::LineHeat& line) {
 
 }  // namespace
 
-std::string source_title(const Scene& scene) {
+std::string source_title(const Scene& scene, Level wanted) {
     if (!scene.report->problems.empty()) return problems_title(scene);
     const std::string name = "`" + scene.report->launch.kernel + "`";
-    const auto line = costliest_line(scene);
+    const auto line = costliest_line(scene, wanted);
     if (!line) return fmt::format("{}: all 32 lanes active, no excess sectors or wavefronts", name);
     const std::string time = line->is_timed() ? fmt::format(": its waits leave {} of the issue slots empty",
                                                             percent(line->share, 0))

@@ -9,6 +9,6 @@ namespace warplens::app {
 
 /// Problems come before costs. Else the line to look at first, and whether it costs most: see
 /// app/scene/line_costs.h.
-std::string source_title(const Scene& scene);
+std::string source_title(const Scene& scene, Level wanted);
 
 }  // namespace warplens::app

@@ -9,10 +9,10 @@
 #include <cmath>
 
 #include "analysis/report/source_map.h"
+#include "app/scene/level_of_time.h"
 #include "app/scene/machine_code.h"
 #include "app/scene/problem_spot.h"
 #include "app/ui/hit_boxes.h"
-#include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "app/views/shared/title_line.h"
@@ -20,6 +20,7 @@
 #include "app/views/source/difference.h"
 #include "app/views/source/failed_listing.h"
 #include "app/views/source/layout.h"
+#include "app/views/source/line_times.h"
 #include "app/views/source/links.h"
 #include "app/views/source/listing.h"
 #include "app/views/source/machine_listing.h"
@@ -63,8 +64,11 @@ class SourceView : public View {
         const bool fresh =
             scene->generation != generation_ || folded_ != folded_as_built_ || scene->machine != machine_;
         if (fresh) rebuild(*scene, frame.interactive);
-        if (fresh || scene->timing_generation != timing_generation_) attach_costs(*scene);
-        follow_baseline(frame, fresh);
+        const SceneIdentity other(frame.baseline);
+        const bool newly_timed = fresh || scene->timing_generation != timing_generation_ ||
+                                 frame.level != wanted_ || other != baseline_seen_;
+        if (newly_timed) attach_costs(frame);
+        follow_baseline(frame, newly_timed);
         const Theme& theme = frame.theme;
         // An image stands alone, so it needs a title; next to other views, space for code matters more.
         const bool titled = !frame.interactive || ImGui::GetContentRegionAvail().x > 1000 * theme.fonts.scale;
@@ -121,12 +125,12 @@ class SourceView : public View {
         return level == CodeLevel::machine ? machine_titles : heat_titles;
     }
 
-    static void say_provenance(const Theme& theme, const Scene& scene, const std::vector<CodeLevel>& levels) {
+    void say_provenance(const Theme& theme, const Scene& scene, const std::vector<CodeLevel>& levels) const {
         std::string words;
         if (std::ranges::any_of(levels, [](CodeLevel level) { return level != CodeLevel::machine; }))
             words =
-                "sectors per request, worst conflict ways, active lanes: exact, PTX level · "
-                "stall cycles, exposed issue slots: modelled, PTX level";
+                fmt::format("sectors per request, worst conflict ways, active lanes: exact, PTX level{}{}",
+                            costs_ ? " · " : "", line_times_provenance(costs_));
         if (scene.machine && std::ranges::find(levels, CodeLevel::machine) != levels.end())
             words += std::string(words.empty() ? "" : " · ") +
                      "executions, lanes, sectors and wavefronts per request of machine instructions: exact, "
@@ -177,16 +181,15 @@ class SourceView : public View {
             frame.baseline && frame.baseline->trace && frame.baseline->report ? frame.baseline : nullptr;
         const std::uint32_t file = other ? own_file(other->trace->program) : no_index;
         if (file == no_index || file_ == no_index) other = nullptr;
-        if (other == baseline_ && !fresh && differs_at_ == timing_generation_) return;
+        if (other == baseline_ && !fresh) return;
         baseline_ = other;
-        differs_at_ = timing_generation_;
         if (!other) return;
         const Program& program = other->trace->program;
         std::vector<CodeLine> before = code_lines(program.sources[file].text);
         if (folded_) fold_header(before, frame.interactive);
         const auto heat = analysis::source_lines(*other->report, program);
         attach_heat(before, heat, file);
-        attach_time(before, heat, file, time_cost(*other));
+        attach_time(before, heat, file, site_costs(*other, level_));
         difference_.lines = difference(before, pane(CodeLevel::cuda).listing.lines);
     }
 
@@ -194,16 +197,17 @@ class SourceView : public View {
         return level == CodeLevel::cuda && baseline_ ? difference_ : pane(level).listing;
     }
 
-    static const analysis::ExposedCost* time_cost(const Scene& scene) {
-        return scene.timing && scene.timing->schedule ? &scene.timing->cost : nullptr;
-    }
-
     /// The two columns of the timing model, which answers later than the engine and more often.
-    void attach_costs(const Scene& scene) {
+    void attach_costs(const ViewFrame& frame) {
+        const Scene& scene = *frame.scene;
         timing_generation_ = scene.timing_generation;
-        title_ = source_title(scene);
-        attach_time(pane(CodeLevel::cuda).listing.lines, cuda_heat_, file_, time_cost(scene));
-        attach_time(pane(CodeLevel::ptx).listing.lines, ptx_heat_, no_index, time_cost(scene));
+        wanted_ = frame.level;
+        baseline_seen_ = SceneIdentity(frame.baseline);
+        level_ = common_level(scene, frame.baseline, wanted_);
+        title_ = source_title(scene, level_);
+        costs_ = site_costs(scene, level_);
+        attach_time(pane(CodeLevel::cuda).listing.lines, cuda_heat_, file_, costs_);
+        attach_time(pane(CodeLevel::ptx).listing.lines, ptx_heat_, no_index, costs_);
     }
 
     void explain_cost(const ViewFrame& frame, std::uint32_t number, bool is_ptx) const {
@@ -211,21 +215,7 @@ class SourceView : public View {
         const auto line = std::ranges::find_if(heat, [&](const analysis::LineHeat& sums) {
             return sums.line == number && (is_ptx || sums.file == file_);
         });
-        if (line == heat.end() || !frame.scene->timing) return;
-        const analysis::ExposedCost& all = frame.scene->timing->cost;
-        const analysis::SiteCost cost = cost_of(all, line->sites);
-        const auto exposed = static_cast<std::uint64_t>(std::llround(cost.exposed));
-        const std::string slots = counted(exposed, "issue slot");
-        const std::string sentence =
-            exposed == 0 ? fmt::format("Warps stalled {} on this line, and other warps hid all of it.",
-                                       cycles_words(static_cast<double>(cost.waited)))
-                         : fmt::format("Warps stalled {} on this line; for {} no other warp could issue.",
-                                       cycles_words(static_cast<double>(cost.waited)), slots);
-        tooltip_card(
-            frame.theme, sentence,
-            fmt::format(
-                "{} of {} issue slots = {} · modelled", grouped(exposed), grouped(all.issue_slots),
-                percent(cost.exposed / static_cast<double>(std::max<std::uint64_t>(all.issue_slots, 1)))));
+        if (line != heat.end() && costs_) explain_line_times(frame.theme, *costs_, *line);
     }
 
     void draw_pane(ViewFrame& frame, CodeLevel level, ImVec2 size, bool headed) {
@@ -375,8 +365,10 @@ class SourceView : public View {
     std::string title_;
     std::array<CodePane, 3> panes_{
         {{"cuda", "CUDA", {}, {}}, {"ptx", "PTX", {}, {}}, {"machine", "Machine code", {}, {}}}};
-    SceneIdentity baseline_;        // what `difference_` is to; null: nothing is compared
-    std::uint64_t differs_at_ = 0;  // the timing generation of `difference_`
+    SceneIdentity baseline_;       // what `difference_` is to; null: nothing is compared
+    SceneIdentity baseline_seen_;  // that `level_` follows from
+    Level wanted_ = Level::machine, level_ = Level::ptx;  // of the times: the view's, and the one drawn
+    std::optional<SiteCosts> costs_;                      // at `level_`
     CodeListing difference_;
     std::optional<trace::AccessIndex> accesses_;
     PickedLine clicked_, hovered_;

@@ -1,0 +1,37 @@
+// Texts that wrap: where lines end.
+#include "app/ui/text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/headless.h"
+
+namespace warplens::app {
+namespace {
+
+TEST(text, wraps_at_blanks_never_inside_a_number_and_keeps_every_word) {
+    Headless headless([](const Theme& theme) {
+        ImFont* font = theme.fonts.words;
+        const std::string words = "shared loads 32 → 1, 14,379 → 8,376 modelled cycles\n(−42 %), unchanged";
+        for (float width = text_width(font, "unchanged") + 1; width < 600; width += 7) {
+            const std::string lines = in_lines(font, words, width);
+            EXPECT_THAT(lines, testing::HasSubstr("14,379")) << width;
+            EXPECT_THAT(lines, testing::HasSubstr("cycles\n(−42")) << width;
+            EXPECT_LE(text_size(font, lines).x, width + 1) << width;
+            std::string joined = lines, expected = words;
+            std::ranges::replace(joined, '\n', ' ');
+            std::ranges::replace(expected, '\n', ' ');
+            EXPECT_EQ(joined, expected) << width;
+        }
+        EXPECT_EQ(in_lines(font, "", 100), "");
+        EXPECT_EQ(in_lines(font, "  indented\n\nafter", 500), "  indented\n\nafter");
+        // A word wider than the line is broken, a line narrower than a character ends all the same.
+        const std::string broken = in_lines(font, "abcdefghijklmnop", text_width(font, "abcdef"));
+        EXPECT_THAT(broken, testing::HasSubstr("\n"));
+        EXPECT_EQ(in_lines(font, "ab cd", 1), "ab\ncd");
+    });
+    headless.frame(1);
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -21,6 +21,7 @@
 #include "app/scene/level_of_time.h"
 #include "app/scene/machine_code.h"
 #include "app/scene/requested_selection.h"
+#include "app/scene/same_step.h"
 #include "app/scene/scene_facts.h"
 #include "app/scene/time_scene.h"
 #include "app/session/advice_task.h"
@@ -206,6 +207,17 @@ ValuesState values_for(const ShotOptions& options, const Scene& scene, const Spo
     return read_values(read, scene, question, [] { return false; });
 }
 
+/// Of the baseline's corresponding exchanges, or of its corresponding step, where there is one.
+ValuesState baseline_values_for(const ShotOptions& options, const Scene& scene, const Spot& spot,
+                                const Scene& before) {
+    if (subject_of(options.view) == ViewSubject::collectives)
+        return values_for(options, before,
+                          carried_over(scene, spot, before, default_selection(before, options.view)));
+    if (scene.trace->warps.empty() || before.trace->warps.empty()) return {};
+    const auto same = same_step(scene, spot, before);
+    return same ? values_for(options, before, *same) : ValuesState{};
+}
+
 Status write_shot(const Shot& shot, const Scene& scene, const Selection& selection, const TaskStates& tasks,
                   const PictureBaseline& baseline) {
     const bool is_window = shot.view == whole_window;
@@ -378,11 +390,8 @@ Result<int> shot(const ShotOptions& options) {
     const BankFixState fixes = fixes_for(options, scene, selection);
     const AdviceState advice = advice_for(options, scene);
     const ValuesState values = values_for(options, scene, selection.chosen);
-    ValuesState was;
-    if (before)
-        was = values_for(
-            options, *before,
-            carried_over(scene, selection.chosen, *before, default_selection(*before, options.view)));
+    const ValuesState was =
+        before ? baseline_values_for(options, scene, selection.chosen, *before) : ValuesState{};
     const TaskStates tasks{&sweep, &fixes, &advice, &values, &was, level_of(options)};
     WARPLENS_TRY(write_shot(shot, scene, selection, tasks, baseline));
     return exit_code_of(scene, options.output);

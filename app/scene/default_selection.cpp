@@ -12,6 +12,7 @@
 #include "analysis/warps/warp_divergence.h"
 #include "app/scene/line_costs.h"
 #include "app/scene/line_map.h"
+#include "app/scene/same_step.h"
 #include "app/scene/view_list.h"
 #include "core/image_words.h"
 #include "core/matrix_fragment.h"
@@ -338,6 +339,8 @@ Spot carried_over(const Scene& from, const Spot& spot, const Scene& to, const Sp
                site.operation == old_site.operation && site.bytes_per_lane == old_site.bytes_per_lane;
     };
     if (spot.access == no_access) {
+        if (spot.step != no_index)
+            if (const auto same = same_step(from, spot, to)) return *same;
         const auto site = std::ranges::find_if(trace.program.sites, alike);
         if (site == trace.program.sites.end()) return fallback;
         carried.site = static_cast<SiteId>(site - trace.program.sites.begin());

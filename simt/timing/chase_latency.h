@@ -14,6 +14,7 @@ struct ChaseLatency {
     std::uint64_t bytes = 0;                         // of the working set
     double cycles = 0;                               // a load, on average
     double from_l1 = 0, from_l2 = 0, from_dram = 0;  // shares of the loads, together 1
+    friend bool operator==(const ChaseLatency&, const ChaseLatency&) = default;
 };
 
 /// One load every 128 bytes. `l1_bytes` of the SM are not taken by shared memory.

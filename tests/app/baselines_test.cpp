@@ -89,9 +89,9 @@ TEST_F(BaselinesTest, several_are_kept_by_name_and_one_is_chosen_from_their_list
 TEST_F(BaselinesTest, the_line_says_which_view_draws_the_present_run_only) {
     session.keep_baseline();
     set_pad("1");
-    frame.open_view("passes");
+    frame.open_view("printed");
     ui.frame(2);
-    EXPECT_TRUE(ui.shows("Passes shows only the current run"));
+    EXPECT_TRUE(ui.shows("Printed shows only the current run"));
     frame.open_view("banks");
     ui.frame(2);
     EXPECT_FALSE(ui.shows("shows only the current run"));

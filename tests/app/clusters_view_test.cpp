@@ -91,11 +91,23 @@ TEST(clusters_view, draws_the_matrices_of_two_runs_at_one_scale) {
     const HitBox* after = stage.headless.find("cluster cell 0 1");
     ASSERT_TRUE(before && after);
     EXPECT_FLOAT_EQ(before->max.x - before->min.x, after->max.x - after->min.x);
+    EXPECT_LT(before->max.x, after->min.x);
     ASSERT_TRUE(stage.headless.click("cluster cell 0 1"));
     EXPECT_EQ(stage.selection.chosen.lane, 1) << "a cell selects its request, as alone";
     stage.baseline = stage_scene(trace::ExampleShape::empty(), 3);
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("first run has no clusters to compare with."));
+}
+
+TEST(clusters_view, a_picture_names_the_cells_of_each_run) {
+    ViewStage stage(make_clusters_view(), cluster_scene(2, 2), {1500, 860});
+    stage.baseline = cluster_scene(4, 1);
+    stage.interactive = false;
+    stage.headless.frame(2);
+    const HitBox *before = stage.headless.find("cluster before 0 1"),
+                 *after = stage.headless.find("cluster cell 0 1");
+    ASSERT_TRUE(before && after);
+    EXPECT_LT(before->max.x, after->min.x);
 }
 
 TEST(clusters_view, a_cell_differs_by_its_accesses_if_both_clusters_have_it) {

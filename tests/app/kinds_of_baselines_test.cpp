@@ -89,6 +89,29 @@ TEST_F(KindsOfBaselines, two_kernels) {
     EXPECT_EQ(session.comparison(Level::ptx)->settings, "matmul_naive → matmul_tiled");
 }
 
+TEST_F(KindsOfBaselines, every_view_of_two_runs_in_the_window) {
+    session.set_values_reader([pipeline = make_pipeline()](const Scene& scene, const ValuesQuestion& question,
+                                                           const std::function<bool()>& cancelled) {
+        return values_of_scene(*pipeline, scene, question, cancelled);
+    });
+    open("scan_blelloch", {{"n", "128"}, {"block", "64"}, {"PAD", "0"}});
+    session.keep_baseline();
+    open("scan_blelloch", {{"n", "128"}, {"block", "64"}, {"PAD", "1"}});
+    const std::pair<const char*, const char*> views[] = {
+        {"hierarchy", "PAD=0 → PAD=1: "}, {"pipeline", "a block computes in "},
+        {"tree", "PAD=0 → PAD=1: "},      {"passes", "to the PTX of PAD=0 and "},
+        {"values", "PAD=0 → PAD=1: "},    {"streams", "does not use streams"}};
+    for (const auto& [view, words] : views) {
+        frame.open_view(view);
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        do {
+            ui.frame(2);
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        } while (!ui.shows(words) && std::chrono::steady_clock::now() < end);
+        EXPECT_TRUE(ui.shows(words)) << view;
+    }
+}
+
 TEST_F(KindsOfBaselines, two_texts_of_one_file) {
     if (!make_pipeline()->compiler().description().starts_with("NVRTC "))
         GTEST_SKIP() << "needs NVRTC: own files have no shipped PTX";

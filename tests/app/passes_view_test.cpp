@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <random>
 #include <thread>
 
 #include "app/scene/passes.h"
+#include "app/ui/number.h"
 #include "view_stage.h"
 
 namespace warplens::app {
@@ -137,6 +139,79 @@ TEST(passes_view, a_picture_waits_for_the_passes) {
     stage.interactive = false;
     stage.headless.frame();
     EXPECT_TRUE(stage.headless.shows("in light mode adds "));
+}
+
+/// The example with its PTX edited.
+std::shared_ptr<Scene> scene_with_ptx(std::uint64_t generation,
+                                      const std::function<void(std::string&)>& edit) {
+    auto scene = scheduled_scene(trace::ExampleShape::tiny(), generation);
+    auto trace = std::make_shared<trace::Trace>(*scene->trace);
+    edit(trace->program.ptx);
+    scene->trace = trace;
+    return scene;
+}
+
+/// One instruction less: its memory request, and what recording adds for it.
+void without_a_store(std::string& ptx) {
+    const std::size_t at = ptx.find("st.global");
+    ASSERT_NE(at, std::string::npos);
+    const std::size_t line = ptx.rfind('\n', at);
+    ptx.erase(line, ptx.find('\n', at) - line);
+}
+
+TEST(passes_view, of_two_runs_pairs_the_lines_that_each_pass_adds) {
+    const auto before = scene_with_ptx(1, without_a_store);
+    const auto after = scene_with_ptx(2, [](std::string&) {});
+    const auto passes_of = [](const Scene& scene) {
+        const trace::Trace& trace = *scene.trace;
+        const auto shared =
+            trace.launch.resources.shared_static_bytes + trace.launch.geometry.dynamic_shared_bytes;
+        return make_passes(trace.program.ptx, trace.program.entry, trace.launch.geometry,
+                           static_cast<std::uint32_t>(shared))
+            .modes[1];
+    };
+    const ModePasses was = passes_of(*before), now = passes_of(*after);
+    ASSERT_EQ(was.failure + now.failure, "");
+    ASSERT_NE(was.passes.back().added, now.passes.back().added);
+    ViewStage stage(make_passes_view(), after, {1400, 900});
+    stage.baseline = before;
+    for (int i = 0; i < 2000 && !stage.headless.find("passes full"); ++i) {
+        stage.headless.frame();
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    ASSERT_TRUE(stage.headless.click("passes full"));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows(
+        fmt::format("adds {} to the PTX of first run and {} to that of second run",
+                    counted(was.passes.back().added, "line"), grouped(now.passes.back().added))));
+    int pairs = 0;
+    for (std::size_t i = 1; i + 1 < now.passes.size(); ++i) {
+        const PassText& pass = now.passes[i];
+        const auto other = std::ranges::find(was.passes, pass.name, &PassText::name);
+        if (other == was.passes.end() || other->added == pass.added) continue;
+        EXPECT_TRUE(stage.headless.shows(fmt::format("+{} ", other->added))) << pass.name;
+        EXPECT_TRUE(stage.headless.shows(fmt::format(" → +{}", pass.added))) << pass.name;
+        ++pairs;
+    }
+    EXPECT_GT(pairs, 0);
+    EXPECT_TRUE(stage.headless.shows("second run, all passes: "));
+}
+
+TEST(passes_view, says_why_two_runs_are_not_compared) {
+    const auto same = [](std::string&) {};
+    ViewStage stage(make_passes_view(), scene_with_ptx(2, same), {1200, 700});
+    stage.interactive = false;
+    stage.baseline = scene_with_ptx(1, same);
+    stage.headless.frame();
+    EXPECT_TRUE(
+        stage.headless.shows("first run has no other PTX and no other launch: recording adds the same"));
+    EXPECT_TRUE(stage.headless.shows("in light mode adds "));
+    stage.baseline = scene_with_ptx(3, [](std::string& ptx) { ptx.clear(); });
+    stage.headless.frame();
+    EXPECT_TRUE(stage.headless.shows("first run has no PTX in its trace."));
+    stage.baseline = scene_with_ptx(4, [](std::string& ptx) { ptx = "this is no PTX"; });
+    stage.headless.frame();
+    EXPECT_TRUE(stage.headless.shows("first run has no PTX that can be recorded in light mode: "));
 }
 
 TEST(passes_view, says_why_a_mode_cannot_be_had) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "analysis/time/activity_report.h"
 #include "app/views/streams/drawing.h"
 #include "instrumentation/catalog/kernel.h"
 #include "tests/support/synthetic_activity.h"
@@ -192,6 +193,89 @@ TEST(streams_view, draws_what_any_file_may_hold) {
             stage.headless.frame();
         }
     }
+}
+
+/// The example with all times of all variants in a share of what they were.
+std::vector<trace::Activity> faster_activities(double share) {
+    auto activities = trace::make_example_activities();
+    for (trace::Activity& activity : activities) {
+        for (double* us : {&activity.device_us, &activity.host_us, &activity.launch_calls_us}) *us *= share;
+        for (trace::ActivitySpan& span : activity.spans) {
+            span.begin_us *= share;
+            span.end_us *= share;
+        }
+    }
+    return activities;
+}
+
+class StreamsOfTwo : public ViewStage {
+  public:
+    explicit StreamsOfTwo(std::vector<trace::Activity> before, std::vector<trace::Activity> after,
+                          ImVec2 size = {1400, 1200})
+        : ViewStage(make_streams_view(), scene_with_streams(std::move(after), 2), size) {
+        baseline = scene_with_streams(std::move(before), 1);
+        interactive = false;
+        headless.frame(3);
+    }
+    /// Where the n-th section ends on the axis.
+    float end(std::size_t section) const {
+        const HitBox* box = headless.find(fmt::format("end {}", section));
+        return box ? box->min.x : -1;
+    }
+};
+
+TEST(streams_view, two_runs_have_one_axis_with_each_variant_below_its_own) {
+    const auto activities = trace::make_example_activities();
+    StreamsOfTwo stage(activities, faster_activities(0.75));
+    for (std::size_t i = 0; i < activities.size(); ++i) {
+        EXPECT_TRUE(stage.headless.shows("first run: " + activities[i].name));
+        EXPECT_TRUE(stage.headless.shows("second run: " + activities[i].name));
+    }
+    const auto figures = analysis::activity_figures(activities);
+    const double total = figures[analysis::fastest(figures)].total_us;
+    EXPECT_TRUE(stage.headless.shows(fmt::format("first run → second run: {} → {} for the fastest variant",
+                                                 analysis::microseconds(total),
+                                                 analysis::microseconds(0.75 * total))));
+    EXPECT_TRUE(stage.headless.shows(analysis::microseconds(0.25 * total) + " saved"));
+    const HitBox* span = stage.headless.find("span 0 0");
+    ASSERT_TRUE(span);
+    const float zero = span->min.x;
+    for (const std::size_t pair : {0, 2, 4}) {
+        if (stage.end(pair) < 0) continue;  // cut off at the right
+        EXPECT_NEAR((stage.end(pair + 1) - zero) / (stage.end(pair) - zero), 0.75, 0.01) << pair;
+    }
+}
+
+TEST(streams_view, a_low_picture_of_two_runs_has_the_fastest_variant_of_each) {
+    const auto activities = trace::make_example_activities();
+    const std::size_t fastest = analysis::fastest(analysis::activity_figures(activities));
+    StreamsOfTwo stage(activities, faster_activities(1.25), {800, 420});
+    for (std::size_t i = 0; i < activities.size(); ++i)
+        EXPECT_EQ(stage.headless.shows("first run: " + activities[i].name), i == fastest) << i;
+    EXPECT_TRUE(stage.headless.shows("more (+25"));
+    EXPECT_GT(stage.end(1), stage.end(0));
+}
+
+TEST(streams_view, unlike_work_saves_nothing) {
+    auto other = faster_activities(0.5);
+    other.pop_back();
+    StreamsOfTwo stage(trace::make_example_activities(), other);
+    EXPECT_TRUE(stage.headless.shows(" less ("));
+    EXPECT_FALSE(stage.headless.shows(" saved"));
+    EXPECT_FALSE(stage.headless.find("end 2")) << "a pair alone";
+}
+
+TEST(streams_view, says_why_two_runs_are_not_compared) {
+    StreamsOfTwo none({}, trace::make_example_activities());
+    EXPECT_TRUE(none.headless.shows("first run has no streams to compare with."));
+    EXPECT_FALSE(none.headless.shows("second run"));
+    StreamsOfTwo modelled({}, trace::make_example_activities());
+    auto before = std::make_shared<Scene>(*modelled.baseline);
+    before->modelled_streams =
+        std::make_shared<std::vector<trace::Activity>>(trace::make_example_activities());
+    modelled.baseline = before;
+    modelled.headless.frame(2);
+    EXPECT_TRUE(modelled.headless.shows("first run has no measured streams, only modelled ones."));
 }
 
 }  // namespace

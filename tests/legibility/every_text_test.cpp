@@ -16,57 +16,10 @@
 #include "app/window/frame.h"
 #include "tests/app/view_stage.h"
 #include "tests/legibility/text_boxes.h"
+#include "tests/legibility/walk.h"
 
 namespace warplens::app {
 namespace {
-
-using KernelPointer = std::shared_ptr<const instrumentation::KernelFile>;
-
-const Catalogue& all_kernels() {
-    static const Catalogue all = [] {
-        Catalogue shared;
-        auto kernels = catalogue().value();
-        for (auto& kernel : kernels)
-            shared.push_back(std::make_shared<const instrumentation::KernelFile>(std::move(kernel)));
-        return shared;
-    }();
-    return all;
-}
-
-/// As a run of the window leaves it, with its times.
-std::shared_ptr<Scene> scene_of(const std::string& name) {
-    static const auto pipeline = make_pipeline();
-    for (const auto& kernel : all_kernels()) {
-        if (kernel->name != name) continue;
-        auto scene = pipeline->run_scene({kernel, {}, "", 0, Engine::simt}, {});
-        if (!scene) return nullptr;
-        scene->timing = time_scene(*scene, {}, [] { return false; });
-        index_scene(*scene);
-        return std::make_shared<Scene>(std::move(*scene));
-    }
-    return nullptr;
-}
-
-/// Each kind of fault once: numbers differ from row to row.
-class Faults {
-  public:
-    void add(const std::string& where, const Headless& ui, ImVec2 size, bool is_picture = false) {
-        for (const std::string& fault : text_faults(ui.texts(), size, is_picture)) {
-            std::string kind = where;
-            for (const char c : fault.substr(0, fault.find(": ")))
-                if (!std::isdigit(static_cast<unsigned char>(c))) kind += c;
-            found_.emplace(kind, where + ": " + fault);
-        }
-    }
-    std::string all() const {
-        std::string each;
-        for (const auto& [kind, fault] : found_) each += fault + "\n";
-        return each;
-    }
-
-  private:
-    std::map<std::string, std::string> found_;
-};
 
 class every_text : public testing::TestWithParam<std::string> {
   protected:

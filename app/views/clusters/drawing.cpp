@@ -166,7 +166,7 @@ bool every_cluster_cell_differs(const ClusterTraffic& traffic, const ClusterTraf
 std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& theme, Box box,
                                                const ClusterMatrix& matrix) {
     const Ink ink{&list, theme};
-    const auto& [traffic, chosen, interactive, other] = matrix;
+    const auto& [traffic, chosen, interactive, other, hits] = matrix;
     const auto ranks = static_cast<float>(std::max(traffic.ranks(), other ? other->ranks() : 0));
     ink.heading(box.take_top(ink.px(22)),
                 {"Row: accessing block. Column: block that owns the shared memory. Hatched: its own.",
@@ -203,8 +203,7 @@ std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& th
             draw_cell(ink, at, counts, double(counts.accesses()) / double(most), who == whose);
             if (marked && cluster_cell_differs(traffic, *other, {who, whose})) outline_change(ink, at);
             if (chosen == ClusterSpot{who, whose}) ink.outline(at, theme.selected, ink.px(2));
-            hit_box(fmt::format("cluster {} {} {}", interactive || !other ? "cell" : "before", who, whose),
-                    at.min(), at.max());
+            hit_box(fmt::format("{} {} {}", hits, who, whose), at.min(), at.max());
             if (!interactive || !ImGui::IsWindowHovered() || !at.has(ImGui::GetMousePos())) continue;
             ink.fill(at, theme.hovered);
             tooltip_card(

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <optional>
+#include <string_view>
 
 #include "analysis/memory/cluster_traffic.h"
 #include "app/ui/ink.h"
@@ -29,6 +30,7 @@ struct ClusterMatrix {
     bool interactive = false;
     /// Of another run, drawn beside: both at one scale, and cells that differ outlined. Null: there is none.
     const analysis::ClusterTraffic* other = nullptr;
+    std::string_view hits = "cluster cell";  // what names of hit boxes begin with
 };
 /// Returns the cell that was clicked.
 std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& theme, Box box,

@@ -185,7 +185,8 @@ class ClustersView : public View {
         };
         heading(boxes.before, frame.baseline_name, *before_);
         heading(boxes.after, frame.scene_name, *traffic_);
-        draw_cluster_matrix(list, theme, boxes.before, {*before_, std::nullopt, false, &*traffic_});
+        draw_cluster_matrix(list, theme, boxes.before,
+                            {*before_, std::nullopt, false, &*traffic_, "cluster before"});
         const auto cell = draw_cluster_matrix(list, theme, boxes.after,
                                               {*traffic_, chosen_cell(frame), frame.interactive, &*before_});
         if (cell) choose(frame, *cell);

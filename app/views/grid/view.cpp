@@ -70,7 +70,8 @@ class GridView : public View {
         const Ink ink{ImGui::GetWindowDrawList(), theme};
         auto entries = grid_legend(theme, scene, drawn, scale, now_.of_cells());
         if (frame.baseline && outlined_) entries.push_back(change_entry(theme, frame.baseline_name));
-        const PictureArea area = picture_area(ink, entries, 2400);
+        const float least = frame.baseline && frame.interactive ? lowest_grids(ink) : 0;
+        const PictureArea area = picture_area(ink, entries, 2400, least);
         if (frame.baseline) draw_both(frame, ink, area.box, drawn, scale);
         else draw_one(frame, ink, area.box, drawn, scale);
         ImGui::Dummy({area.width, area.height});
@@ -121,11 +122,21 @@ class GridView : public View {
         threads_fit_ = !shown_.threads || shape.threads;
     }
 
+    /// Width of a run in a picture of two, unscaled.
+    static constexpr float least_side = 300;
+    /// Height of two runs with their names, labels and some rows of cells, unscaled. A lower pane scrolls.
+    static float lowest_grids(const Ink& ink) {
+        constexpr float run = 150;
+        const float width = ImGui::GetContentRegionAvail().x;
+        const bool beside = boxes_of_runs(ink, {0, 0, width, 1}, ink.px(least_side)).before.width() < width;
+        return beside ? run : 2 * run;
+    }
+
     /// On one scale, with the cells that differ outlined in both.
     void draw_both(ViewFrame& frame, const Ink& ink, const Box& box, WantedGrid drawn,
                    const GridSpread& scale) {
         const Scene &scene = *frame.scene, &was = *frame.baseline;
-        RunBoxes boxes = boxes_of_runs(ink, box, ink.px(300));
+        RunBoxes boxes = boxes_of_runs(ink, box, ink.px(least_side));
         const ImU32 colour = frame.theme.text_dim;
         run_heading(ink, boxes.before, frame.baseline_name,
                     {grid_run_words(was, drawn.figure, before_.of_warps())}, colour);

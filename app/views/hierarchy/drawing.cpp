@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
@@ -25,106 +26,196 @@ std::string volume_words(double bytes) {
     return fmt::format("{} {}", decimal(bytes, decimals), units[unit]);
 }
 
+std::string volume_change_words(double before, double after) {
+    const std::string was = volume_words(before), now = volume_words(after);
+    if (was == now) return now;
+    const std::size_t unit = was.rfind(' ');
+    if (unit != std::string::npos && now.ends_with(was.substr(unit)))
+        return was.substr(0, unit) + " → " + now;
+    return was + " → " + now;
+}
+
+std::string share_change_words(double before, double after) {
+    if (before <= 0) return {};
+    const double share = after / before - 1;
+    if (std::abs(share) < 0.005) return {};
+    if (share >= 0.995) return fmt::format("{} ×", decimal(share + 1, share < 9 ? 1 : 0));
+    return (share < 0 ? "−" : "+") + percent(std::abs(share), 0);
+}
+
+void LevelsScale::join(const MemoryLevels& levels) {
+    shared = shared || levels.shared_bytes > 0;
+    bytes =
+        std::max({bytes, levels.requested_bytes, levels.shared_bytes, levels.l2_bytes, levels.dram_bytes});
+    for (const MemoryLevel& level : levels.levels)
+        cycles = std::max({cycles, level.mean_cycles, double(level.latency)});
+}
+
 namespace {
 
 constexpr std::array<ServedBy, 3> below{ServedBy::l1, ServedBy::l2, ServedBy::dram};
 
 class HierarchyDrawing {
   public:
-    HierarchyDrawing(const Ink& ink, const MemoryLevels& levels, Box box)
-        : ink_(ink), theme_(ink.theme), levels_(levels) {
+    HierarchyDrawing(const Ink& ink, const LevelsPicture& picture, Box box)
+        : ink_(ink),
+          theme_(ink.theme),
+          levels_(picture.levels),
+          before_(picture.before),
+          scale_(picture.scale),
+          hits_(picture.hits),
+          bars_(picture.bars) {
         small_ = text_height(theme_.fonts.small);
         words_ = text_height(theme_.fonts.words);
-        right_ = box.take_right(box.width() * 0.4f);
-        box.take_right(ink.px(20));
+        if (bars_) {
+            right_ = box.take_right(box.width() * 0.4f);
+            box.take_right(ink.px(20));
+        }
         left_ = box;
-        const float rows = 4, height = box.height() - small_ - ink.px(4);
+        const float caption = bars_ ? small_ + ink.px(4) : 0;
+        const float rows = 4, height = box.height() - caption;
         two_lines_ = height >= rows * (words_ + small_ + ink.px(4)) + (rows - 1) * (small_ + ink.px(8));
         row_ = std::clamp(height * 0.13f, words_ + (two_lines_ ? small_ : 0) + ink.px(4), ink.px(72));
         if (!two_lines_) row_ = words_ + ink.px(4);
         gap_ = std::max((height - rows * row_) / (rows - 1), ink.px(4));
-        top_ = box.y0 + small_ + ink.px(4);
-        // Shared memory stands beside L1 only if it is used.
-        shared_ = levels.shared_bytes > 0;
-        most_ =
-            std::max({levels.requested_bytes, levels.shared_bytes, levels.l2_bytes, levels.dram_bytes, 1.0});
+        top_ = box.y0 + caption;
     }
 
     void draw() {
         const Box left = left_;
-        band(0, left.x0, main_right(), levels_.requested_bytes);
-        if (shared_) band(0, main_right() + ink_.px(12), left.x1, levels_.shared_bytes);
-        band(1, left.x0, main_right(), levels_.l2_bytes);
-        band(2, left.x0, main_right(), levels_.dram_bytes);
-        level(0, left.x0, left.x1, "Registers", "of the threads", theme_.category(6));
-        level(1, left.x0, main_right(), "L1", capacity(ServedBy::l1) + " for each SM", theme_.category(0));
-        if (shared_)
-            level(1, main_right() + ink_.px(12), left.x1, "Shared memory",
-                  capacity(ServedBy::shared) + " in use on an SM", theme_.category(2));
-        level(2, left.x0, main_right(), "L2", capacity(ServedBy::l2) + " for all SMs", theme_.category(1));
-        level(3, left.x0, main_right(), "DRAM", "of the GPU", theme_.category(4));
-        latencies();
+        band(0, left.x0, main_right(), &MemoryLevels::requested_bytes);
+        if (scale_.shared) band(0, main_right() + ink_.px(12), left.x1, &MemoryLevels::shared_bytes);
+        band(1, left.x0, main_right(), &MemoryLevels::l2_bytes);
+        band(2, left.x0, main_right(), &MemoryLevels::dram_bytes);
+        level({0, left.x0, left.x1, "Registers", "of the threads", theme_.category(6)});
+        level({1, left.x0, main_right(), "L1", capacity(ServedBy::l1) + " for each SM", theme_.category(0),
+               latency_words(ServedBy::l1)});
+        if (scale_.shared)
+            level({1,
+                   main_right() + ink_.px(12),
+                   left.x1,
+                   "Shared memory",
+                   levels_.shared_bytes > 0 ? capacity(ServedBy::shared) + " in use on an SM" : "not used",
+                   theme_.category(2),
+                   {},
+                   "Shared",
+                   levels_.shared_bytes > 0 ? capacity(ServedBy::shared) : ""});
+        level({2, left.x0, main_right(), "L2", capacity(ServedBy::l2) + " for all SMs", theme_.category(1),
+               latency_words(ServedBy::l2)});
+        level({3, left.x0, main_right(), "DRAM", "of the GPU", theme_.category(4),
+               latency_words(ServedBy::dram)});
+        if (bars_) latencies();
     }
 
   private:
-    float main_right() const { return shared_ ? left_.x0 + left_.width() * 0.62f : left_.x1; }
+    float main_right() const { return scale_.shared ? left_.x0 + left_.width() * 0.62f : left_.x1; }
     float y(int row) const { return top_ + (row_ + gap_) * static_cast<float>(row); }
     std::string capacity(ServedBy by) const {
         return levels_[by].capacity == 0 ? "size not known" : volume_words(double(levels_[by].capacity));
     }
 
-    void level(int row, float x0, float x1, const char* name, const std::string& words, ImU32 colour) const {
-        const Box box{x0, y(row), x1, y(row) + row_};
-        hit_box(std::string("hierarchy ") + name, box.min(), box.max());
+    /// "525 cycles", of the loads that the level serves; empty where bars show it.
+    std::string latency_words(ServedBy by) const {
+        if (bars_) return {};
+        const MemoryLevel& level = levels_[by];
+        return level.requests > 0 ? cycles_words(level.mean_cycles) : "serves no load";
+    }
+
+    struct Level {
+        int row;
+        float x0, x1;
+        const char* name;
+        std::string words;
+        ImU32 colour;
+        std::string right = {};            // at its right end
+        const char* short_name = nullptr;  // where the name does not fit; null: the name is short
+        std::string short_words = {};      // where the words do not fit
+    };
+    void level(const Level& of) const {
+        const Box box{of.x0, y(of.row), of.x1, y(of.row) + row_};
+        hit_box(fmt::format("{} {}", hits_, of.name), box.min(), box.max());
         ink_.fill(box, theme_.raised, ink_.px(4));
-        ink_.fill({x0, box.y0, x0 + ink_.px(5), box.y1}, colour, ink_.px(2));
+        ink_.fill({of.x0, box.y0, of.x0 + ink_.px(5), box.y1}, of.colour, ink_.px(2));
         Box inside = box.inset(ink_.px(2));
         inside.x0 += ink_.px(12);
-        if (!two_lines_) {
-            inside.x0 += ink_.text(inside, name, theme_.fonts.words, theme_.text) + ink_.px(10);
-            ink_.text(inside, words, theme_.fonts.small, theme_.text_dim);
-            return;
-        }
-        const float top = box.centre().y - (words_ + small_) / 2;
-        ink_.text({inside.x0, top, inside.x1, top + words_}, name, theme_.fonts.words, theme_.text);
-        ink_.text({inside.x0, top + words_, inside.x1, top + words_ + small_}, words, theme_.fonts.small,
-                  theme_.text_dim);
+        inside.x1 -= ink_.px(4);
+        const float top = two_lines_ ? box.centre().y - (words_ + small_) / 2 : inside.y0;
+        Box first{inside.x0, top, inside.x1, two_lines_ ? top + words_ : inside.y1};
+        if (const float width = text_width(theme_.fonts.words, of.right) + 1;
+            !of.right.empty() && width + text_width(theme_.fonts.words, of.name) < first.width())
+            ink_.text(first.take_right(width), of.right, theme_.fonts.words, theme_.text, Align::right);
+        const bool cut = of.short_name && text_width(theme_.fonts.words, of.name) > first.width();
+        const char* name = cut ? of.short_name : of.name;
+        first.x0 += ink_.text(first, name, theme_.fonts.words, theme_.text) + ink_.px(10);
+        const bool long_words = text_width(theme_.fonts.small, of.words) > inside.width();
+        if (two_lines_)
+            ink_.text({inside.x0, top + words_, inside.x1, top + words_ + small_},
+                      long_words && !of.short_words.empty() ? of.short_words : of.words, theme_.fonts.small,
+                      theme_.text_dim);
+        else ink_.text_if_fits(first, of.words, theme_.fonts.small, theme_.text_dim, Align::left);
     }
 
     /// Between two rows: as wide as its share of the largest volume.
-    void band(int row, float x0, float x1, double bytes) const {
-        const float whole = (x1 - x0) * (shared_ ? 0.96f : 0.6f);
-        const float width = bytes > 0 ? std::max(ink_.px(1), whole * static_cast<float>(bytes / most_)) : 0;
+    void band(int row, float x0, float x1, double MemoryLevels::*volume) const {
+        const double bytes = levels_.*volume;
+        const float whole = (x1 - x0) * (scale_.shared ? 0.96f : 0.6f);
+        const auto width_of = [&](double of) {
+            return of > 0 ? std::max(ink_.px(1), whole * static_cast<float>(of / scale_.bytes)) : 0;
+        };
+        const float width = width_of(bytes);
         const float middle = (x0 + x1) / 2, top = y(row) + row_, bottom = y(row + 1);
         const ImU32 colour = mix(theme_.ideal, theme_.background, 0.45);
         if (width > 0) ink_.fill({middle - width / 2, top, middle + width / 2, bottom}, colour);
-        const std::string words = bytes > 0 ? volume_words(bytes) : std::string("nothing moves");
-        const float height = text_height(theme_.fonts.title);
-        ImFont* font = bottom - top >= height ? theme_.fonts.title : theme_.fonts.small;
-        if (bottom - top < text_height(theme_.fonts.small)) return;
-        const float text = text_width(font, words);
-        const float half = text_height(font) / 2, centre = (top + bottom) / 2;
-        if (text + ink_.px(8) <= width) {
-            ink_.text({middle - width / 2, centre - half, middle + width / 2, centre + half}, words, font,
-                      theme_.text_on(colour), Align::centre);
-            return;
+        std::string words = bytes > 0 ? volume_words(bytes) : std::string("nothing moves"), change;
+        float outer = width;  // of what the words may stand beside
+        if (before_) {
+            const float was = width_of(before_->*volume);
+            if (std::abs(was - width) >= ink_.px(2))
+                ink_.outline({middle - was / 2, top, middle + was / 2, bottom}, theme_.text, ink_.px(1));
+            outer = std::max(width, was);
+            change = share_change_words(before_->*volume, bytes);
         }
-        const float from = middle + width / 2 + ink_.px(8);
-        ink_.text(
-            {std::min(from, std::max(x0, x1 - text - 1)), centre - half, x1 + ink_.px(8), centre + half},
-            words, font, theme_.text);
+        if (bottom - top < text_height(theme_.fonts.small)) return;
+        const bool high = bottom - top >= text_height(theme_.fonts.title);
+        ImFont* const large = high ? theme_.fonts.title : theme_.fonts.small;
+        ImFont* const small = high ? theme_.fonts.words : theme_.fonts.small;
+        const std::string both = change.empty() || bytes <= 0 ? words : words + " (" + change + ")";
+        const float from = middle + outer / 2 + ink_.px(8);
+        const std::pair<const std::string&, ImFont*> wordings[] = {
+            {both, large}, {both, small}, {words, large}};
+        for (const auto& [text, font] : wordings) {
+            const float long_ = text_width(font, text), half = text_height(font) / 2,
+                        centre = (top + bottom) / 2;
+            if (long_ + ink_.px(8) <= width) {
+                // Over an outline that is narrower.
+                ink_.fill({middle - long_ / 2 - ink_.px(3), centre - half, middle + long_ / 2 + ink_.px(3),
+                           centre + half},
+                          colour);
+                return void(ink_.text({middle - width / 2, centre - half, middle + width / 2, centre + half},
+                                      text, font, theme_.text_on(colour), Align::centre));
+            }
+            if (from + long_ <= x1 + ink_.px(4))
+                return void(ink_.text({from, centre - half, from + long_ + 1, centre + half}, text, font,
+                                      theme_.text));
+        }
+        over_the_band(bytes > 0 ? both : "0 B", small, {x0, top, x1, bottom});
+    }
+
+    /// Where there is no room beside it: on a ground of its own, at the right.
+    void over_the_band(const std::string& words, ImFont* font, const Box& room) const {
+        const float width = text_width(font, words), half = text_height(font) / 2, centre = room.centre().y;
+        const Box at{std::max(room.x0, room.x1 - width - ink_.px(4)), centre - half, room.x1, centre + half};
+        ink_.fill({at.x0 - ink_.px(3), at.y0, at.x1, at.y1}, theme_.background, ink_.px(2));
+        ink_.text(at, words, font, theme_.text);
     }
 
     void latencies() const {
-        double most = 1;
-        for (const MemoryLevel& level : levels_.levels)
-            most = std::max({most, level.mean_cycles, double(level.latency)});
         ink_.text({right_.x0, left_.y0, right_.x1, left_.y0 + small_}, "latency of loads, cycles, to scale",
                   theme_.fonts.small, theme_.text_dim);
-        for (const ServedBy by : below) latency(static_cast<int>(by), by, most);
+        for (const ServedBy by : below) latency(static_cast<int>(by), by);
     }
 
-    void latency(int row, ServedBy by, double most) const {
+    void latency(int row, ServedBy by) const {
         const MemoryLevel& level = levels_[by];
         const float x0 = right_.x0, room = right_.width() - ink_.px(56);
         const float bar = std::clamp(row_ * 0.34f, ink_.px(6), ink_.px(22));
@@ -132,7 +223,7 @@ class HierarchyDrawing {
         const bool both = row_ + gap_ >= line + small_;  // else the words would cover the next row's
         const float begin = y(row) + (row_ - line - (both ? small_ : 0)) / 2;
         const float top = begin + (line - bar) / 2;
-        const auto length = [&](double cycles) { return room * static_cast<float>(cycles / most); };
+        const auto length = [&](double cycles) { return room * static_cast<float>(cycles / scale_.cycles); };
         const Box mean{x0, top, x0 + length(level.mean_cycles), top + bar};
         if (level.requests > 0) ink_.fill(mean, theme_.cost, ink_.px(2));
         ink_.outline({x0, top, x0 + length(level.latency), top + bar}, theme_.ideal, ink_.px(1.5f),
@@ -158,16 +249,19 @@ class HierarchyDrawing {
     const Ink& ink_;
     const Theme& theme_;
     const MemoryLevels& levels_;
+    const MemoryLevels* before_;
+    const LevelsScale scale_;
+    const std::string_view hits_;
     Box left_, right_;
     float small_ = 0, words_ = 0, row_ = 0, gap_ = 0, top_ = 0;
-    bool shared_ = false, two_lines_ = true;
-    double most_ = 1;
+    const bool bars_;
+    bool two_lines_ = true;
 };
 
 }  // namespace
 
-void draw_levels(const Ink& ink, const MemoryLevels& levels, const Box& box) {
-    HierarchyDrawing(ink, levels, box).draw();
+void draw_levels(const Ink& ink, const LevelsPicture& picture, const Box& box) {
+    HierarchyDrawing(ink, picture, box).draw();
 }
 
 }  // namespace warplens::app

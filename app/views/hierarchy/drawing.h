@@ -2,6 +2,10 @@
 // bytes that move, beside them latencies to scale.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "app/scene/memory_levels.h"
 #include "app/ui/ink.h"
 
@@ -9,9 +13,34 @@ namespace warplens::app {
 
 /// "4.13 MiB": three digits.
 std::string volume_words(double bytes);
+/// "8.4 → 4.2 MiB", "1 MiB → 512 KiB"; "4 MiB" where both read so.
+std::string volume_change_words(double before, double after);
+/// "−50 %", "+50 %", "512 ×"; empty where the change is below 0.5 % or the first is 0.
+std::string share_change_words(double before, double after);
 
-void draw_levels(const Ink& ink, const MemoryLevels& levels, const Box& box);
+/// What is drawn as wide as the picture: the same for both of two runs.
+struct LevelsScale {
+    double bytes = 1, cycles = 1;
+    bool shared = false;  // shared memory has a column beside L1
+    void join(const MemoryLevels& levels);
+};
+
+struct LevelsPicture {
+    const MemoryLevels& levels;
+    LevelsScale scale;
+    const MemoryLevels* before = nullptr;  // of the run to compare with, as outlines; null: none
+    std::string_view hits = "hierarchy";   // what names of hit boxes begin with
+    bool bars = true;                      // latencies beside the levels; else as numbers in them
+};
+void draw_levels(const Ink& ink, const LevelsPicture& picture, const Box& box);
+
+/// A working set that is marked on the stairs.
+struct StairsMark {
+    double bytes = 0;
+    std::string words;
+};
 /// Latency over the working set, with the kernel's own buffers marked.
-void draw_stairs(const Ink& ink, const MemoryLevels& levels, const Box& box);
+void draw_stairs(const Ink& ink, const MemoryLevels& levels, const std::vector<StairsMark>& marks,
+                 const Box& box);
 
 }  // namespace warplens::app

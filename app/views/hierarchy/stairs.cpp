@@ -13,12 +13,13 @@ namespace {
 
 class Stairs {
   public:
-    Stairs(const Ink& ink, const MemoryLevels& levels, Box box)
-        : ink_(ink), theme_(ink.theme), levels_(levels) {
+    Stairs(const Ink& ink, const MemoryLevels& levels, const std::vector<StairsMark>& marks, Box box)
+        : ink_(ink), theme_(ink.theme), levels_(levels), marks_(marks) {
         small_ = text_height(theme_.fonts.small);
         heading_ = box.take_top(text_height(theme_.fonts.words) + ink.px(4));
         // Above the highest step's number.
-        marked_ = box.take_top(small_ + ink.px(8));
+        marked_ =
+            box.take_top(small_ * static_cast<float>(std::max<std::size_t>(marks.size(), 1)) + ink.px(8));
         ticks_ = box.take_bottom(small_ + ink.px(4));
         numbers_ = box.take_left(ink.px(44));
         plot_ = box;
@@ -33,7 +34,7 @@ class Stairs {
                   theme_.fonts.words, theme_.text);
         axes();
         steps();
-        mark();
+        for (std::size_t i = 0; i < marks_.size(); ++i) mark(marks_[i], i);
     }
 
   private:
@@ -87,28 +88,29 @@ class Stairs {
         }
     }
 
-    /// The working set of this kernel, as a line through the steps.
-    void mark() const {
-        if (levels_.read_buffers < std::exp2(first_) || levels_.read_buffers > std::exp2(last_)) return;
+    /// A working set, as a line through the steps; each in a line of its own above them.
+    void mark(const StairsMark& mark, std::size_t line) const {
+        if (mark.bytes < std::exp2(first_) || mark.bytes > std::exp2(last_)) return;
         // In the middle of its step, which stands for the working set at its left.
-        const float at = x(levels_.read_buffers * std::sqrt(2.0));
+        const float at = x(mark.bytes * std::sqrt(2.0));
         // Down to the step's number.
         float end = plot_.y1;
         for (const simt::ChaseLatency& one : levels_.stairs)
             if (at >= x(double(one.bytes)) && at < x(2 * double(one.bytes)))
                 end = y(one.cycles) - small_ - ink_.px(3);
-        ink_.line({at, marked_.y0}, {at, std::max(end, plot_.y0)}, theme_.selected, ink_.px(1.5f));
-        const std::string words = "this kernel reads buffers of " + volume_words(levels_.read_buffers);
-        const float width = text_width(theme_.fonts.small, words);
+        const float top = marked_.y0 + small_ * static_cast<float>(line);
+        ink_.line({at, top}, {at, std::max(end, plot_.y0)}, theme_.selected, ink_.px(1.5f));
+        const float width = text_width(theme_.fonts.small, mark.words);
         const float left = at + width + ink_.px(8) < plot_.x1 ? at + ink_.px(6) : at - width - ink_.px(6);
-        const Box box{left, marked_.y0, left + width + 1, marked_.y0 + small_};
+        const Box box{left, top, left + width + 1, top + small_};
         ink_.fill(box, theme_.background);
-        ink_.text(box, words, theme_.fonts.small, theme_.text);
+        ink_.text(box, mark.words, theme_.fonts.small, theme_.text);
     }
 
     const Ink& ink_;
     const Theme& theme_;
     const MemoryLevels& levels_;
+    const std::vector<StairsMark>& marks_;
     Box heading_, marked_, plot_, ticks_, numbers_;
     float small_ = 0;
     double most_ = 1, first_ = 0, last_ = 1;
@@ -116,8 +118,9 @@ class Stairs {
 
 }  // namespace
 
-void draw_stairs(const Ink& ink, const MemoryLevels& levels, const Box& box) {
-    Stairs(ink, levels, box).draw();
+void draw_stairs(const Ink& ink, const MemoryLevels& levels, const std::vector<StairsMark>& marks,
+                 const Box& box) {
+    Stairs(ink, levels, marks, box).draw();
 }
 
 }  // namespace warplens::app

@@ -28,7 +28,7 @@ Box draw_lane_side(const Ink& ink, Box box, const LaneSide& side, const StepRang
     if (end >= range.last || end < range.first) return box;
     const float x = x_of_step(box, range, end);
     ink.line({x, box.y0}, {x, box.y1}, theme.text, ink.px(1.5f));
-    ink.text_if_fits({x + ink.px(6), box.y0, box.x1, box.y0 + small},
+    ink.text_if_fits({x + ink.px(6), box.y0, box.x1, std::min(box.y0 + small, box.y1)},
                      fmt::format("ends after {}", counted(side.timeline.steps, "step")), theme.fonts.small,
                      theme.text_dim, Align::left);
     return box;

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
-#include "app/session/latest_task.h"
 #include "app/ui/button.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
@@ -16,6 +16,7 @@
 #include "app/ui/stepper.h"
 #include "app/ui/text.h"
 #include "app/views/passes/listing.h"
+#include "app/views/passes/made_passes.h"
 #include "app/views/passes/sums.h"
 #include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
@@ -41,72 +42,69 @@ class PassesView : public View {
                         "Record it again, or open the kernel.");
             return;
         }
-        follow_scene(*scene, frame.interactive);
-        if (!made_) {
+        if (now_.follow(scene->trace, frame.interactive)) take();
+        if (!now_.get()) {
             frame.commands.redraw = true;
             empty_state(frame.theme, "Running the passes …", "This takes a few milliseconds.");
             return;
         }
-        if (!made_->failure.empty()) {
-            empty_state(frame.theme, "The kernel's PTX cannot be instrumented.", made_->failure);
+        if (!now_.get()->failure.empty()) {
+            empty_state(frame.theme, "The kernel's PTX cannot be instrumented.", now_.get()->failure);
             return;
         }
         draw_passes(frame);
     }
 
-    /// Starts the passes on another thread when the kernel changes, and takes their results. A
-    /// picture waits for them.
-    void follow_scene(const Scene& scene, bool interactive) {
-        const trace::Trace& trace = *scene.trace;
-        const auto shared = static_cast<std::uint32_t>(trace.launch.resources.shared_static_bytes +
-                                                       trace.launch.geometry.dynamic_shared_bytes);
-        if (trace_ != scene.trace) {
-            trace_ = scene.trace;
-            const std::string& ptx = trace.program.ptx;
-            if (ptx != ptx_ || trace.program.entry != entry_ || shared != shared_ ||
-                trace.launch.geometry != geometry_) {
-                ptx_ = ptx;
-                entry_ = trace.program.entry;
-                shared_ = shared;
-                geometry_ = trace.launch.geometry;
-                wanted_ = true;
-            }
+    std::string cannot_compare(const ViewFrame& frame) override {
+        const Scene &scene = *frame.scene, &baseline = *frame.baseline;
+        if (!baseline.trace || baseline.trace->program.ptx.empty())
+            return fmt::format("{} has no PTX in its trace.", frame.baseline_name);
+        before_.follow(baseline.trace, frame.interactive);
+        if (now_.follow(scene.trace, frame.interactive)) take();
+        if (before_.same_input(now_))
+            return fmt::format(
+                "{} has no other PTX and no other launch: recording adds the same lines to both.",
+                frame.baseline_name);
+        const KernelPasses* passes = before_.get();
+        if (!passes) {
+            frame.commands.redraw = true;
+            return fmt::format("Running the passes of {} …", frame.baseline_name);
         }
-        if (wanted_) {
-            wanted_ = false;
-            auto make = [ptx = ptx_, entry = entry_, geometry = geometry_, shared] {
-                return std::make_shared<const KernelPasses>(make_passes(ptx, entry, geometry, shared));
-            };
-            if (interactive) task_.start([make](const auto& turn) { turn.deliver(make()); });
-            else take(make());
-        }
-        if (auto made = task_.take()) take(std::move(*made));
+        const std::string& why = passes->failure.empty() ? passes->modes[mode_].failure : passes->failure;
+        if (why.empty()) return {};
+        return fmt::format("{} has no PTX that can be recorded in {} mode: {}", frame.baseline_name,
+                           name_of(record_modes[mode_]), why);
     }
 
-    void take(std::shared_ptr<const KernelPasses> made) {
-        made_ = std::move(made);
+    /// New passes of this run.
+    void take() {
         listing_ = {};
-        const auto& passes = made_->modes[mode_].passes;
+        const auto& passes = now_.get()->modes[mode_].passes;
         // By default all passes together, which is the most informative; a chosen pass stays.
         if (!chosen_ || pass_ >= passes.size()) pass_ = passes.empty() ? 0 : passes.size() - 1;
     }
 
     void draw_passes(ViewFrame& frame) {
         const Theme& theme = frame.theme;
-        const ModePasses& mode = made_->modes[mode_];
-        draw_title(theme, mode);
-        if (mode.failure.empty()) draw_summary(theme, mode);
+        const ModePasses& mode = now_.get()->modes[mode_];
+        std::optional<PassesBefore> before;
+        if (frame.baseline && mode.failure.empty())
+            before.emplace(before_.get()->modes[mode_], frame.baseline_name, frame.scene_name);
+        if (before) draw_change(frame, mode, *before);
+        else draw_title(frame, mode);
+        if (mode.failure.empty() && !before) draw_summary(theme, mode);
         if (frame.interactive) draw_controls(frame, mode);
         if (!mode.failure.empty()) {
-            empty_state(
-                theme,
-                fmt::format("`{}` cannot be recorded in {} mode.", entry_, name_of(record_modes[mode_])),
-                mode.failure);
+            empty_state(theme,
+                        fmt::format("`{}` cannot be recorded in {} mode.", now_.entry(),
+                                    name_of(record_modes[mode_])),
+                        mode.failure);
             return;
         }
         if (pass_ >= mode.passes.size()) return;
         const PassText& pass = mode.passes[pass_];
-        rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text, pass.help);
+        rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text,
+                  before ? fmt::format("{}, {}: {}", frame.scene_name, pass.name, pass.help) : pass.help);
         const float foot = provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y;
         const ImVec2 room = ImGui::GetContentRegionAvail();
         listing_.draw(theme, pass, {room.x, std::max(room.y - foot, 40.0f)}, frame.interactive);
@@ -116,16 +114,17 @@ class PassesView : public View {
         text_item(theme.fonts.small, theme.text_dim, fit_text(theme.fonts.small, words, room.x));
     }
 
-    void draw_title(const Theme& theme, const ModePasses& mode) const {
+    void draw_title(const ViewFrame& frame, const ModePasses& mode) const {
+        const Theme& theme = frame.theme;
+        const std::string& kernel = frame.scene->trace->launch.kernel;
         const std::string name(name_of(record_modes[mode_]));
         if (mode.passes.empty()) {
-            title_line(theme, fmt::format("`{}` as instrumented in {} mode", trace_->launch.kernel, name));
+            title_line(theme, fmt::format("`{}` as instrumented in {} mode", kernel, name));
             return;
         }
         const PassText& all = mode.passes.back();
-        title_line(theme,
-                   fmt::format("Recording `{}` in {} mode adds {} to its {}", trace_->launch.kernel, name,
-                               counted(all.added, "line"), grouped(split_lines(all.before).size())));
+        title_line(theme, fmt::format("Recording `{}` in {} mode adds {} to its {}", kernel, name,
+                                      counted(all.added, "line"), grouped(split_lines(all.before).size())));
     }
 
     /// Lines that each pass added, before the text of one of them.
@@ -136,6 +135,29 @@ class PassesView : public View {
                         fmt::format("by {} · {} removed", counted(mode.passes.size() - 2, "pass", "passes"),
                                     grouped(all.removed))}))
             draw_pass_sums(theme, mode);
+    }
+
+    /// The same for two runs.
+    void draw_change(const ViewFrame& frame, const ModePasses& mode, const PassesBefore& before) const {
+        const Theme& theme = frame.theme;
+        const PassText &was = before.mode.passes.back(), &now = mode.passes.back();
+        const std::string name(name_of(record_modes[mode_]));
+        const bool same = was.added == now.added;
+        title_line(theme, fmt::format("Recording in {} mode adds {} to the PTX of {} and {} to that of {}",
+                                      name, counted(was.added, "line"), before.name,
+                                      same ? "as many" : grouped(now.added), before.other_name));
+        const auto own = [](const PassText& all) { return split_lines(all.before).size(); };
+        const std::string lines =
+            own(was) == own(now)
+                ? fmt::format("to {} of its own in both", counted(own(now), "line"))
+                : fmt::format("to {} → {} of their own", grouped(own(was)), counted(own(now), "line"));
+        const Headline change{
+            same ? grouped(now.added) : fmt::format("{} → {}", grouped(was.added), grouped(now.added)),
+            same ? "lines added in both" : "lines added", lines};
+        // A low pane has the text alone.
+        if (frame.interactive && !headline_with_room(theme, change)) return;
+        if (!frame.interactive) headline(theme, change.number, change.unit, change.words);
+        draw_pass_sums(theme, mode, &before);
     }
 
     void draw_controls(ViewFrame& frame, const ModePasses& mode) {
@@ -151,7 +173,7 @@ class PassesView : public View {
         const std::size_t before = mode_;
         mode_ = segments(theme, modes, mode_);
         if (mode_ != before) {
-            const auto& passes = made_->modes[mode_].passes;
+            const auto& passes = now_.get()->modes[mode_].passes;
             if (pass_ >= passes.size() || !chosen_) pass_ = passes.empty() ? 0 : passes.size() - 1;
             listing_ = {};
         }
@@ -197,13 +219,7 @@ class PassesView : public View {
         return fmt::format("{} of {}: {}", pass, mode.passes.size() - 2, mode.passes[pass].name);
     }
 
-    std::shared_ptr<const trace::Trace> trace_;
-    std::string ptx_, entry_;
-    LaunchGeometry geometry_;
-    std::uint32_t shared_ = 0;
-    bool wanted_ = false;
-    LatestTask<std::shared_ptr<const KernelPasses>> task_;
-    std::shared_ptr<const KernelPasses> made_;
+    MadePasses now_, before_;  // of this run, and of the baseline
     std::size_t mode_ = 0, pass_ = 0;
     bool chosen_ = false;  // the pass was stepped to
     PassListing listing_;

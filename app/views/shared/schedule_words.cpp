@@ -28,4 +28,9 @@ std::string absent_sentence(const std::string& absent) {
     return sentence;
 }
 
+std::string reason_words(const std::string& absent) {
+    if (absent.empty()) return ".";
+    return ": " + absent + (absent.back() == '.' ? "" : ".");
+}
+
 }  // namespace warplens::app

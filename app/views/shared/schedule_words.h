@@ -13,5 +13,7 @@ std::string schedule_provenance(const trace::Schedule& schedule, const Scene& sc
 
 /// The model's reason for the missing schedule, as a sentence.
 std::string absent_sentence(const std::string& absent);
+/// The same as the end of a sentence: ": the kernel reads textures."; without a reason ".".
+std::string reason_words(const std::string& absent);
 
 }  // namespace warplens::app

@@ -33,21 +33,45 @@ RunBoxes boxes_of_runs(const Ink& ink, const Box& box, float least_width) {
     return boxes;
 }
 
+namespace {
+
+/// Two kernels often begin alike: without figures beside it, the name has all the room.
+float name_width(const Ink& ink, const Box& box, std::string_view name, bool has_figures) {
+    const float wanted = std::ceil(text_width(ink.theme.fonts.title, name)) + 1;
+    return std::min(wanted, has_figures ? box.width() * 0.6f : box.width());
+}
+
+bool figures_fit(const Ink& ink, const Box& box, std::string_view name, const std::string& words) {
+    const float room = box.width() - name_width(ink, box, name, true) - ink.px(12);
+    return text_width(ink.theme.fonts.words, words) <= room;
+}
+
+}  // namespace
+
 void run_heading(const Ink& ink, Box& box, std::string_view name, std::initializer_list<std::string> figures,
                  ImU32 colour) {
     const Theme& theme = ink.theme;
-    Box rest = box.take_top(text_height(theme.fonts.title) + ink.px(6));
-    const float wanted = text_width(theme.fonts.title, name);
-    // Two kernels often begin alike: without figures beside it, the name has all the room.
-    const float most = figures.size() == 0 ? box.width() : box.width() * 0.6f;
-    ink.text(rest.take_left(std::min(std::ceil(wanted) + 1, most)), name, theme.fonts.title, theme.text);
-    rest.take_left(ink.px(12));
     const std::string* shown = nullptr;
     for (const std::string& words : figures) {
         shown = &words;
-        if (text_width(theme.fonts.words, words) <= rest.width()) break;
+        if (figures_fit(ink, box, name, words)) break;
     }
+    Box rest = box.take_top(text_height(theme.fonts.title) + ink.px(6));
+    ink.text(rest.take_left(name_width(ink, rest, name, shown != nullptr)), name, theme.fonts.title,
+             theme.text);
+    rest.take_left(ink.px(12));
     if (shown) ink.text(rest, *shown, theme.fonts.words, colour);
+}
+
+void run_headings(const Ink& ink, RunBoxes& boxes, const RunHeading& before, const RunHeading& after,
+                  ImU32 colour) {
+    const std::size_t wordings = std::min(before.figures.size(), after.figures.size());
+    std::size_t at = 0;
+    while (at + 1 < wordings && !(figures_fit(ink, boxes.before, before.name, before.figures[at]) &&
+                                  figures_fit(ink, boxes.after, after.name, after.figures[at])))
+        ++at;
+    run_heading(ink, boxes.before, before.name, {before.figures[at]}, colour);
+    run_heading(ink, boxes.after, after.name, {after.figures[at]}, colour);
 }
 
 void outline_change(const Ink& ink, const Box& cell) {

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/ui/ink.h"
 #include "app/ui/legend.h"
@@ -35,6 +36,15 @@ RunBoxes boxes_of_runs(const Ink& ink, const Box& box, float least_width);
 /// its room off the top of the box.
 void run_heading(const Ink& ink, Box& box, std::string_view name, std::initializer_list<std::string> figures,
                  ImU32 colour);
+
+/// A run's name, and its figures in wordings, longest first.
+struct RunHeading {
+    std::string_view name;
+    std::vector<std::string> figures;
+};
+/// The same for both runs, with as many wordings each: the first that fits in both.
+void run_headings(const Ink& ink, RunBoxes& boxes, const RunHeading& before, const RunHeading& after,
+                  ImU32 colour);
 
 /// A cell that differs from the other run's: a thin outline, and a corner where there is room, so that it
 /// looks unlike a selected one. Where every cell differs it says nothing: then leave it out.

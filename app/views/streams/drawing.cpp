@@ -37,24 +37,6 @@ std::string_view number_of(std::string_view name) {
 
 }  // namespace
 
-StreamsPicture::StreamsPicture(const std::vector<Activity>& activities, Provenance provenance)
-    : provenance(provenance),
-      activities(activities),
-      figures(analysis::activity_figures(activities)),
-      sentence(analysis::activity_sentence(activities, figures)) {
-    for (std::size_t i = 0; i < activities.size(); ++i) {
-        double& done = done_us.emplace_back(0);
-        for (const ActivitySpan& span : activities[i].spans) done = std::max(done, span.end_us);
-        if (activities[i].spans.empty()) done = figures[i].total_us;
-        ends_us.push_back(std::max({done, figures[i].total_us, activities[i].host_us}));
-    }
-    // A variant that is far slower than the first would leave no room for the others: it is cut off at the
-    // right.
-    constexpr double most_of_the_first = 1.6;
-    for (const double end : ends_us)
-        end_us = std::max(end_us, std::min(end, most_of_the_first * ends_us.front()));
-}
-
 ImU32 activity_colour(const Theme& theme, ActivityKind kind) {
     switch (kind) {
         case ActivityKind::copy_to_device:
@@ -136,6 +118,7 @@ void StreamsDrawing::lay_out(Box area) {
     titles_ = lane_height(name_line + title_line) >= ink_.px(15);
     const float heading = name_line + (titles_ ? title_line : 0);
     const float height = std::clamp(lane_height(heading), ink_.px(5), ink_.px(36));
+    lane_height_ = height;
     for (Section& section : sections_) {
         section.heading = area.take_top(heading);
         for (Lane& lane : section.lanes) {
@@ -273,23 +256,24 @@ void StreamsDrawing::draw_spans(std::size_t activity, const Lane& lane, const St
     }
 }
 
-/// From the end of this variant to the end of the first one: the time that it saves or loses. The words say
+/// From the end of this variant to the end of its reference: the time that it saves or loses. The words say
 /// how much without the events.
 void StreamsDrawing::draw_saving(std::size_t activity) const {
     const Section& section = sections_[activity];
     if (section.lanes.empty()) return;
     const Theme& theme = ink_.theme;
-    const double own = picture_.done_us[activity], first = picture_.done_us.front();
+    const std::size_t reference = picture_.reference[activity];
+    const double own = picture_.done_us[activity], first = picture_.done_us[reference];
     const float top = section.lanes.front().box.y0 - ink_.px(1),
                 bottom = section.lanes.back().box.y1 + ink_.px(1);
-    if (activity > 0 && std::abs(own - first) > 0.005 * first) {
+    if (activity != reference && std::abs(own - first) > 0.005 * first) {
         const bool saves = own < first;
         const ImU32 colour = saves ? theme.ideal : theme.cost;
         const Box region{x_of(std::min(own, first)), top, x_of(std::max(own, first)), bottom};
         ink_.fill(region, with_alpha(colour, 0.10));
         ink_.line({x_of(first), top}, {x_of(first), bottom}, with_alpha(colour, 0.8), ink_.px(1));
-        const double saved = picture_.figures.front().total_us - picture_.figures[activity].total_us;
-        const std::string words = microseconds(saved) + " saved";
+        const double saved = picture_.figures[reference].total_us - picture_.figures[activity].total_us;
+        const std::string words = fmt::format("{} {}", microseconds(saved), picture_.saved_word);
         if (saves && saved > 0)
             ink_.text_if_fits(region.inset(ink_.px(4)), words, theme.fonts.words, theme.text, Align::centre);
     }

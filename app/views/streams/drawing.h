@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/time/activity_report.h"
@@ -15,17 +16,36 @@ namespace warplens::app {
 
 /// Data derived once from the activities.
 struct StreamsPicture {
-    explicit StreamsPicture(const std::vector<trace::Activity>& activities,
+    explicit StreamsPicture(std::vector<trace::Activity> activities,
                             Provenance provenance = Provenance::measured);
 
-    Provenance provenance;  // measured or modelled
-    const std::vector<trace::Activity>& activities;
+    Provenance provenance = Provenance::measured;  // or modelled
+    std::vector<trace::Activity> activities;
     std::vector<analysis::ActivityFigures> figures;
     std::string sentence;
-    std::vector<double> ends_us;  // of each
-    std::vector<double> done_us;  // the end of each activity's last span
-    double end_us = 0;            // of the scale: of all but those that are far slower than the first
+    std::string_view saved_word = "saved";  // "170 µs saved"
+    std::vector<std::size_t> reference;  // of each: the activity that its saving is counted from, or itself
+    std::vector<double> ends_us;         // of each
+    std::vector<double> done_us;         // the end of each activity's last span
+    double end_us = 0;                   // of the scale: of all but those that are far slower than the first
+
+  private:
+    friend StreamsPicture picture_of_runs(const struct StreamsOfRun&, const struct StreamsOfRun&, Provenance,
+                                          bool);
+    StreamsPicture() = default;
+    void find_ends(double first_end_us);
 };
+
+/// Of two runs that are compared.
+struct StreamsOfRun {
+    std::string_view name, kernel;
+    const std::vector<trace::Activity>& activities;  // at least one
+};
+/// Both are of one kernel, and their variants correspond one by one.
+bool same_variants(const StreamsOfRun& before, const StreamsOfRun& after);
+/// Each variant of the run before, with that of the run after below it; without `all` the fastest of each.
+StreamsPicture picture_of_runs(const StreamsOfRun& before, const StreamsOfRun& after, Provenance provenance,
+                               bool all);
 
 /// A span of one of the activities.
 struct StreamsSpot {
@@ -46,6 +66,8 @@ class StreamsDrawing {
     StreamsSpot spot_at(ImVec2 at) const;
     /// `marked` is outlined, together with the corresponding spans of the other activities.
     void draw(const StreamsSpot& marked) const;
+    /// In pixels.
+    float lane_height() const { return lane_height_; }
 
   private:
     struct Lane {
@@ -73,7 +95,7 @@ class StreamsDrawing {
     Ink ink_;
     const StreamsPicture& picture_;
     Box plot_, axis_;
-    float gutter_ = 0;
+    float gutter_ = 0, lane_height_ = 0;
     bool titles_ = true;
     std::vector<Section> sections_;
 };

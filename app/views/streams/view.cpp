@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "app/ui/empty_state.h"
 #include "app/ui/legend.h"
@@ -26,15 +27,67 @@ class StreamsView : public View {
             draw_nothing(frame.theme, *scene);
             return;
         }
-        if (!picture_ || trace_ != scene->trace) {
-            trace_ = scene->trace;  // what the picture refers to
-            modelled_ = scene->modelled_streams;
-            if (is_modelled) picture_.emplace(*modelled_, Provenance::modelled);
-            else picture_.emplace(trace_->activities);
+        if (frame.baseline) {
+            follow_both(frame);
+        } else if (!picture_ || fastest_ || trace_ != scene->trace) {
+            trace_ = scene->trace;
+            fastest_.reset();
+            picture_.emplace(activities_of(*scene),
+                             is_modelled ? Provenance::modelled : Provenance::measured);
         }
-        title_line(frame.theme, picture_->sentence);
-        legend(frame.theme, activity_legend(frame.theme, *picture_));
-        draw_figures(frame);
+        shows_fastest_ = frame.baseline && !has_room_for_all(frame);
+        const StreamsPicture& shown = shows_fastest_ ? *fastest_ : *picture_;
+        title_line(frame.theme, shown.sentence);
+        legend(frame.theme, activity_legend(frame.theme, shown));
+        draw_figures(frame, shown);
+    }
+
+    /// As measured, else as modelled; empty: there are none.
+    static const std::vector<trace::Activity>& activities_of(const Scene& scene) {
+        static const std::vector<trace::Activity> none;
+        if (scene.trace && !scene.trace->activities.empty()) return scene.trace->activities;
+        return scene.modelled_streams ? *scene.modelled_streams : none;
+    }
+    static bool is_measured(const Scene& scene) { return scene.trace && !scene.trace->activities.empty(); }
+
+    std::string cannot_compare(const ViewFrame& frame) override {
+        const Scene &scene = *frame.scene, &baseline = *frame.baseline;
+        if (!baseline.trace || activities_of(baseline).empty())
+            return fmt::format("{} has no streams to compare with.", frame.baseline_name);
+        if (activities_of(scene).empty() || is_measured(scene) == is_measured(baseline)) return {};
+        return is_measured(scene)
+                   ? fmt::format("{} has no measured streams, only modelled ones.", frame.baseline_name)
+                   : fmt::format("{} has no modelled streams, only measured ones.", frame.baseline_name);
+    }
+
+    /// The pictures of both runs, made again when one of them or its name changes.
+    void follow_both(const ViewFrame& frame) {
+        const bool same =
+            fastest_ && scene_ == frame.scene && baseline_ == frame.baseline &&
+            names_ == std::pair(std::string(frame.baseline_name), std::string(frame.scene_name));
+        if (same) return;
+        scene_ = frame.scene;
+        baseline_ = frame.baseline;
+        names_ = {std::string(frame.baseline_name), std::string(frame.scene_name)};
+        const auto run = [](std::string_view name, const Scene& scene) {
+            return StreamsOfRun{name, scene.trace->launch.kernel, activities_of(scene)};
+        };
+        const StreamsOfRun before = run(frame.baseline_name, *frame.baseline),
+                           after = run(frame.scene_name, *frame.scene);
+        const Provenance provenance = is_measured(*frame.scene) ? Provenance::measured : Provenance::modelled;
+        fastest_ = picture_of_runs(before, after, provenance, false);
+        picture_ = picture_of_runs(before, after, provenance, same_variants(before, after));
+    }
+
+    /// The pairs of all variants have lanes that are high enough for their names.
+    bool has_room_for_all(const ViewFrame& frame) const {
+        const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
+        const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+        const float foot = provenance_line_height(frame.theme) + ImGui::GetStyle().ItemSpacing.y;
+        const Box area{at.x, at.y + ink.px(80), at.x + room.x,
+                       at.y + room.y - foot};  // below title and legend
+        return StreamsDrawing(ink, *picture_, area).lane_height() >=
+               text_height(frame.theme.fonts.small) + ink.px(3);
     }
 
     static void draw_nothing(const Theme& theme, const Scene& scene) {
@@ -54,7 +107,7 @@ class StreamsView : public View {
                     "Choose `streams_pipeline` or `graph_replay` on the left.");
     }
 
-    void draw_figures(ViewFrame& frame) {
+    void draw_figures(ViewFrame& frame, const StreamsPicture& picture) {
         const Theme& theme = frame.theme;
         const Ink ink{ImGui::GetWindowDrawList(), theme};
         const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -62,14 +115,14 @@ class StreamsView : public View {
         room.y =
             std::max(room.y - provenance_line_height(theme) - ImGui::GetStyle().ItemSpacing.y, ink.px(160));
         const Box area{at.x, at.y + ink.px(6), at.x + room.x, at.y + room.y};
-        const StreamsDrawing drawing(ink, *picture_, area);
+        const StreamsDrawing drawing(ink, picture, area);
         StreamsSpot hovered;
         if (frame.interactive && ImGui::IsWindowHovered()) hovered = drawing.spot_at(ImGui::GetMousePos());
         drawing.draw(hovered);
-        if (hovered.any)
-            tooltip_card(theme, spot_sentence(*picture_, hovered), spot_lines(*picture_, hovered));
+        if (hovered.any) tooltip_card(theme, spot_sentence(picture, hovered), spot_lines(picture, hovered));
         ImGui::Dummy(room);
-        draw_source(theme, picture_->provenance == Provenance::modelled ? model_words() : measured_words());
+        draw_source(theme, picture.provenance == Provenance::modelled ? model_words()
+                                                                      : measured_words(frame, picture));
     }
 
     static std::string model_words() {
@@ -81,14 +134,24 @@ class StreamsView : public View {
             costs.measured_on);
     }
 
-    std::string measured_words() const {
-        const trace::Activity& first = picture_->activities.front();
+    /// "H200 · driver 570 · 2026-01-01"
+    static std::string device_words(const trace::Activity& of) {
+        std::string words;
+        for (const std::string* part : {&of.device, &of.driver, &of.date})
+            if (!part->empty()) words += (words.empty() ? "" : " · ") + *part;
+        return words;
+    }
+
+    static std::string measured_words(const ViewFrame& frame, const StreamsPicture& picture) {
+        const trace::Activity &first = picture.activities.front(), &last = picture.activities.back();
         double bound = 0;
-        for (const trace::Activity& activity : picture_->activities)
+        for (const trace::Activity& activity : picture.activities)
             bound = std::max(bound, activity.timer_bound_us);
+        const std::string device = device_words(first), other = device_words(last);
         std::string words = "measured";
-        for (const std::string* part : {&first.device, &first.driver, &first.date})
-            if (!part->empty()) words += " · " + *part;
+        if (frame.baseline && device != other)
+            words += fmt::format(" · {}: {} · {}: {}", frame.baseline_name, device, frame.scene_name, other);
+        else if (!device.empty()) words += " · " + device;
         words += fmt::format(" · spans ± {} from events around each; hatched: inferred",
                              analysis::microseconds(bound));
         if (first.repeats > 0)
@@ -106,8 +169,10 @@ class StreamsView : public View {
     }
 
     std::shared_ptr<const trace::Trace> trace_;
-    std::shared_ptr<const std::vector<trace::Activity>> modelled_;
-    std::optional<StreamsPicture> picture_;
+    std::optional<StreamsPicture> picture_, fastest_;  // fastest_: of two runs, the fastest variant of each
+    bool shows_fastest_ = false;
+    SceneIdentity scene_, baseline_;
+    std::pair<std::string, std::string> names_;
 };
 
 }  // namespace

@@ -12,8 +12,8 @@ std::uint64_t ChosenTrees::chosen_block(const ViewFrame& frame) {
 
 std::shared_ptr<const analysis::CombineTrees> ChosenTrees::of(ViewFrame& frame) {
     const Scene& scene = *frame.scene;
-    if (generation_ != scene.generation || !shown_) {
-        generation_ = scene.generation;
+    if (scene_ != &scene || !shown_) {
+        scene_ = &scene;
         shown_ = scene.trees;
         asked_ = 0;
         waits_ = false;

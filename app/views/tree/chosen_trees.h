@@ -23,7 +23,8 @@ class ChosenTrees {
 
   private:
     using Trees = std::shared_ptr<const analysis::CombineTrees>;
-    std::uint64_t generation_ = 0, asked_ = 0;
+    SceneIdentity scene_;
+    std::uint64_t asked_ = 0;
     bool waits_ = false;
     Trees shown_;
     LatestTask<Trees> task_;

@@ -34,21 +34,12 @@ struct Geometry {
     }
 };
 
-/// Captions left, as wide as they need, and warps right; returns the room between them.
-Box take_sides(const Ink& ink, const trace::Trace& trace, const analysis::CombineTrees& trees,
-               const analysis::CombineTree& tree, Box box, Geometry& g) {
-    float captions = ink.px(90);
-    for (std::uint32_t row = 0; row < tree.rows.size(); ++row) {
-        const std::string words = row_words(trace, trees, tree, row);
-        captions = std::max({captions, text_width(ink.theme.fonts.words, row_name(tree, row)),
-                             text_width(ink.theme.fonts.small, words)});
-    }
-    g.captions =
-        box.take_left(std::min(captions + 1, std::clamp(box.width() * 0.2f, ink.px(150), ink.px(260))));
+/// Captions left and warps right; returns the room between them.
+Box take_sides(const Ink& ink, const TreeScale& scale, Box box, Geometry& g) {
+    g.captions = box.take_left(scale.captions);
     box.take_left(ink.px(12));
-    const auto warps = static_cast<float>(std::min(trees.warps, most_warps_drawn));
-    if (trees.warps > 1 && trees.trees.size() == 1 && box.width() > ink.px(420)) {
-        g.warps = box.take_right(std::clamp(warps * ink.px(14), ink.px(68), box.width() * 0.2f));
+    if (scale.warps > 0) {
+        g.warps = box.take_right(scale.warps);
         box.take_right(ink.px(12));
     }
     return box;
@@ -61,11 +52,11 @@ Geometry arrange(const TreeDrawing& d, Box box) {
     const Ink& ink = d.ink;
     Geometry g;
     const float small = text_height(ink.theme.fonts.small);
-    const auto rows = static_cast<float>(d.tree.rows.size());
-    box = take_sides(ink, d.trace, d.trees, d.tree, box, g);
+    const auto rows = static_cast<float>(d.scale.rows);
+    box = take_sides(ink, d.scale, box, g);
     g.ticks = box.take_top(small + ink.px(2));
     g.cells = box;
-    g.pitch = box.width() / static_cast<float>(std::max(1u, d.columns.count()));
+    g.pitch = box.width() / static_cast<float>(d.scale.columns);
     g.row_pitch = box.height() / (rows - 0.6f);
     g.cell_height = std::clamp(g.row_pitch * 0.4f, ink.px(3), small + ink.px(8));
     g.cell_width = std::min(g.pitch >= 6 ? g.pitch - 2 : g.pitch * 0.8f, ink.px(64));
@@ -88,7 +79,7 @@ class TreePicture {
         for (std::uint32_t row = 0; row < d_.tree.rows.size(); ++row) {
             caption(row);
             warps(row);
-            hit_box(fmt::format("tree row {}", row), {g_.cells.x0, g_.top(row)},
+            hit_box(fmt::format("{} {}", d_.hits, row), {g_.cells.x0, g_.top(row)},
                     {g_.cells.x1, g_.top(row) + g_.cell_height});
         }
         ink_.list->PushClipRect({g_.cells.x0 - ink_.px(10), g_.ticks.y0},
@@ -142,7 +133,7 @@ class TreePicture {
     }
 
     void warps(std::uint32_t row) const {
-        if (g_.warps.width() <= 0) return;
+        if (g_.warps.width() <= 0 || !tree_shows_warps(d_.trees)) return;
         const std::uint32_t count = std::min(d_.trees.warps, most_warps_drawn);
         if (row == 0)
             ink_.text({g_.warps.x0, g_.ticks.y0, g_.warps.x1, g_.ticks.y1},
@@ -174,7 +165,8 @@ class TreePicture {
         float widest = 0;
         for (std::uint32_t column = d_.columns.first; column < d_.columns.last; ++column)
             widest = std::max(widest, text_width(theme_.fonts.small, grouped(d_.names.numbers[column])));
-        const double step = tick_step(d_.columns.count(), g_.cells.width(), widest + ink_.px(8));
+        const float drawn = g_.pitch * static_cast<float>(d_.columns.count());
+        const double step = tick_step(d_.columns.count(), drawn, widest + ink_.px(8));
         float free = g_.cells.x0 - ink_.px(8);  // where a number may begin
         for (double at = 0; at < d_.columns.count(); at += step) {
             const auto column = d_.columns.first + static_cast<std::uint32_t>(at);
@@ -326,11 +318,37 @@ class TreePicture {
 
 }  // namespace
 
-bool tree_draws_uprights(const Ink& ink, const trace::Trace& trace, const analysis::CombineTrees& trees,
-                         const analysis::CombineTree& tree, TreeColumns columns, float width) {
+void TreeScale::join(const TreeScale& other) {
+    captions = std::max(captions, other.captions);
+    warps = std::max(warps, other.warps);
+    rows = std::max(rows, other.rows);
+    columns = std::max(columns, other.columns);
+}
+
+TreeScale tree_scale(const Ink& ink, const trace::Trace& trace, const analysis::CombineTrees& trees,
+                     const analysis::CombineTree& tree, TreeColumns columns, float width) {
+    TreeScale scale;
+    float captions = ink.px(90);
+    for (std::uint32_t row = 0; row < tree.rows.size(); ++row) {
+        const std::string words = row_words(trace, trees, tree, row);
+        captions = std::max({captions, text_width(ink.theme.fonts.words, row_name(tree, row)),
+                             text_width(ink.theme.fonts.small, words)});
+    }
+    // As wide as they need.
+    scale.captions = std::min(captions + 1, std::clamp(width * 0.2f, ink.px(150), ink.px(260)));
+    const float rest = width - scale.captions - ink.px(12);
+    const auto warps = static_cast<float>(std::min(trees.warps, most_warps_drawn));
+    if (tree_shows_warps(trees) && rest > ink.px(420))
+        scale.warps = std::clamp(warps * ink.px(14), ink.px(68), rest * 0.2f);
+    scale.rows = std::max(1u, static_cast<std::uint32_t>(tree.rows.size()));
+    scale.columns = std::max(1u, columns.count());
+    return scale;
+}
+
+bool tree_draws_uprights(const Ink& ink, const TreeScale& scale, float width) {
     Geometry sides;
-    const Box cells = take_sides(ink, trace, trees, tree, {0, 0, width, 1}, sides);
-    return has_room_for_uprights(ink, cells.width() / static_cast<float>(std::max(1u, columns.count())));
+    const Box cells = take_sides(ink, scale, {0, 0, width, 1}, sides);
+    return has_room_for_uprights(ink, cells.width() / static_cast<float>(scale.columns));
 }
 
 std::uint32_t draw_tree(const TreeDrawing& drawing, const Box& box) {

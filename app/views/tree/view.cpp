@@ -15,6 +15,7 @@
 #include "app/ui/tooltip.h"
 #include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
+#include "app/views/shared/two_runs.h"
 #include "app/views/tree/chosen_trees.h"
 #include "app/views/tree/drawing.h"
 #include "app/views/view.h"
@@ -36,6 +37,26 @@ class TreeView : public View {
   private:
     ViewNeeds needs() const override { return {.warps = true}; }
 
+    /// The baseline's tree of the same place in the list, of the same block or, where it has no such block,
+    /// of its first.
+    std::string cannot_compare(const ViewFrame& frame) override {
+        if (!frame.baseline->trace) return fmt::format("{} has no trace.", frame.baseline_name);
+        const trace::Trace& trace = *frame.baseline->trace;
+        const trace::WarpRecord* same = trace::find_warp(trace, ChosenTrees::chosen_block(frame), 0);
+        before_selection_.chosen = {};
+        if (same)
+            before_selection_.chosen.warp_record = static_cast<std::uint32_t>(same - trace.warps.data());
+        ViewFrame inner{frame.baseline, before_selection_, frame.commands, frame.theme, frame.interactive};
+        before_held_ = before_chosen_.of(inner);
+        if (!before_held_) return fmt::format("{} has no values that were followed.", frame.baseline_name);
+        if (!before_held_->trees.empty()) return {};
+        return fmt::format("{} has no tree to compare with. {}", frame.baseline_name, before_held_->absent);
+    }
+
+    const CombineTree& before_tree() const {
+        return before_held_->trees[std::min(current_, before_held_->trees.size() - 1)];
+    }
+
     void draw_scene(ViewFrame& frame) override {
         const auto held = chosen_.of(frame);
         const CombineTrees* trees = held.get();
@@ -46,14 +67,23 @@ class TreeView : public View {
         if (generation_ != frame.scene->generation || from_ != trees) take(*frame.scene, *trees);
         const CombineTree& tree = trees->trees[current_];
         const Theme& theme = frame.theme;
-        title_line(theme, tree_title(*frame.scene->trace, tree));
-        const auto rounds =
-            std::ranges::count_if(tree.rows, [](const TreeRow& row) { return row.combined > 0; });
-        headline(theme, grouped(static_cast<std::uint64_t>(rounds)), rounds == 1 ? "round" : "rounds",
-                 tree_facts(*trees, tree));
+        const TreeFigures figures = tree_figures(*trees, tree);
+        if (frame.baseline) {
+            const TreeOfRun before{frame.baseline_name, *before_held_, before_tree()};
+            const TreeOfRun after{frame.scene_name, *trees, tree};
+            const std::uint32_t was = tree_figures(before.trees, before.tree).rounds;
+            title_line(theme, tree_change_title(before, after));
+            headline(theme,
+                     was == figures.rounds ? grouped(was) : fmt::format("{} → {}", was, figures.rounds),
+                     was == figures.rounds ? "rounds in both" : "rounds", tree_change_facts(before, after));
+        } else {
+            title_line(theme, tree_title(*frame.scene->trace, tree));
+            headline(theme, grouped(figures.rounds), figures.rounds == 1 ? "round" : "rounds",
+                     tree_facts(*trees, tree));
+        }
         draw_bar(frame, *trees, tree);
         draw_rows(frame, *trees, tree);
-        legend(theme, legend_entries(theme, *trees, tree, uprights(frame, *trees, tree)));
+        legend(theme, legend_of_runs(frame, *trees, tree));
         provenance_line(
             theme, *frame.scene,
             fmt::format("dataflow and values: exact, block {} executed again on the CPU · PTX level",
@@ -156,24 +186,90 @@ class TreeView : public View {
         const Theme& theme = frame.theme;
         const Ink ink{ImGui::GetWindowDrawList(), theme};
         ImGui::Dummy({0, ink.px(2)});
+        if (frame.baseline) place_runs(ink, tree);
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImVec2 room = ImGui::GetContentRegionAvail();
-        room.y -=
-            provenance_line_height(theme) +
-            legend_size(theme, legend_entries(theme, trees, tree, uprights(frame, trees, tree)), room.x).y +
-            ink.px(8) + 2 * ImGui::GetStyle().ItemSpacing.y;
-        const float whole = std::max(room.y, ink.px(60));
-        const float most = ink.px(100) * static_cast<float>(tree.rows.size());
-        const Box box{at.x, at.y, at.x + room.x, at.y + std::min(whole, most)};
+        room.y -= provenance_line_height(theme) +
+                  legend_size(theme, legend_of_runs(frame, trees, tree), room.x).y + ink.px(8) +
+                  2 * ImGui::GetStyle().ItemSpacing.y;
+        const float least = frame.baseline && frame.interactive ? lowest_trees(ink, frame, trees, tree) : 0;
+        const float whole = std::max({room.y, least, ink.px(60)});
         std::optional<ImVec2> mouse;
         if (frame.interactive && ImGui::IsWindowHovered()) mouse = ImGui::GetIO().MousePos;
         follow(tree);
-        hit_ = draw_tree({ink, *frame.scene->trace, trees, tree, names_, shown_columns(frame, tree), lit_,
-                          chosen(frame, tree, trees.block), mouse},
+        Box box{at.x, at.y, at.x + room.x, at.y + whole};
+        if (frame.baseline) box = draw_before(frame, ink, trees, tree, box, mouse);
+        const TreeScale scale = scale_of(ink, frame, trees, tree, box.width());
+        box.y1 = std::min(box.y1, box.y0 + ink.px(100) * static_cast<float>(scale.rows));
+        hit_ = draw_tree({ink, *frame.scene->trace, trees, tree, names_, shown_columns(frame, tree), scale,
+                          lit_, chosen(frame, tree, trees.block), mouse},
                          box);
         hit_box("tree rows", box.min(), box.max());
         if (hit_ < tree.nodes.size()) point_at(frame, trees, tree);
         ImGui::Dummy({room.x, whole});
+    }
+
+    /// Cells of both runs have the same size.
+    TreeScale scale_of(const Ink& ink, const ViewFrame& frame, const CombineTrees& trees,
+                       const CombineTree& tree, float width) const {
+        TreeScale scale =
+            tree_scale(ink, *frame.scene->trace, trees, tree, shown_columns(frame, tree), width);
+        if (frame.baseline)
+            scale.join(tree_scale(ink, *frame.baseline->trace, *before_held_, before_tree(),
+                                  shown_columns(frame, before_tree()), width));
+        return scale;
+    }
+
+    /// Beside each other where captions leave room for cells and warps, else above each other, unless rows
+    /// were too low then.
+    void place_runs(const Ink& ink, const CombineTree& tree) {
+        const ImVec2 room = ImGui::GetContentRegionAvail();
+        const float rows = static_cast<float>(std::max(tree.rows.size(), before_tree().rows.size()));
+        const float each = (room.y - ink.px(100)) / 2 - ink.px(60);  // without legend, names and numbers
+        least_side_ = ink.px(each < rows * ink.px(8) ? 300 : 560);
+    }
+    RunBoxes boxes_of(const Ink& ink, const Box& box) const { return boxes_of_runs(ink, box, least_side_); }
+
+    /// Height of two trees with their names, in pixels. A lower pane scrolls.
+    float lowest_trees(const Ink& ink, const ViewFrame& frame, const CombineTrees& trees,
+                       const CombineTree& tree) const {
+        const float room = ImGui::GetContentRegionAvail().x;
+        const float width = boxes_of(ink, {0, 0, room, 1}).before.width();
+        const auto rows = static_cast<float>(scale_of(ink, frame, trees, tree, width).rows);
+        const float run = ink.px(60) + rows * ink.px(12);
+        return width < room ? run : 2 * run;
+    }
+
+    /// The baseline's tree, and the headings of both; returns the box for this run's.
+    Box draw_before(const ViewFrame& frame, const Ink& ink, const CombineTrees& trees,
+                    const CombineTree& tree, const Box& box, std::optional<ImVec2> mouse) const {
+        const CombineTree& before = before_tree();
+        const trace::Trace& trace = *frame.baseline->trace;
+        RunBoxes boxes = boxes_of(ink, box);
+        const auto heading = [](const TreeOfRun& run) { return RunHeading{run.name, tree_run_words(run)}; };
+        run_headings(ink, boxes, heading({frame.baseline_name, *before_held_, before}),
+                     heading({frame.scene_name, trees, tree}), frame.theme.text_dim);
+        Box place = boxes.before;
+        const TreeScale scale = scale_of(ink, frame, trees, tree, place.width());
+        place.y1 = std::min(place.y1, place.y0 + ink.px(100) * static_cast<float>(scale.rows));
+        const ColumnNames names = column_names(trace, before);
+        const std::uint32_t hit = draw_tree({ink,
+                                             trace,
+                                             *before_held_,
+                                             before,
+                                             names,
+                                             shown_columns(frame, before),
+                                             scale,
+                                             {},
+                                             no_index,
+                                             mouse,
+                                             "tree before row"},
+                                            place);
+        hit_box("tree before rows", place.min(), place.max());
+        if (hit < before.nodes.size())
+            tooltip_card(frame.theme, node_sentence(trace, before, before.nodes[hit]),
+                         node_arithmetic(before, before.nodes[hit]));
+        return boxes.after;
     }
 
     static std::uint32_t chosen(const ViewFrame& frame, const CombineTree& tree, std::uint64_t block) {
@@ -206,7 +302,7 @@ class TreeView : public View {
     }
 
     static std::vector<LegendEntry> legend_entries(const Theme& theme, const CombineTrees& trees,
-                                                   const CombineTree& tree, bool uprights) {
+                                                   const CombineTree& tree, bool uprights, bool warps) {
         using Shape = LegendEntry::Shape;
         std::vector<LegendEntry> entries{{theme.raised, "value that enters"},
                                          {theme.category(0), tree_result_noun(tree.op)}};
@@ -223,20 +319,34 @@ class TreeView : public View {
             entries.push_back({theme.category(4), "dashes, outlined: moved", Shape::outlined});
         if (any([](const TreeRow& row) { return row.barriers > 0; }))
             entries.push_back({theme.text_dim, "dashed across: barrier", Shape::line});
-        if (trees.warps > 1 && trees.trees.size() == 1) {
+        if (warps && tree_shows_warps(trees)) {
             entries.push_back({theme.category(2), "warp works"});
             entries.push_back({theme.inactive, "warp is idle", Shape::hatched});
         }
         return entries;
     }
 
-    bool uprights(const ViewFrame& frame, const CombineTrees& trees, const CombineTree& tree) const {
+    /// Of both runs, what they share once.
+    std::vector<LegendEntry> legend_of_runs(const ViewFrame& frame, const CombineTrees& trees,
+                                            const CombineTree& tree) const {
         const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
-        return tree_draws_uprights(ink, *frame.scene->trace, trees, tree, shown_columns(frame, tree),
-                                   ImGui::GetContentRegionAvail().x);
+        const float room = ImGui::GetContentRegionAvail().x;
+        const float width = frame.baseline ? boxes_of(ink, {0, 0, room, 1}).before.width() : room;
+        const TreeScale scale = scale_of(ink, frame, trees, tree, width);
+        const bool uprights = tree_draws_uprights(ink, scale, width), warps = scale.warps > 0;
+        auto entries = legend_entries(frame.theme, trees, tree, uprights, warps);
+        if (!frame.baseline) return entries;
+        for (const LegendEntry& entry :
+             legend_entries(frame.theme, *before_held_, before_tree(), uprights, warps))
+            if (std::ranges::find(entries, entry.words, &LegendEntry::words) == entries.end())
+                entries.push_back(entry);
+        return entries;
     }
 
-    ChosenTrees chosen_;
+    ChosenTrees chosen_, before_chosen_;  // of this run, and of the baseline
+    Selection before_selection_;
+    std::shared_ptr<const CombineTrees> before_held_;
+    float least_side_ = 0;  // width of a run that stands beside the other
     std::uint64_t generation_ = 0;
     const CombineTrees* from_ = nullptr;
     std::size_t current_ = 0;

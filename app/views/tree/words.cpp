@@ -36,7 +36,7 @@ const char* doing(CombineOp op) {
     }
 }
 
-std::uint32_t rounds(const CombineTree& tree) {
+std::uint32_t tree_rounds(const CombineTree& tree) {
     return static_cast<std::uint32_t>(
         std::ranges::count_if(tree.rows, [](const TreeRow& row) { return row.combined > 0; }));
 }
@@ -88,6 +88,19 @@ std::string word_name(const trace::Trace& trace, const TreeNode& node) {
 
 }  // namespace
 
+bool tree_shows_warps(const CombineTrees& trees) { return trees.warps > 1 && trees.trees.size() == 1; }
+
+TreeFigures tree_figures(const CombineTrees& trees, const CombineTree& tree) {
+    TreeFigures figures;
+    for (const TreeRow& row : tree.rows) {
+        figures.barriers += row.barriers;
+        if (row.combined == 0) continue;
+        ++figures.rounds;
+        figures.idle_rounds += row.warps < trees.warps ? 1 : 0;
+    }
+    return figures;
+}
+
 std::string tree_result_noun(CombineOp op) {
     switch (op) {
         case CombineOp::add:
@@ -104,8 +117,7 @@ std::string tree_result_noun(CombineOp op) {
 }
 
 std::string tree_title(const trace::Trace& trace, const CombineTree& tree) {
-    const std::uint32_t count = rounds(tree);
-    const std::string in_rounds = counted(count, "round");
+    const std::string in_rounds = counted(tree_rounds(tree), "round");
     const std::string name = trace.launch.kernel;
     if (tree.results.size() == 1)
         return fmt::format("`{}`: {} values become one {} in {}", name, grouped(tree.most_inputs),
@@ -119,21 +131,78 @@ std::string tree_facts(const CombineTrees& trees, const CombineTree& tree) {
     std::string words = fmt::format("{} {}", grouped(tree.combined), operation_noun(tree, tree.combined));
     if (tree.has_result && tree.used < tree.combined)
         words += fmt::format(", {} of them reach the result", grouped(tree.used));
-    std::uint32_t barriers = 0, idle = 0;
-    for (const TreeRow& row : tree.rows) {
-        barriers += row.barriers;
-        idle += row.combined > 0 && row.warps < trees.warps ? 1 : 0;
-    }
-    words += barriers == 0 ? std::string(" · no barrier in between")
-                           : fmt::format(" · {} in between", counted(barriers, "barrier"));
-    if (trees.warps > 1 && trees.trees.size() == 1 && idle == 0) words += " · no warp is idle";
-    else if (trees.warps > 1 && trees.trees.size() == 1)
-        words += fmt::format(" · warps are idle in {} of {}", idle, counted(rounds(tree), "round"));
+    const TreeFigures figures = tree_figures(trees, tree);
+    words += figures.barriers == 0 ? std::string(" · no barrier in between")
+                                   : fmt::format(" · {} in between", counted(figures.barriers, "barrier"));
+    if (tree_shows_warps(trees) && figures.idle_rounds == 0) words += " · no warp is idle";
+    else if (tree_shows_warps(trees))
+        words += fmt::format(" · warps are idle in {} of {}", figures.idle_rounds,
+                             counted(figures.rounds, "round"));
     if (trees.stopped_after > 0)
         words = fmt::format("incomplete: followed until instruction {} of the block · ",
                             grouped(trees.stopped_after)) +
                 words;
     return words;
+}
+
+namespace {
+
+std::string change_words(std::uint32_t was, std::uint32_t now) {
+    return was == now ? grouped(now) : fmt::format("{} → {}", grouped(was), grouped(now));
+}
+
+}  // namespace
+
+std::string tree_change_title(const TreeOfRun& before, const TreeOfRun& after) {
+    const TreeFigures was = tree_figures(before.trees, before.tree),
+                      now = tree_figures(after.trees, after.tree);
+    const bool same = was.rounds == now.rounds;
+    std::string words = fmt::format("{} → {}: ", before.name, after.name);
+    words += same ? fmt::format("{} in both runs", counted(now.rounds, "round"))
+                  : fmt::format("{} → {}", grouped(was.rounds), counted(now.rounds, "round"));
+    const bool shown_before = tree_shows_warps(before.trees), shown_after = tree_shows_warps(after.trees);
+    const auto of_all = [](const TreeFigures& of) {
+        return fmt::format("{} of {}", of.idle_rounds, of.rounds);
+    };
+    if (shown_before && shown_after && was.idle_rounds == now.idle_rounds && same)
+        return words + fmt::format(", warps are idle in {} of them", now.idle_rounds);
+    if (shown_before && shown_after && same)
+        return words + fmt::format(", warps are idle in {} → {} of them", was.idle_rounds, now.idle_rounds);
+    if (shown_before && shown_after)
+        return words + fmt::format(", warps are idle in {} → {}", of_all(was), of_all(now));
+    if (shown_before || shown_after)
+        words += fmt::format(", warps are idle in {} {}", of_all(shown_before ? was : now),
+                             shown_before ? "before" : "after");
+    return words;
+}
+
+std::string tree_change_facts(const TreeOfRun& before, const TreeOfRun& after) {
+    const TreeFigures was = tree_figures(before.trees, before.tree),
+                      now = tree_figures(after.trees, after.tree);
+    const std::string noun = before.tree.op == after.tree.op && is_wide(before.tree) == is_wide(after.tree)
+                                 ? operation_noun(after.tree, 2)
+                                 : std::string("combined values");
+    return fmt::format("{} {} · barriers in between {} · values that enter {}", noun,
+                       change_words(before.tree.combined, after.tree.combined),
+                       change_words(was.barriers, now.barriers),
+                       change_words(before.tree.most_inputs, after.tree.most_inputs));
+}
+
+std::vector<std::string> tree_run_words(const TreeOfRun& run) {
+    const TreeFigures figures = tree_figures(run.trees, run.tree);
+    const std::string rounds = counted(figures.rounds, "round");
+    const std::string values = run.tree.results.size() == 1
+                                   ? fmt::format("{} values become one {}", grouped(run.tree.most_inputs),
+                                                 tree_result_noun(run.tree.op))
+                                   : fmt::format("{} results of {} values", grouped(run.tree.results.size()),
+                                                 grouped(run.tree.columns));
+    const std::string idle =
+        tree_shows_warps(run.trees) ? fmt::format(", warps idle in {}", figures.idle_rounds)
+        : run.trees.trees.size() > 1
+            ? fmt::format(", one of {} trees", run.trees.trees.size() + run.trees.left_out)
+            : std::string();
+    const std::string all = values + " in " + rounds + idle;
+    return {fmt::format("block {}: {}", grouped(run.trees.block), all), all, rounds + idle, rounds};
 }
 
 std::string tree_other_block(const CombineTrees& trees, std::uint64_t selected, bool waits) {
@@ -165,8 +234,7 @@ std::string row_words(const trace::Trace& trace, const CombineTrees& trees, cons
     if (of.moved > 0) words += fmt::format(", {} moved", grouped(of.moved));
     if (of.site < trace.program.sites.size() && trace.program.sites[of.site].line > 0)
         words += fmt::format(" · line {}", trace.program.sites[of.site].line);
-    if (trees.warps > 1 && trees.trees.size() == 1)
-        words += fmt::format(" · {} of {} warps", of.warps, trees.warps);
+    if (tree_shows_warps(trees)) words += fmt::format(" · {} of {} warps", of.warps, trees.warps);
     return words;
 }
 

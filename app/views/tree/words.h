@@ -2,11 +2,36 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "analysis/warps/combine_tree.h"
 #include "trace/trace.h"
 
 namespace warplens::app {
+
+/// The tree is the block's only one and has several warps: then it says which are idle.
+bool tree_shows_warps(const analysis::CombineTrees& trees);
+
+/// Of a whole tree.
+struct TreeFigures {
+    std::uint32_t rounds = 0;       // rows in which values are combined
+    std::uint32_t idle_rounds = 0;  // of them, those in which a warp of the block combines nothing
+    std::uint32_t barriers = 0;     // between rows
+};
+TreeFigures tree_figures(const analysis::CombineTrees& trees, const analysis::CombineTree& tree);
+
+/// A run's tree, for the words about two.
+struct TreeOfRun {
+    std::string_view name;
+    const analysis::CombineTrees& trees;
+    const analysis::CombineTree& tree;
+};
+/// "block=64 → block=128: 6 → 7 rounds, warps are idle in 2 of 6 → 3 of 7"
+std::string tree_change_title(const TreeOfRun& before, const TreeOfRun& after);
+std::string tree_change_facts(const TreeOfRun& before, const TreeOfRun& after);
+/// "block 0: 256 values become one sum in 8 rounds, warps idle in 5": four wordings, longest first.
+std::vector<std::string> tree_run_words(const TreeOfRun& run);
 
 /// "sum", "maximum".
 std::string tree_result_noun(analysis::CombineOp op);

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "app/ui/number.h"
 #include "app/ui/text.h"
 
 namespace warplens::app {
@@ -15,9 +16,9 @@ std::string cell_text(const Ink& ink, const std::string& text, float width) {
     if (end != text.c_str() + text.size()) return text;
     for (int digits = 6; digits >= 1; --digits) {
         std::string shorter = fmt::format("{:.{}g}", value, digits);
-        if (digits == 1 || text_width(ink.theme.fonts.small, shorter) <= width) return shorter;
+        if (text_width(ink.theme.fonts.small, shorter) <= width) return shorter;
     }
-    return text;
+    return value >= 1000 ? compact(value) : fmt::format("{:.1g}", value);
 }
 
 }  // namespace warplens::app

@@ -8,6 +8,7 @@
 #include "app/ui/hit_boxes.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
+#include "app/views/shared/two_runs.h"
 #include "app/views/values/cell_text.h"
 #include "app/views/values/parts.h"
 
@@ -99,13 +100,20 @@ class SharedGrid {
             const Box cell{std::round(x), y, std::round(x + pitch) - ink_.px(1),
                            y + row_height_ - ink_.px(1)};
             draw_cell(cell, static_cast<std::size_t>(word));
+            if (differs(static_cast<std::size_t>(word))) outline_change(ink_, cell);
             if (followed == word) ink_.outline(cell, theme_.selected, ink_.px(2), ink_.px(2));
-            hit_box(fmt::format("values word {}", word), cell.min(), cell.max());
+            hit_box(fmt::format("{} word {}", part_.hits, word), cell.min(), cell.max());
             if (!part_.mouse_in(cell)) continue;
             ink_.fill(cell, theme_.hovered, ink_.px(2));
             explain(static_cast<std::size_t>(word));
             if (ImGui::IsMouseClicked(0)) clicked = word;
         }
+    }
+
+    /// Words of arrays of other sizes do not correspond.
+    bool differs(std::size_t word) const {
+        return part_.other && part_.other->values.state.shared.writers.size() == words_ &&
+               shared_text(part_.values, word) != shared_text(part_.other->values, word);
     }
 
     void draw_cell(const Box& cell, std::size_t word) const {

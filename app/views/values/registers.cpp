@@ -7,25 +7,12 @@
 #include "app/ui/hit_boxes.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
+#include "app/views/shared/two_runs.h"
 #include "app/views/values/cell_text.h"
 #include "app/views/values/parts.h"
 
 namespace warplens::app {
 namespace {
-
-/// Result, then operands, then the rest.
-std::vector<std::size_t> register_order(const StepValues& values) {
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < values.registers.size(); ++i)
-        if (values.registers[i].state.written_after.has(values.lane) || values.registers[i].result ||
-            values.registers[i].operand)
-            order.push_back(i);
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) {
-        const RegisterValue& value = values.registers[i];
-        return value.result ? 0 : value.operand ? 1 : 2;
-    });
-    return order;
-}
 
 std::string changed_text(const StepValues& values, const RegisterValue& value) {
     const std::string before = register_text(value, values.lane, false),
@@ -52,6 +39,21 @@ void draw_register(const ValuesPart& part, const RegisterValue& value, Box row, 
 }
 
 }  // namespace
+
+std::vector<RegisterRow> register_rows(const StepValues& values) {
+    std::vector<RegisterRow> rows;
+    for (std::size_t i = 0; i < values.registers.size(); ++i)
+        if (values.registers[i].state.written_after.has(values.lane) || values.registers[i].result ||
+            values.registers[i].operand)
+            rows.push_back({i});
+    std::ranges::stable_sort(rows, {}, [&](const RegisterRow& row) {
+        const RegisterValue& value = values.registers[row.index];
+        return value.result ? 0 : value.operand ? 1 : 2;
+    });
+    return rows;
+}
+
+float register_row_height(const Ink& ink) { return text_height(ink.theme.fonts.code) + ink.px(4); }
 
 std::optional<ImVec2> ValuesPart::mouse_in(const Box& box) const {
     if (!interactive || !ImGui::IsWindowHovered() || !box.has(ImGui::GetMousePos())) return std::nullopt;
@@ -84,8 +86,9 @@ int draw_lane_strip(const ValuesPart& part, const RegisterValue& value, Box box)
         const std::string text = register_text(value, lane, true);
         ink.text(words, cell_text(ink, text, words.width()), theme.fonts.small,
                  on ? theme.text : theme.text_dim, Align::centre);
+        if (lane_differs(part, value, lane)) outline_change(ink, cell);
         if (lane == part.values.lane) ink.outline(cell, theme.selected, ink.px(2), ink.px(2));
-        hit_box(fmt::format("values lane {}", lane), cell.min(), cell.max());
+        hit_box(fmt::format("{} lane {}", part.hits, lane), cell.min(), cell.max());
         if (!part.mouse_in(cell)) continue;
         ink.fill(cell, theme.hovered, ink.px(2));
         if (ImGui::IsMouseClicked(0)) clicked = lane;
@@ -95,40 +98,46 @@ int draw_lane_strip(const ValuesPart& part, const RegisterValue& value, Box box)
     return clicked;
 }
 
-int draw_registers(const ValuesPart& part, Box box, float& scroll) {
+int draw_registers(const ValuesPart& part, std::span<const RegisterRow> rows, Box box, float& scroll) {
     const Ink& ink = part.ink;
     const Theme& theme = ink.theme;
-    const auto order = register_order(part.values);
     RegisterColumns at;
-    for (const std::size_t i : order) {
-        const RegisterValue& value = part.values.registers[i];
+    for (const RegisterRow& row : rows) {
+        if (row.index == RegisterRow::nothing) continue;
+        const RegisterValue& value = part.values.registers[row.index];
         at.name = std::max(at.name, text_width(theme.fonts.code, value.name) + ink.px(10));
         at.type = std::max(at.type, text_width(theme.fonts.small, ptx::to_string(value.type)) + ink.px(10));
         at.cuda = std::max(at.cuda, text_width(theme.fonts.code, value.cuda) + ink.px(10));
     }
     at.cuda = std::min(at.cuda, box.width() * 0.34f);
-    const float height = text_height(theme.fonts.code) + ink.px(4);
+    const float height = register_row_height(ink);
     const auto fit = static_cast<std::size_t>(std::max(1.0f, std::floor(box.height() / height)));
-    const std::size_t most = order.size() > fit ? order.size() - fit : 0;
+    const std::size_t most = rows.size() > fit ? rows.size() - fit : 0;
     if (part.mouse_in(box) && ImGui::GetIO().MouseWheel != 0) scroll -= 3 * ImGui::GetIO().MouseWheel;
     scroll = std::clamp(scroll, 0.0f, static_cast<float>(most));
     const auto first = static_cast<std::size_t>(scroll);
     int clicked = -1;
-    for (std::size_t row = 0; row < fit && first + row < order.size(); ++row) {
+    for (std::size_t row = 0; row < fit && first + row < rows.size(); ++row) {
         const float y = box.y0 + height * static_cast<float>(row);
         const Box line{box.x0, y, box.x1, y + height - ink.px(1)};
-        const bool last = row + 1 == fit && first + fit < order.size();
+        const bool last = row + 1 == fit && first + fit < rows.size();
         if (last) {
-            ink.text(line, fmt::format("+ {} more", order.size() - first - row), theme.fonts.small,
+            ink.text(line, fmt::format("+ {} more", rows.size() - first - row), theme.fonts.small,
                      theme.text_dim);
             break;
         }
-        const RegisterValue& value = part.values.registers[order[first + row]];
+        const RegisterRow& shown = rows[first + row];
+        if (shown.index == RegisterRow::nothing) {
+            ink.text({line.x0 + ink.px(6), line.y0, line.x1, line.y1}, "–", theme.fonts.code, theme.text_dim);
+            continue;
+        }
+        const RegisterValue& value = part.values.registers[shown.index];
         draw_register(part, value, line, at);
-        hit_box("values register " + value.name, line.min(), line.max());
+        if (shown.differs) outline_change(ink, line);
+        hit_box(fmt::format("{} register {}", part.hits, value.name), line.min(), line.max());
         if (!part.mouse_in(line)) continue;
         ink.fill(line, theme.hovered, ink.px(3));
-        if (ImGui::IsMouseClicked(0)) clicked = static_cast<int>(order[first + row]);
+        if (ImGui::IsMouseClicked(0)) clicked = static_cast<int>(shown.index);
     }
     return clicked;
 }

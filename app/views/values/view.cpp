@@ -7,16 +7,19 @@
 #include <cmath>
 
 #include "app/pipeline/values/value_words.h"
+#include "app/scene/same_step.h"
 #include "app/scene/step_spot.h"
 #include "app/session/values_task.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
+#include "app/ui/legend.h"
 #include "app/ui/number.h"
 #include "app/ui/stepper.h"
 #include "app/ui/text.h"
+#include "app/views/shared/picture_area.h"
 #include "app/views/shared/title_line.h"
-#include "app/views/values/parts.h"
+#include "app/views/values/pair.h"
 #include "app/views/view.h"
 #include "trace/query.h"
 
@@ -27,8 +30,93 @@ class ValuesView : public View {
   private:
     ViewNeeds needs() const override { return {.warps = true}; }
 
+    std::string cannot_compare(const ViewFrame& frame) override {
+        const Scene& baseline = *frame.baseline;
+        if (!baseline.trace || baseline.trace->warps.empty())
+            return fmt::format("{} has no recorded warps.", frame.baseline_name);
+        follow(frame);
+        follow_baseline(frame);
+        if (!why_.empty()) return fmt::format("{} has no {}.", frame.baseline_name, why_);
+        if (frame.interactive) frame.commands.ask_baseline_values = before_question_;
+        take_pair(frame);
+        if (pair_of_ == frame.scene && pair_before_of_ == frame.baseline) return {};
+        // This run's own absence is said in the place of its values.
+        if (const ValuesState* own = frame.values; !own || !own->found)
+            return own && own->running ? fmt::format("The block of {} is executed again …", frame.scene_name)
+                                       : fmt::format("{} has no values to compare with {}.", frame.scene_name,
+                                                     frame.baseline_name);
+        const ValuesState* state = frame.baseline_values;
+        if (state && state->running)
+            return fmt::format("The block of {} is executed again …", frame.baseline_name);
+        const bool failed = state && !state->failure.empty() && state->generation == baseline.generation;
+        return fmt::format("{} has no values: {}.", frame.baseline_name,
+                           failed ? state->failure : "the CPU engine has not read them");
+    }
+
+    /// The baseline's step follows this run's.
+    void follow_baseline(const ViewFrame& frame) {
+        if (baseline_ == frame.baseline && scene_ == frame.scene && before_at_ == question_.at &&
+            before_question_.lane == spot_.lane)
+            return;
+        baseline_ = frame.baseline;
+        scene_ = frame.scene;
+        before_at_ = question_.at;
+        const auto same = same_step(*frame.scene, spot_, *frame.baseline);
+        why_ = same ? "" : same.error().message;
+        if (same) before_question_ = question_of_spot(*frame.baseline->trace, *same);
+        before_question_.lane = spot_.lane;
+    }
+
+    /// Both answers to the present questions; until they are there, the pair before.
+    void take_pair(const ViewFrame& frame) {
+        const auto answer = [](const ValuesState* state, const Scene& scene, const simt::StepAt& at) {
+            const bool is_it = state && state->found && state->generation == scene.generation &&
+                               state->found->state.at == at;
+            return is_it ? state->found : nullptr;
+        };
+        const auto now = answer(frame.values, *frame.scene, question_.at);
+        const auto before = answer(frame.baseline_values, *frame.baseline, before_question_.at);
+        if (!now || !before || (now == now_ && before == before_)) return;
+        if (pair_of_ != frame.scene || pair_before_of_ != frame.baseline) {
+            pair_of_ = frame.scene;
+            pair_before_of_ = frame.baseline;
+            const Program &program = frame.scene->trace->program, &other = frame.baseline->trace->program;
+            to_before_ = same_registers(program, other);
+            to_after_ = same_registers(other, program);
+        }
+        now_ = now;
+        before_ = before;
+        rows_ = paired_rows(pair(frame));
+    }
+
+    PairedValues pair(const ViewFrame& frame) const {
+        return {*before_, *now_, to_before_, to_after_, frame.baseline_name, frame.scene_name};
+    }
+
+    void draw_pair(ViewFrame& frame) {
+        const Theme& theme = frame.theme;
+        const Ink ink{ImGui::GetWindowDrawList(), theme};
+        const PairedValues values = pair(frame);
+        title_line(theme, paired_title(values, rows_));
+        if (frame.interactive) draw_steppers(frame, *now_);
+        const LegendEntry entries[] = {{with_alpha(theme.category(2), 0.22), "result of the step"},
+                                       {with_alpha(theme.category(0), 0.18), "operand"},
+                                       change_entry(theme, "the other run")};
+        const PictureArea area =
+            picture_area(ink, {std::begin(entries), std::end(entries)}, 2400, frame.interactive ? 200 : 0);
+        hit_box("values body", area.box.min(), area.box.max());
+        const PairedClicks clicks = draw_paired_values(ink, values, rows_, pinned(*now_), area.box,
+                                                       paired_scroll_, frame.interactive);
+        if (clicks.lane >= 0) go_to(frame, warp_, question_.at.step, clicks.lane);
+        if (clicks.row >= 0) pin(now_->registers[static_cast<std::size_t>(clicks.row)].name);
+        ImGui::Dummy({area.width, area.height});
+        legend(theme, entries);
+        provenance_line(theme, *frame.scene, provenance(*now_));
+    }
+
     void draw_scene(ViewFrame& frame) override {
         ask(frame);
+        if (frame.baseline) return draw_pair(frame);
         const ValuesState* state = frame.values;
         if (!state || state->generation != frame.scene->generation) {
             empty_state(frame.theme, "The CPU engine reads values by executing the block again.",
@@ -60,6 +148,12 @@ class ValuesView : public View {
 
     /// The question follows the selection; a word that was clicked is followed until something else is.
     void ask(ViewFrame& frame) {
+        follow(frame);
+        question_.shared_word = word_;
+        if (frame.interactive) frame.commands.ask_values = question_;
+    }
+
+    void follow(const ViewFrame& frame) {
         const Scene& scene = *frame.scene;
         const Spot& chosen = frame.selection.chosen;
         if (scene.generation != generation_ || !(chosen == spot_)) {
@@ -74,8 +168,6 @@ class ValuesView : public View {
             warp_ = chosen.warp_record < scene.trace->warps.size() ? chosen.warp_record : 0;
             steps_ = steps_of_warp(*scene.trace, warp_);
         }
-        question_.shared_word = word_;
-        if (frame.interactive) frame.commands.ask_values = question_;
     }
 
     void draw_values(ViewFrame& frame, const StepValues& values) {
@@ -207,11 +299,8 @@ class ValuesView : public View {
         }
         ink.text(registers.take_top(line), fmt::format("Registers of lane {}", values.lane),
                  theme.fonts.words, theme.text);
-        const int clicked = draw_registers(part, registers, scroll_);
-        if (clicked >= 0) {
-            const std::string& name = values.registers[static_cast<std::size_t>(clicked)].name;
-            pinned_ = pinned_ == name ? std::string() : name;
-        }
+        const int clicked = draw_registers(part, register_rows(values), registers, scroll_);
+        if (clicked >= 0) pin(values.registers[static_cast<std::size_t>(clicked)].name);
         if (!beside) return;
         body.take_left(ink.px(14));
         if (values.history) {
@@ -227,6 +316,8 @@ class ValuesView : public View {
         if (word < 0) return;
         word_ = static_cast<std::uint64_t>(word) * simt::SharedState::word_bytes;
     }
+
+    void pin(const std::string& name) { pinned_ = pinned_ == name ? std::string() : name; }
 
     /// The register that was clicked, as long as the function has it; else the step's own.
     const RegisterValue* pinned(const StepValues& values) const {
@@ -254,6 +345,16 @@ class ValuesView : public View {
     std::int64_t first_row_ = -1;        // of the grid
     float scroll_ = 0;                   // of the registers
     std::string pinned_;                 // the register of the strip; empty: the step's own
+
+    SceneIdentity scene_, baseline_;  // of the baseline's question, and this run's step
+    simt::StepAt before_at_;
+    ValuesQuestion before_question_;
+    std::string why_;  // there is none, as same_step says; empty: there is one
+    SceneIdentity pair_of_, pair_before_of_;
+    std::shared_ptr<const StepValues> now_, before_;
+    std::map<std::string, std::string> to_before_, to_after_;
+    PairedRows rows_;
+    PairedScroll paired_scroll_;
 };
 
 }  // namespace

@@ -1,0 +1,147 @@
+#include "app/views/pipeline/drawing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/ui/hatch.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/number.h"
+#include "app/ui/text.h"
+#include "app/ui/tick_step.h"
+#include "app/ui/tooltip.h"
+
+namespace warplens::app {
+namespace {
+
+struct PipelineLane {
+    const char* name;
+    const char* what;
+    std::vector<PipelineBar> CopyPipeline::*bars;
+};
+constexpr PipelineLane pipeline_lanes[] = {
+    {"Load", "from global memory, in flight", &CopyPipeline::load},
+    {"Wait", "a warp waits for data or a barrier", &CopyPipeline::wait},
+    {"Compute", "a warp issues arithmetic", &CopyPipeline::compute},
+    {"Store", "to global memory, in flight", &CopyPipeline::store}};
+
+/// Captions left of the lanes.
+Box take_captions(const Ink& ink, Box& box) {
+    const Box captions = box.take_left(std::clamp(box.width() * 0.18f, ink.px(110), ink.px(220)));
+    box.take_left(ink.px(12));
+    return captions;
+}
+
+/// Cycles of the block from its arrival on.
+struct PipelineAxis {
+    float x0, x1;
+    std::uint32_t begin, cycles;
+    float x(double cycle) const {
+        return x0 + (x1 - x0) * static_cast<float>((cycle - begin) / std::max(double(cycles), 1.0));
+    }
+};
+
+PipelineAxis axis_of(const PipelineDrawing& drawing, const Box& box) {
+    return {box.x0, box.x1, drawing.pipeline.begin, drawing.cycles};
+}
+
+/// Odd batches are in the lower half, so that batches at the same time stand below one another.
+void draw_lane(const Ink& ink, const PipelineDrawing& drawing, const PipelineLane& lane,
+               const PipelineAxis& axis, const Box& box) {
+    const Theme& theme = ink.theme;
+    const float half = box.height() / 2;
+    std::uint32_t labelled = no_index;
+    for (const PipelineBar& bar : drawing.pipeline.*lane.bars) {
+        const bool odd = bar.batch % 2 == 1;
+        const float top = box.y0 + (odd ? half : 0) + 1;
+        const Box at{axis.x(bar.begin), top, std::max(axis.x(bar.end), axis.x(bar.begin) + 1),
+                     top + half - 2};
+        const ImU32 colour = theme.category(odd ? 1 : 0);
+        if (lane.bars == &CopyPipeline::wait) {
+            ink.fill(at, mix(colour, theme.background, 0.7));
+            ink.hatch(at, colour);
+        } else {
+            ink.fill(at, colour);
+        }
+        // Once in each batch, and where all can be read: those of the waits mostly cannot.
+        const bool is_first =
+            std::exchange(labelled, bar.batch) != bar.batch && lane.bars == &CopyPipeline::load;
+        const std::string number = is_first ? grouped(bar.batch) : std::string();
+        ink.text_if_fits(at, number, theme.fonts.small, theme.text_on(colour));
+        if (drawing.interactive && ImGui::IsWindowHovered() && at.has(ImGui::GetIO().MousePos))
+            tooltip_card(theme, fmt::format("{}: batch {}, {}.", lane.name, bar.batch, lane.what),
+                         fmt::format("cycles {} to {}", grouped(bar.begin), grouped(bar.end)));
+    }
+}
+
+/// The room after the end of a block that ends before the axis.
+void draw_rest(const Ink& ink, const PipelineDrawing& drawing, const Box& rest) {
+    const Theme& theme = ink.theme;
+    if (drawing.after_colour != 0) ink.fill(rest, with_alpha(drawing.after_colour, 0.14));
+    ink.line({rest.x0, rest.y0}, {rest.x0, rest.y1}, theme.text, ink.px(1.5f));
+    ink.text_if_fits(rest.inset(ink.px(6)), drawing.after_words, theme.fonts.words, theme.text);
+}
+
+}  // namespace
+
+void draw_pipeline_ruler(const Ink& ink, const PipelineDrawing& drawing, Box& whole) {
+    const Theme& theme = ink.theme;
+    Box box = whole.take_bottom(text_height(theme.fonts.small) + ink.px(8));
+    take_captions(ink, box);
+    const PipelineAxis axis{box.x0, box.x1, 0, drawing.cycles};
+    const double cycles = drawing.cycles;
+    const double step = tick_step(cycles, axis.x1 - axis.x0, ink.px(90));
+    for (double at = 0; at <= cycles; at += step) {
+        const float x = axis.x(at);
+        ink.line({x, box.y0}, {x, box.y0 + ink.px(4)}, theme.text_dim, 1);
+        const std::string number = grouped(static_cast<std::uint64_t>(drawing.first + at));
+        const std::string label = at == 0 ? "cycle " + number : number;
+        const float width = text_width(theme.fonts.small, label);
+        if (x + width > box.x1) continue;
+        ink.text({x, box.y0 + ink.px(5), x + width + 1, box.y1}, label, theme.fonts.small, theme.text_dim);
+    }
+}
+
+void draw_pipeline_lanes(const Ink& ink, const PipelineDrawing& drawing, Box box) {
+    const Theme& theme = ink.theme;
+    const CopyPipeline& pipeline = drawing.pipeline;
+    const float small = text_height(theme.fonts.small), words = text_height(theme.fonts.words);
+    const Box captions = take_captions(ink, box);
+    const PipelineAxis axis = axis_of(drawing, box);
+    const float end = axis.x(pipeline.end);
+    const float pitch = box.height() / 4;
+    const auto lane_box = [&](int i) {
+        const float top = box.y0 + pitch * static_cast<float>(i), gap = std::min(ink.px(4), pitch * 0.15f);
+        return Box{box.x0, top + gap, end, top + pitch - gap};
+    };
+    for (int i = 0; i < 4; ++i) ink.fill(lane_box(i), mix(theme.raised, theme.background, 0.5));
+    for (const std::uint32_t barrier : pipeline.barriers)
+        ink.line({axis.x(barrier), box.y0}, {axis.x(barrier), box.y1},
+                 mix(theme.text_dim, theme.background, 0.5), ink.px(1));
+    for (int i = 0; i < 4; ++i) {
+        const PipelineLane& lane = pipeline_lanes[i];
+        const float top = box.y0 + pitch * static_cast<float>(i);
+        const bool both = pitch >= words + small;
+        const float first = top + (pitch - words - (both ? small : 0)) / 2;
+        ink.text({captions.x0, first, captions.x1, first + words}, lane.name, theme.fonts.words, theme.text);
+        if (both)
+            ink.text({captions.x0, first + words, captions.x1, first + words + small}, lane.what,
+                     theme.fonts.small, theme.text_dim);
+        draw_lane(ink, drawing, lane, axis, lane_box(i));
+        hit_box(fmt::format("{} {}", drawing.hits, lane.name), lane_box(i).min(), lane_box(i).max());
+    }
+    note_axis("cycle", drawing.first, drawing.first + double(drawing.cycles), box.min(), box.max());
+    if (pipeline.end - pipeline.begin < drawing.cycles)
+        draw_rest(ink, drawing, {end, box.y0, box.x1, box.y1});
+}
+
+std::vector<LegendEntry> pipeline_legend(const Theme& theme) {
+    using Shape = LegendEntry::Shape;
+    return {{theme.category(0), "even batch, upper half"},
+            {theme.category(1), "odd batch, lower half"},
+            {theme.category(0), "hatched: waits", Shape::hatched},
+            {theme.text_dim, "upright: barrier, the next batch begins", Shape::upright}};
+}
+
+}  // namespace warplens::app

@@ -130,7 +130,7 @@ class PipelineView : public View {
         const auto change = [&](std::uint32_t was, std::uint32_t now) {
             return was == now ? grouped(now) : fmt::format("{} → {}", grouped(was), grouped(now));
         };
-        return fmt::format("block {} cycles · loads in flight {} · arithmetic {}",
+        return fmt::format("cycles: block {} · loads {} · arithmetic {}",
                            change(length(before), length(after)),
                            change(before.load_cycles, after.load_cycles),
                            change(before.compute_cycles, after.compute_cycles));

@@ -175,7 +175,11 @@ TEST(passes_view, of_two_runs_pairs_the_lines_that_each_pass_adds) {
     ASSERT_NE(was.passes.back().added, now.passes.back().added);
     ViewStage stage(make_passes_view(), after, {1400, 900});
     stage.baseline = before;
-    for (int i = 0; i < 2000 && !stage.headless.find("passes full"); ++i) {
+    // The passes of the two runs arrive one after the other.
+    const auto arrived = [&] {
+        return stage.headless.find("passes full") && !stage.headless.shows("Running the passes");
+    };
+    for (int i = 0; i < 2000 && !arrived(); ++i) {
         stage.headless.frame();
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }

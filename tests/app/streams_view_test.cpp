@@ -37,6 +37,25 @@ TEST(streams_view, its_title_states_the_time_saved) {
     EXPECT_TRUE(stage.headless.shows("stream 2"));
 }
 
+TEST(streams_view, an_arrow_beside_the_colour_tells_a_copy_from_a_kernel) {
+    ViewStage stage(make_streams_view(), scene_with_streams(trace::make_example_activities()), {1600, 1000});
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("↓ copy to the device"));
+    EXPECT_TRUE(stage.headless.shows("↑ copy to the host"));
+    EXPECT_TRUE(stage.headless.shows("↓ x in"));
+    EXPECT_TRUE(stage.headless.shows("↑ y out"));
+    EXPECT_FALSE(stage.headless.shows("↓ heron"));
+}
+
+TEST(streams_view, the_fastest_variant_s_time_is_the_largest_text_where_the_lanes_keep_their_names) {
+    for (const ImVec2 size : {ImVec2{1600, 1000}, ImVec2{1000, 420}}) {
+        ViewStage stage(make_streams_view(), scene_with_streams(trace::make_example_activities()), size);
+        stage.headless.frame(2);
+        const bool high = size.y > 500;
+        EXPECT_EQ(stage.headless.shows("3 streams, measured"), high) << size.y;
+    }
+}
+
 TEST(streams_view, all_ways_stand_above_each_other_on_one_scale) {
     ViewStage stage(make_streams_view(), scene_with_streams(trace::make_example_activities()));
     stage.headless.frame(2);

@@ -14,6 +14,7 @@
 #include "app/ui/number.h"
 #include "app/ui/segments.h"
 #include "app/ui/text.h"
+#include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/view.h"
 
@@ -54,6 +55,9 @@ class PrintedView : public View {
         }
         choose_rows(frame, printed);
         title_line(frame.theme, title_of(*scene));
+        const std::size_t calls = printed.calls.size();
+        headline_with_room(frame.theme,
+                           {grouped(calls), calls == 1 ? "call" : "calls", "of printf, as executed"});
         if (frame.interactive) draw_choice(frame);
         const float foot = provenance_line_height(frame.theme) + ImGui::GetStyle().ItemSpacing.y;
         const ImVec2 room = ImGui::GetContentRegionAvail();

@@ -48,4 +48,12 @@ std::string source_title(const Scene& scene, Level wanted) {
     return fmt::format(fmt::runtime(words), name, line->line.line, time, requests_words(line->line));
 }
 
+Headline source_headline(const Scene& scene, Level wanted) {
+    const auto line = scene.report->problems.empty() ? costliest_line(scene, wanted) : std::nullopt;
+    if (!line || !line->is_timed()) return {};
+    return {
+        percent(line->share, 0), "",
+        fmt::format("of the issue slots are empty while warps wait for line {} (modelled)", line->line.line)};
+}
+
 }  // namespace warplens::app

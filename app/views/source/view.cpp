@@ -73,6 +73,7 @@ class SourceView : public View {
         // An image stands alone, so it needs a title; next to other views, space for code matters more.
         const bool titled = !frame.interactive || ImGui::GetContentRegionAvail().x > 1000 * theme.fonts.scale;
         if (titled) title_line(theme, title_);
+        if (!frame.interactive) headline_with_room(theme, headline_);
         std::vector<CodeLevel> levels = shown_levels();
         ImVec2 room = ImGui::GetContentRegionAvail();
         if (titled) room.y -= provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y;
@@ -205,6 +206,7 @@ class SourceView : public View {
         baseline_seen_ = SceneIdentity(frame.baseline);
         level_ = common_level(scene, frame.baseline, wanted_);
         title_ = source_title(scene, level_);
+        headline_ = source_headline(scene, level_);
         costs_ = site_costs(scene, level_);
         attach_time(pane(CodeLevel::cuda).listing.lines, cuda_heat_, file_, costs_);
         attach_time(pane(CodeLevel::ptx).listing.lines, ptx_heat_, no_index, costs_);
@@ -363,6 +365,7 @@ class SourceView : public View {
     CodeLevel front_ = CodeLevel::cuda;             // where only one pane has room
     std::uint32_t file_ = no_index;
     std::string title_;
+    Headline headline_;
     std::array<CodePane, 3> panes_{
         {{"cuda", "CUDA", {}, {}}, {"ptx", "PTX", {}, {}}, {"machine", "Machine code", {}, {}}}};
     SceneIdentity baseline_;       // what `difference_` is to; null: nothing is compared

@@ -54,6 +54,22 @@ ImU32 activity_colour(const Theme& theme, ActivityKind kind) {
     return theme.category(6);
 }
 
+std::string_view activity_symbol(ActivityKind kind) {
+    switch (kind) {
+        case ActivityKind::copy_to_device:
+            return "↓";
+        case ActivityKind::copy_to_host:
+            return "↑";
+        case ActivityKind::copy_on_device:
+            return "→";
+        case ActivityKind::kernel:
+        case ActivityKind::graph:
+        case ActivityKind::fill:
+            break;
+    }
+    return "";
+}
+
 std::vector<LegendEntry> activity_legend(const Theme& theme, const StreamsPicture& picture) {
     const std::pair<ActivityKind, const char*> kinds[] = {
         {ActivityKind::copy_to_device, "copy to the device"},
@@ -67,7 +83,11 @@ std::vector<LegendEntry> activity_legend(const Theme& theme, const StreamsPictur
         bool occurs = false;
         for (const Activity& activity : picture.activities)
             for (const ActivitySpan& span : activity.spans) occurs = occurs || span.kind == kind;
-        if (occurs) entries.push_back({activity_colour(theme, kind), words, LegendEntry::Shape::filled});
+        const std::string_view symbol = activity_symbol(kind);
+        if (occurs)
+            entries.push_back({activity_colour(theme, kind),
+                               fmt::format("{}{}{}", symbol, symbol.empty() ? "" : " ", words),
+                               LegendEntry::Shape::filled});
     }
     entries.push_back({theme.text_dim, "queued", LegendEntry::Shape::hatched});
     const bool has_events = picture.provenance == Provenance::measured;
@@ -243,11 +263,14 @@ void StreamsDrawing::draw_spans(std::size_t activity, const Lane& lane, const St
         ink_.fill(filled, colour, std::min(ink_.px(2), filled.width() / 3));
         const Box inner = filled.inset(ink_.px(2));
         const ImU32 words = theme.text_on(colour);
+        // Beside the colour a sign says what a copy is, and where there is no room for more, it alone does.
+        const std::string_view symbol = activity_symbol(span.kind), number = number_of(span.name);
+        ImFont* font = theme.fonts.small;
+        const std::string whole = fmt::format("{}{}{}", symbol, symbol.empty() ? "" : " ", span.name);
         // Numbers only if all of them have room: numbers in some of the spans would look meaningful.
-        if (!ink_.text_if_fits({inner.x0, filled.y0, inner.x1, filled.y1}, span.name, theme.fonts.small,
-                               words) &&
-            filled.width() >= text_width(theme.fonts.small, "88"))
-            ink_.text_if_fits(filled, number_of(span.name), theme.fonts.small, words);
+        const bool numbered = filled.width() >= text_width(font, "↓88");
+        if (!ink_.text_if_fits({inner.x0, filled.y0, inner.x1, filled.y1}, whole, font, words))
+            ink_.text_if_fits(filled, fmt::format("{}{}", symbol, numbered ? number : ""), font, words);
         hit_box(fmt::format("span {} {}", activity, s), work.min(), work.max());
         if (!like || span.kind != like->kind || span.name != like->name) continue;
         const bool itself = marked.activity == activity && marked.span == s;

@@ -55,6 +55,8 @@ struct StreamsSpot {
 
 /// The fill of a kind's spans: copies in and out, kernels, graph launches.
 ImU32 activity_colour(const Theme& theme, trace::ActivityKind kind);
+/// The sign of a copy beside its colour: an arrow the way the data go; empty: no copy.
+std::string_view activity_symbol(trace::ActivityKind kind);
 /// The kinds that occur, waiting, and the host.
 std::vector<LegendEntry> activity_legend(const Theme& theme, const StreamsPicture& picture);
 

@@ -10,6 +10,7 @@
 #include "app/ui/legend.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
+#include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/streams/drawing.h"
 #include "app/views/view.h"
@@ -38,6 +39,7 @@ class StreamsView : public View {
         shows_fastest_ = frame.baseline && !has_room_for_all(frame);
         const StreamsPicture& shown = shows_fastest_ ? *fastest_ : *picture_;
         title_line(frame.theme, shown.sentence);
+        draw_headline(frame, shown);
         legend(frame.theme, activity_legend(frame.theme, shown));
         draw_figures(frame, shown);
     }
@@ -79,15 +81,37 @@ class StreamsView : public View {
         picture_ = picture_of_runs(before, after, provenance, same_variants(before, after));
     }
 
-    /// The pairs of all variants have lanes that are high enough for their names.
+    /// The pairs of all variants have lanes that are high enough for their names, below title and legend.
     bool has_room_for_all(const ViewFrame& frame) const {
+        return has_room(frame, *picture_, 80 * frame.theme.fonts.scale);
+    }
+
+    /// All lanes are high enough for the names of their spans if the picture begins `below` the cursor, in
+    /// pixels.
+    static bool has_room(const ViewFrame& frame, const StreamsPicture& picture, float below) {
         const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
         const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
         const float foot = provenance_line_height(frame.theme) + ImGui::GetStyle().ItemSpacing.y;
-        const Box area{at.x, at.y + ink.px(80), at.x + room.x,
-                       at.y + room.y - foot};  // below title and legend
-        return StreamsDrawing(ink, *picture_, area).lane_height() >=
+        const Box area{at.x, at.y + below, at.x + room.x, at.y + room.y - foot};
+        return StreamsDrawing(ink, picture, area).lane_height() >=
                text_height(frame.theme.fonts.small) + ink.px(3);
+    }
+
+    /// The fastest variant's time, where the lanes keep their names.
+    static void draw_headline(const ViewFrame& frame, const StreamsPicture& picture) {
+        const Theme& theme = frame.theme;
+        const auto fastest =
+            std::ranges::min_element(picture.figures, {}, &analysis::ActivityFigures::total_us);
+        if (fastest == picture.figures.end() ||
+            !has_room(frame, picture, headline_height(theme) + 50 * theme.fonts.scale))
+            return;
+        const trace::Activity& of =
+            picture.activities[static_cast<std::size_t>(fastest - picture.figures.begin())];
+        const std::string time = analysis::microseconds(fastest->total_us);
+        const std::size_t blank = time.rfind(' ');
+        if (blank != std::string::npos)
+            headline_with_room(theme, {time.substr(0, blank), time.substr(blank + 1),
+                                       fmt::format("{}, {}", of.name, to_string(picture.provenance))});
     }
 
     static void draw_nothing(const Theme& theme, const Scene& scene) {

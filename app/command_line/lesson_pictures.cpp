@@ -62,7 +62,8 @@ Result<std::string> LessonPictures::draw(const Lesson& lesson, const LessonPictu
     WARPLENS_TRY(const auto spot, spot_of(*scene, run, picture));
     Selection selection;
     selection.chosen = spot;
-    constexpr PictureSize size{1280, 800, 1, false};
+    constexpr PictureSize size{
+        800, 600, 1, false};  // little more than the column of a handout, so that words stay legible
     return capture_view_svg(*scene, picture.view, size, ThemeName::light, selection);
 }
 

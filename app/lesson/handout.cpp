@@ -15,7 +15,7 @@ body { font: 16px/1.55 Inter, "Helvetica Neue", Arial, sans-serif; color: #1c1e2
 h1 { font-size: 1.9rem; line-height: 1.2; margin-bottom: .2rem; }
 h2 { font-size: 1.25rem; margin-top: 2.2rem; }
 code, pre { font-family: "JetBrains Mono", Menlo, Consolas, monospace; font-size: .88em; }
-pre { background: #f4f4f1; padding: .8rem 1rem; overflow-x: auto; }
+pre { background: #f4f4f1; padding: .8rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 figure { margin: 1.2rem 0; break-inside: avoid; }
 figure img { width: 100%; border: 1px solid #ddd; }
 .about, .number { color: #5a5f69; }

@@ -34,7 +34,11 @@ std::string decimal(double value, int decimals) {
     return text;
 }
 
-std::string percent(double share, int decimals) { return decimal(100 * share, decimals) + " %"; }
+std::string percent(double share, int decimals) {
+    // A little is not nothing: 0.3 %, not 0 %.
+    while (share > 0 && decimals < 2 && 100 * share < 0.5 * std::pow(10.0, -decimals)) ++decimals;
+    return decimal(100 * share, decimals) + " %";
+}
 
 std::string bytes_words(std::uint64_t bytes) {
     constexpr std::uint64_t kib = 1024, mib = kib * kib, gib = kib * mib;

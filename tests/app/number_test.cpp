@@ -25,6 +25,10 @@ TEST(numbers, decimals_lose_their_trailing_zeros) {
     EXPECT_EQ(decimal(-0.001), "0");
     EXPECT_EQ(decimal(1200, 0), "1,200");
     EXPECT_EQ(percent(0.625), "62.5 %");
+    EXPECT_EQ(percent(0.003, 0), "0.3 %") << "a little is not nothing";
+    EXPECT_EQ(percent(0.0004, 1), "0.04 %");
+    EXPECT_EQ(percent(0.0000004, 0), "0 %");
+    EXPECT_EQ(percent(0, 0), "0 %");
 }
 
 TEST(numbers, bytes_carry_their_unit) {

@@ -61,8 +61,28 @@ class Builder {
     std::vector<std::string> names_;  // of each one's next member
 };
 
+/// The library leaves U+007F to U+009F as they are. JSON allows that, but terminals obey them, and what the
+/// output would put in their place is no JSON.
+std::string with_escaped_controls(const std::string& text) {
+    std::string result;
+    result.reserve(text.size());
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const auto byte = static_cast<unsigned char>(text[at]);
+        const auto next = static_cast<unsigned char>(at + 1 < text.size() ? text[at + 1] : 0);
+        if (byte == 0x7f) {
+            result += "\\u007f";
+        } else if (byte == 0xc2 && next < 0xa0) {
+            result += fmt::format("\\u{:04x}", next);
+            ++at;
+        } else {
+            result += text[at];
+        }
+    }
+    return result;
+}
+
 std::string scalar_text(const Library& scalar) {
-    return scalar.dump(-1, ' ', false, Library::error_handler_t::replace);
+    return with_escaped_controls(scalar.dump(-1, ' ', false, Library::error_handler_t::replace));
 }
 
 class Writer {

@@ -45,6 +45,7 @@ Result<Versus> parse_versus(const LaunchFlags& flags, const std::vector<std::str
     std::string target;
     std::vector<std::string> settings;
     for (const std::string& word : words) {
+        if (word.empty()) return fail("--versus names nothing: give a setting, a kernel's name or a file");
         if (is_setting(word)) {
             settings.push_back(word);
             continue;

@@ -6,6 +6,8 @@
 #include <limits>
 #include <map>
 
+#include "core/printable.h"
+
 namespace warplens {
 namespace {
 
@@ -30,6 +32,18 @@ TEST(json, members_keep_their_order_or_are_sorted_when_written) {
     EXPECT_EQ(json_text(value), R"({"b":{"d":1,"c":3},"a":"x"})");
     EXPECT_EQ(json_text(value, -1, MemberOrder::by_name), R"({"a":"x","b":{"c":3,"d":1}})");
     EXPECT_EQ(json_text(value, 1), "{\n \"b\": {\n  \"d\": 1,\n  \"c\": 3\n },\n \"a\": \"x\"\n}");
+}
+
+TEST(json, characters_that_a_terminal_obeys_are_escaped_and_read_back) {
+    const std::string hostile =
+        "\x1b]0;\x7f \xc2\x80 \xc2\x9b"
+        "31m \xc2\xa0µ";
+    const std::string text = json_text(Json::array({hostile}));
+    EXPECT_EQ(text, "[\"\\u001b]0;\\u007f \\u0080 \\u009b31m \xc2\xa0µ\"]");
+    EXPECT_EQ(printable(text), text) << "what a command prints would be no JSON";
+    const auto read = parse_json(text);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(*read, Json::array({hostile}));
 }
 
 TEST(json, numbers_are_written_so_that_they_are_read_back) {

@@ -184,6 +184,26 @@ TEST_F(CheckVersus, files_that_are_no_report_are_refused_in_a_sentence) {
                     HasSubstr("--max-worse"));
 }
 
+TEST_F(Compare, an_empty_word_is_no_run_and_not_the_same_run_again) {
+    for (const Words& words : {Words{"report", "saxpy", "--versus", ""}, Words{"diff", "saxpy", ""}}) {
+        const Outcome refused = warplens(words);
+        EXPECT_EQ(refused.code, 2) << refused.out;
+        EXPECT_THAT(refused.error, HasSubstr("--versus names nothing"));
+    }
+}
+
+TEST_F(Compare, json_stays_json_when_a_kept_report_holds_control_characters) {
+    std::string kept = warplens(small_transpose("report", {"--format", "json"})).out;
+    const std::string name = "transpose_tiled";
+    kept.replace(kept.find(name), name.size(), "a\\u009b31m\\u007f");
+    const std::string path = file("kept.json", kept);
+    const auto compared =
+        read_json(warplens(small_transpose("report", {"--versus", path, "--format", "json"})).out);
+    EXPECT_EQ(compared["after"]["kernel"],
+              "a\xc2\x9b"
+              "31m\x7f");
+}
+
 TEST_F(Compare, what_cannot_be_compared_with_is_refused_in_a_sentence) {
     EXPECT_THAT(refusal(small_transpose("report", {"--versus", "no_such_kernel"})),
                 HasSubstr("no_such_kernel"));

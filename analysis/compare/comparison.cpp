@@ -24,17 +24,17 @@ MetricChange change_of(const Metric& metric, const RunFacts& before, const RunFa
     const double a = *change.before.value, b = *change.after.value;
     change.difference = b - a;
     if (a != 0) change.percent = 100 * (b - a) / std::abs(a);
-    if (a == b) change.outcome = Outcome::same;
-    else if (metric.better == Better::neither || metric.kind == MetricKind::breakdown)
-        change.outcome = Outcome::differs;
-    else change.outcome = (metric.better == Better::less) == (b < a) ? Outcome::better : Outcome::worse;
+    change.outcome = outcome_alone(change);
+    if (metric.amount.empty() || change.outcome == Outcome::same) return change;
+    const Outcome amount = change_of(*find_metric(metric.amount), before, after).outcome;
+    if (amount != Outcome::incomparable && amount != change.outcome) change.outcome = Outcome::differs;
     return change;
 }
 
 /// A file keeps its name; launches are named by their differences.
 void name_runs(Comparison& comparison) {
     const auto name = [](const RunFacts& run, const RunFacts& other) {
-        if (run.name != run.kernel) return run.name;
+        if (run.name != run.kernel && run.name != other.name) return run.name;
         if (run.kernel != other.kernel) return run.kernel;
         std::string words;
         for (const auto& [key, value] : run.parameters)
@@ -68,6 +68,14 @@ std::string_view to_string(Outcome outcome) {
             return "incomparable";
     }
     return "";
+}
+
+Outcome outcome_alone(const MetricChange& change) {
+    if (!change.difference) return change.outcome;
+    if (*change.difference == 0) return Outcome::same;
+    const Metric& metric = *change.metric;
+    if (metric.better == Better::neither || metric.kind == MetricKind::breakdown) return Outcome::differs;
+    return (metric.better == Better::less) == (*change.difference < 0) ? Outcome::better : Outcome::worse;
 }
 
 const MetricChange& Comparison::change(const Metric& metric) const {

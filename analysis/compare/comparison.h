@@ -16,7 +16,8 @@ enum class Outcome : std::uint8_t {
     same,
     better,
     worse,
-    differs,       // and neither direction is better; also for parts of a breakdown
+    differs,       // and neither direction is better; also for parts of a breakdown, and for a mean whose
+                   // amount did not change the same way
     incomparable,  // a side has no value, or the values are sums over different shares of the grid, or of
                    // different levels
 };
@@ -50,6 +51,9 @@ struct Comparison {
 };
 
 Comparison compare(RunFacts before, RunFacts after);
+
+/// Of the number alone, whatever its Metric::amount did.
+Outcome outcome_alone(const MetricChange& change);
 
 /// "−42 %", "+0.3 %"; empty where there is none.
 std::string percent_words(const MetricChange& change);

@@ -12,7 +12,8 @@ namespace warplens::analysis {
 
 inline constexpr std::uint64_t most_report_bytes = std::uint64_t{64} << 20;
 
-/// `name`: of the file, for errors and as RunFacts::name. A metric that the file does not have is absent.
+/// `name`: of the file, for errors and, at first, as RunFacts::name. A metric that the file does not have is
+/// absent.
 Result<RunFacts> read_report_json(std::string_view text, const std::string& name);
 
 }  // namespace warplens::analysis

@@ -69,7 +69,7 @@ std::vector<Regression> regressions(const Comparison& comparison, const std::vec
             found.push_back({&metric, fmt::format("{} cannot be compared with {}: {}", metric.name,
                                                   comparison.before.name, why_incomparable(change))});
         }
-        if (change.outcome != Outcome::worse) continue;
+        if ((limit->metric ? outcome_alone(change) : change.outcome) != Outcome::worse) continue;
         if (change.percent && std::abs(*change.percent) <= limit->percent) continue;
         const std::string by =
             change.percent

@@ -25,8 +25,8 @@ struct Regression {
         sentence;  // "shared_load.wavefronts got worse by 3,100 %: 32,768 in main.json, 1,048,576 now; …"
 };
 
-/// A limit of a metric's own goes before the general one. A metric that is limited by name and cannot be
-/// compared is a regression too: a limit without a value checks nothing.
+/// A limit of a metric's own goes before the general one, and judges that number alone. A metric that is
+/// limited by name and cannot be compared is a regression too: a limit without a value checks nothing.
 std::vector<Regression> regressions(const Comparison& comparison, const std::vector<WorseLimit>& limits);
 
 /// Why the runs cannot be compared: another kernel, GPU, source of the counts or share of the grid.

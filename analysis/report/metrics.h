@@ -52,6 +52,9 @@ struct Metric {
     std::function<Result<double>(const MetricSums&)> read;
     MetricKind kind = MetricKind::figure;
     bool is_count = false;  // an integer in the report's JSON
+    /// Of a mean or a ratio: the metric of the amount that it stands for, "global_load.sectors" of sectors
+    /// per request. A mean may rise while there is less to do. Empty: the number is judged alone.
+    std::string amount = {};
 
     /// Of a whole, 0 to 1: the only numbers without a unit.
     bool is_share() const { return unit.empty(); }

@@ -20,7 +20,8 @@ class Table {
             add({fmt::format("{}.{}", row.name, figure.name), figure.unit, figure.meaning,
                  cause_of(row, figure), figure.better, MetricSource::counted, true, false,
                  [kind, &figure](const MetricSums& sums) { return read_figure(figure, kind, sums); },
-                 figure.is_sum() ? MetricKind::sum : MetricKind::figure, !figure.per});
+                 figure.is_sum() ? MetricKind::sum : MetricKind::figure, !figure.per,
+                 amount_of(row, figure)});
     }
 
     void add_execution() {
@@ -37,6 +38,7 @@ class Table {
                  if (sums.steps == 0) return fail("nothing was executed");
                  return static_cast<double>(sums.active_lanes) / static_cast<double>(sums.steps);
              }});
+        rows_.back().amount = "steps";
         add({"steps", "steps", "warp-instructions executed", "", Better::less, MetricSource::counted, true,
              false, [](const MetricSums& sums) { return whole(sums.steps); }, MetricKind::sum, true});
         add({"problems", "problems", "distinct errors of the kernel by kind and site, including races",
@@ -116,6 +118,7 @@ class Table {
                     return fail("no load accesses global memory that was accessed before");
                 return summary.repeated_load_latency;
             });
+        rows_.back().amount = "schedule.cycles";
         for (const WarpStateInfo& state : warp_states)
             row(
                 fmt::format("stalls.{}", state.name), "",
@@ -151,6 +154,7 @@ class Table {
         row("l2_bytes", "bytes", Better::less, "sectors requested × 32", &Roofline::l2_bytes, nullptr);
         row("intensity", "FLOP per byte", Better::more, "flops : dram_bytes_ideal", &Roofline::intensity,
             "the kernel accesses no global memory");
+        rows_.back().amount = "roofline.dram_bytes_ideal";
     }
 
     void add_perturbation() {
@@ -183,6 +187,14 @@ class Table {
     }
 
   private:
+    /// The sum that is a ratio's dividend.
+    static std::string amount_of(const AccessKind& kind, const AccessFigure& figure) {
+        if (!figure.per) return {};
+        for (const AccessFigure& sum : access_figures(kind))
+            if (sum.is_sum() && sum.of == figure.of) return fmt::format("{}.{}", kind.name, sum.name);
+        return {};
+    }
+
     static Result<double> read_figure(const AccessFigure& figure, std::size_t kind, const MetricSums& sums) {
         if (sums.mixed_requests && figure.is_about_requests())
             return fail("the requests of asynchronous copies are not counted per space");

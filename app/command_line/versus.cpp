@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 #include "analysis/compare/read_report.h"
 #include "app/command_line/target.h"
@@ -16,6 +17,9 @@ bool is_setting(const std::string& word) {
     return std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(equals),
                        [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
+
+/// Without its folders: a table for a pull request is read on another machine.
+std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
 std::string name_of(const std::string& setting) { return setting.substr(0, setting.find('=')); }
 
@@ -88,6 +92,7 @@ Result<analysis::RunFacts> read_report_file(const std::string& path) {
     if (!text) return fail("--versus {}", text.error().message);
     auto facts = analysis::read_report_json(*text, path);
     if (!facts) return fail("--versus {}", facts.error().message);
+    facts->name = file_name(path);
     return facts;
 }
 
@@ -98,7 +103,7 @@ Result<VersusFacts> facts_of_target(const LaunchFlags& flags, const ReportRunOpt
     const analysis::LaunchReport& report = *reported.report;
     VersusFacts side{analysis::facts_of(report), reported.stopped,
                      report.schedule ? report.schedule->why_ptx : "", is_faulty(report)};
-    if (flags.target.ends_with(".wltrace")) side.facts.name = flags.target;
+    if (flags.target.ends_with(".wltrace")) side.facts.name = file_name(flags.target);
     return side;
 }
 

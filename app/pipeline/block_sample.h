@@ -44,6 +44,9 @@ struct PictureBudget {
     std::uint64_t block_limit = 0;  // limit of blocks; 0: none
 };
 
+/// Of a picture in the window and of `shot`: about 30 ms of recording on one core.
+inline constexpr PictureBudget scene_budget{.steps = 300'000, .full_sm_steps = 900'000};
+
 /// A warp that runs longer than this in a picture's run is reported as an endless loop.
 inline constexpr std::uint64_t picture_steps_per_warp = 2'000'000;
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "app/pipeline/block_sample.h"
 #include "app/pipeline/busiest_blocks.h"
 #include "app/pipeline/launch_run.h"
 #include "app/pipeline/machine_level.h"
@@ -53,12 +54,22 @@ Result<std::optional<Timed>> busiest_to_time(const LoadedLaunch& launch, const s
     return Timed{std::move(busiest->trace), launch.timed_code, std::move(busiest->sms)};
 }
 
+/// Whether to look for the SM that ends last in the machine code's own work, for which the grid is executed
+/// once more: where the PTX's blocks differ, and of grids that a picture executes as well. A picture knows
+/// the work of their machine code, and a report has the same time.
+bool seeks_in_machine_code(const ExecutedLaunch& executed) {
+    std::uint64_t steps = 0;
+    for (const BlockWork& block : executed.work) steps += block.steps;
+    return static_cast<double>(steps) <= scene_budget.steps ||
+           !busiest_sms_of(executed.launch, executed.work).empty();
+}
+
 /// The blocks that the model looks at, executed from machine code. The error is a clause.
 Result<Timed> machine_code_to_time(const ExecutedLaunch& executed, bool seeks_busiest,
                                    const ExecuteOptions& options) {
     LoadedLaunch launch = executed.launch;
     WARPLENS_TRY(use_machine_code(launch, *executed.launch.built));
-    if (seeks_busiest && !busiest_sms_of(executed.launch, executed.work).empty()) {
+    if (seeks_busiest && seeks_in_machine_code(executed)) {
         WARPLENS_TRY(const auto work, work_of_grid(launch, options));
         WARPLENS_TRY(auto busiest, busiest_to_time(launch, work, options));
         if (busiest) return std::move(*busiest);

@@ -46,9 +46,6 @@ constexpr const char* measured_target = "sm_90";  // of default_gpu()
 
 std::string machine_target(const GpuSpec& gpu) { return fmt::format("sm_{}{}", gpu.major, gpu.minor); }
 
-/// About 30 ms of recording on one core.
-constexpr PictureBudget scene_budget{.steps = 300'000, .full_sm_steps = 900'000};
-
 std::vector<analysis::UnsupportedForm> unsupported_forms(const simt::Kernel& kernel) {
     std::vector<analysis::UnsupportedForm> forms;
     for (const auto& form : kernel.unsupported()) forms.push_back({form.spelling, form.reason, form.sites});

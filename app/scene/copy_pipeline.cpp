@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string_view>
 #include <tuple>
 
@@ -10,6 +11,9 @@ namespace {
 
 /// Work that pauses for fewer cycles goes on.
 constexpr std::uint32_t short_pause = 6;
+
+/// How many times less work than a batch's makes a phase a part of it.
+constexpr std::uint32_t far_less = 8;
 
 template <std::size_t n>
 bool begins_with_one_of(std::string_view opcode, const std::array<std::string_view, n>& begins) {
@@ -110,14 +114,25 @@ class Builder {
             if (joins) merged.back().end = std::max(merged.back().end, bar.end);
             else merged.push_back(bar);
         }
-        // Batches count in each lane by themselves: the first loads bring what is computed with first.
-        std::uint32_t phase = 0, batch = 0;
-        for (PipelineBar& bar : merged) {
-            if (&bar != &merged.front() && bar.batch != phase) ++batch;
-            phase = bar.batch;
-            bar.batch = batch;
-        }
+        number_batches(merged);
         bars = std::move(merged);
+    }
+
+    /// From phases to batches, which count in each lane by themselves: the first loads bring what is computed
+    /// with first. An assembler moves the last arithmetic of a batch behind its barrier, and a wait for a
+    /// barrier follows one for data: a phase with far less work than the batch beside it is a part of that.
+    static void number_batches(std::vector<PipelineBar>& bars) {
+        std::map<std::uint32_t, std::uint32_t> work;  // of each phase, in cycles
+        for (const PipelineBar& bar : bars) work[bar.batch] += bar.end - bar.begin;
+        std::map<std::uint32_t, std::uint32_t> batch_of;
+        std::uint32_t batch = 0, of_batch = 0;
+        for (const auto& [phase, cycles] : work) {
+            const bool part = std::min(cycles, of_batch) * far_less < std::max(cycles, of_batch);
+            if (!part) ++batch;
+            of_batch = part ? std::max(of_batch, cycles) : cycles;
+            batch_of[phase] = batch;
+        }
+        for (PipelineBar& bar : bars) bar.batch = batch_of[bar.batch];
     }
 
     void count() {

@@ -15,7 +15,8 @@ namespace warplens::app {
 /// Cycles in which at least one warp of the block is busy with a batch, `end` left out.
 struct PipelineBar {
     std::uint32_t begin = 0, end = 0;
-    std::uint32_t batch = 0;  // work of one lane that is issued between two barriers, counted from 0
+    std::uint32_t batch = 0;  // work of one lane from barrier to barrier, counted from 0; a little work
+                              // behind a barrier belongs to the batch before it
     friend bool operator==(const PipelineBar&, const PipelineBar&) = default;
 };
 

@@ -11,7 +11,7 @@
 #include "analysis/warps/collectives.h"
 #include "analysis/warps/warp_divergence.h"
 #include "app/scene/line_costs.h"
-#include "app/scene/line_map.h"
+#include "app/scene/own_source.h"
 #include "app/scene/same_step.h"
 #include "app/scene/view_list.h"
 #include "core/image_words.h"
@@ -285,15 +285,6 @@ Spot default_selection(const Scene& scene) { return default_selection(scene, "")
 
 namespace {
 
-/// Where the lines of the kernel's own source are in the other program; empty: where they were.
-std::vector<std::uint32_t> moved_lines(const Program& from, const Program& to) {
-    for (const SourceFile& before : from.sources)
-        for (const SourceFile& after : to.sources)
-            if (before.name == after.name && !before.text.empty() && before.text != after.text)
-                return map_lines(before.text, after.text);
-    return {};
-}
-
 /// The warp itself, or the last one if the launch has become smaller.
 const trace::WarpRecord* nearest_warp(const trace::Trace& trace, const trace::WarpRecord& wanted) {
     if (const trace::WarpRecord* same = trace::find_warp(trace, wanted.block, wanted.warp)) return same;
@@ -310,7 +301,7 @@ const trace::WarpRecord* nearest_warp(const trace::Trace& trace, const trace::Wa
 }  // namespace
 
 Spot carried_over(const Scene& from, const Spot& spot, const Scene& to, const Spot& fallback) {
-    if (!from.trace || !to.trace || from.trace->launch.kernel != to.trace->launch.kernel) return fallback;
+    if (!from.trace || !to.trace || !run_the_same_kernel(*from.trace, *to.trace)) return fallback;
     if (spot == Spot{}) return fallback;
     const trace::Trace& old_trace = *from.trace;
     const trace::Trace& trace = *to.trace;

@@ -11,12 +11,12 @@ constexpr double least_likeness = 0.5;
 /// A rewritten file is not compared line by line.
 constexpr std::size_t most_pairs = 250'000;
 
-using Words = std::vector<std::string_view>;
+using LineWords = std::vector<std::string_view>;
 
 /// Identifiers and numbers, sorted.
-Words words_of(std::string_view line) {
+LineWords words_of_line(std::string_view line) {
     const auto in_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
-    Words words;
+    LineWords words;
     for (auto at = line.begin(); at != line.end();) {
         at = std::find_if(at, line.end(), in_word);
         const auto end = std::find_if_not(at, line.end(), in_word);
@@ -28,9 +28,9 @@ Words words_of(std::string_view line) {
 }
 
 /// From 0, no word in common, to 1, the same words.
-double likeness(const Words& a, const Words& b) {
+double likeness(const LineWords& a, const LineWords& b) {
     if (a.empty() || b.empty()) return 0;
-    Words common;
+    LineWords common;
     std::ranges::set_intersection(a, b, std::back_inserter(common));
     return 2 * double(common.size()) / double(a.size() + b.size());
 }
@@ -41,9 +41,9 @@ std::vector<RewrittenLine> rewritten_lines(const std::vector<std::string_view>& 
                                            const std::vector<std::string_view>& added) {
     const std::size_t rows = removed.size(), columns = added.size();
     if (rows == 0 || columns == 0 || rows * columns > most_pairs) return {};
-    std::vector<Words> old_words, new_words;
-    for (const std::string_view line : removed) old_words.push_back(words_of(line));
-    for (const std::string_view line : added) new_words.push_back(words_of(line));
+    std::vector<LineWords> old_words, new_words;
+    for (const std::string_view line : removed) old_words.push_back(words_of_line(line));
+    for (const std::string_view line : added) new_words.push_back(words_of_line(line));
     // The most likeness that the lines from (row, column) on can have in pairs that do not cross.
     std::vector<double> best((rows + 1) * (columns + 1), 0), pair(rows * columns, 0);
     const auto best_at = [&](std::size_t row, std::size_t column) -> double& {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/scene/instruction_diff.h"
+#include "app/scene/own_source.h"
 #include "app/scene/step_spot.h"
 #include "trace/query.h"
 
@@ -42,7 +43,7 @@ std::vector<std::string> registers_of(const std::string& text) {
 
 Result<Spot> same_step(const Scene& from, const Spot& spot, const Scene& to) {
     const trace::Trace &old_trace = *from.trace, &trace = *to.trace;
-    if (old_trace.launch.kernel != trace.launch.kernel)
+    if (!run_the_same_kernel(old_trace, trace))
         return fail("step that corresponds: it runs another kernel, `{}`", trace.launch.kernel);
     Spot wanted = spot;
     if (wanted.warp_record >= old_trace.warps.size()) wanted.warp_record = 0;

@@ -68,17 +68,19 @@ BlockWork work_of(const trace::Trace& trace, const LaunchPlan::Block& block) {
 }
 
 /// The recorded blocks of one SM, with blocks distributed round robin: of the SMs with the most recorded
-/// blocks the one with the most steps, because a launch ends with its slowest SM. If there are fewer than
-/// `enough`, recorded blocks of other SMs replace its missing ones.
+/// blocks the one with the most steps, because a launch ends with its slowest SM. Of a whole grid it is the
+/// first: busiest_sms() found that the blocks hardly differ, and a report, which records one SM, takes that
+/// one. If there are fewer than `enough`, recorded blocks of other SMs replace its missing ones.
 std::vector<LaunchPlan::Block> blocks_of_one_sm(const trace::Trace& trace,
                                                 const std::vector<LaunchPlan::Block>& recorded,
                                                 std::uint64_t sm_count, std::uint64_t enough) {
+    const bool whole_grid = recorded.size() == trace.launch.geometry.blocks();
     std::map<std::uint64_t, std::vector<LaunchPlan::Block>> by_sm;
     for (const auto& block : recorded) by_sm[block.block % sm_count].push_back(block);
     const std::vector<LaunchPlan::Block>* busiest = nullptr;
     std::uint64_t most_steps = 0;
     for (const auto& [sm, blocks] : by_sm) {
-        if (busiest != nullptr && blocks.size() < busiest->size()) continue;
+        if (busiest != nullptr && (whole_grid || blocks.size() < busiest->size())) continue;
         std::uint64_t steps = 0;
         for (const auto& block : blocks) steps += work_of(trace, block).steps;
         if (busiest != nullptr && blocks.size() == busiest->size() && steps <= most_steps) continue;

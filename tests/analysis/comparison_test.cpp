@@ -95,6 +95,54 @@ TEST(comparison, names_no_mean_that_went_the_other_way_than_its_sum) {
     EXPECT_THAT(compared(narrow, wide).verdict, StartsWith("global loads 1,000 → 400 sectors, "));
 }
 
+TEST(comparison, a_mean_is_not_worse_where_the_amount_it_stands_for_did_not_grow) {
+    // Four floats per lane: a quarter of the requests with four times the sectors each.
+    const auto copy = [](std::uint64_t requests, std::uint64_t sectors) {
+        LaunchReport report = run(1, 1000);
+        report.global_load = {.requests = requests, .sectors = sectors, .ideal_sectors = sectors};
+        return report;
+    };
+    const Comparison wider = compared(copy(64, 256), copy(16, 256));
+    const MetricChange& each = change(wider, "global_load.sectors_per_request");
+    EXPECT_EQ(each.percent, 300);
+    EXPECT_EQ(each.outcome, Outcome::differs);
+    EXPECT_EQ(outcome_alone(each), Outcome::worse);
+    EXPECT_TRUE(regressions(wider, {{nullptr, 0}}).empty());
+    EXPECT_EQ(regressions(wider, {{find_metric("global_load.sectors_per_request"), 0}}).size(), 1u);
+    EXPECT_EQ(change(compared(copy(16, 256), copy(64, 256)), "global_load.sectors_per_request").outcome,
+              Outcome::differs);
+
+    const Comparison scattered = compared(copy(64, 256), copy(64, 2048));
+    EXPECT_EQ(change(scattered, "global_load.sectors_per_request").outcome, Outcome::worse);
+}
+
+TEST(comparison, less_arithmetic_on_the_same_bytes_is_not_worse) {
+    const auto computed = [](double flops) {
+        LaunchReport report = run(1, 1000);
+        report.roofline.emplace();
+        report.roofline->flops = flops;
+        report.roofline->dram_bytes_ideal = 1024;
+        report.roofline->intensity = flops / 1024;
+        return report;
+    };
+    const Comparison lean = compared(computed(4096), computed(1024));
+    EXPECT_EQ(change(lean, "roofline.intensity").outcome, Outcome::differs);
+    EXPECT_TRUE(regressions(lean, {{nullptr, 0}}).empty());
+}
+
+TEST(comparison, every_amount_is_a_metric_of_which_less_is_better) {
+    for (const Metric& metric : metrics()) {
+        if (metric.amount.empty()) continue;
+        const Metric* amount = find_metric(metric.amount);
+        ASSERT_NE(amount, nullptr) << metric.name;
+        EXPECT_EQ(amount->better, Better::less) << metric.name;
+        EXPECT_TRUE(amount->amount.empty()) << metric.name;
+    }
+    EXPECT_EQ(find_metric("shared_load.over_ideal")->amount, "shared_load.wavefronts");
+    EXPECT_EQ(find_metric("global_atomic.sectors_per_request")->amount, "global_atomic.sectors");
+    EXPECT_EQ(find_metric("shared_load.conflict_ways")->amount, "");
+}
+
 TEST(comparison, says_where_the_sides_come_from_different_sources) {
     LaunchReport on_gpu = run(1, 8376);
     on_gpu.launch.provenance = Provenance::measured;

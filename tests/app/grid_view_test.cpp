@@ -165,7 +165,7 @@ TEST(grid_view, threads_outside_the_data_are_idle) {
         EXPECT_EQ(spread.known, launch.threads);
         EXPECT_EQ(spread.idle_threads, launch.idle);
         EXPECT_EQ(GridSpread(warps).idle, launch.whole_warps);
-        const GridShape shape = grid_shape(geometry, 1200, 500, 5, 120, true);
+        const GridShape shape = grid_shape(geometry, 1200, 500, 5, 120, GridUnit::thread);
         ASSERT_TRUE(shape.threads);
         const auto cells =
             thread_cells(shape, geometry, warps, GridFigure::steps, analysis::thread_steps(*scene->trace));
@@ -191,7 +191,8 @@ TEST(grid_view, threads_outside_the_data_are_idle) {
 }
 
 TEST(grid_view, a_grid_without_room_for_each_thread_says_so) {
-    const GridShape shape = grid_shape(launch_of({4096, 1, 1}, {256, 1, 1}), 800, 600, 5, 120, true);
+    const GridShape shape =
+        grid_shape(launch_of({4096, 1, 1}, {256, 1, 1}), 800, 600, 5, 120, GridUnit::thread);
     EXPECT_FALSE(shape.threads);
     EXPECT_THAT(grid_shape_words(shape, {4096, 1, 1}, {GridFigure::steps, false, true}),
                 testing::HasSubstr("no room for a cell for each thread"));
@@ -231,6 +232,27 @@ TEST(grid_view, two_runs_are_on_one_scale_with_the_cells_that_differ_outlined) {
         picture.headless.frame(3);
         expect_legible(picture, size);
     }
+}
+
+TEST(grid_view, the_cells_of_two_runs_stand_for_the_same) {
+    const Dim3 wide{24, 20, 1}, narrow{2, 1, 1};
+    const auto launched = [](Dim3 grid, std::uint64_t generation) {
+        auto scene = std::make_shared<Scene>(*scheduled_scene({6, 72, 5}, generation));
+        auto trace = std::make_shared<trace::Trace>(*scene->trace);
+        trace->launch.geometry.grid = grid;
+        scene->trace = std::move(trace);
+        return scene;
+    };
+    ViewStage stage(make_grid_view(), launched(narrow, 2), {700, 400});
+    stage.interactive = false;
+    stage.headless.frame(3);
+    ASSERT_TRUE(stage.headless.shows("one cell for each warp"));
+    stage.baseline = launched(wide, 1);
+    stage.headless.frame(3);
+    EXPECT_FALSE(stage.headless.shows("one cell for each warp"));
+    EXPECT_TRUE(stage.headless.shows("one cell for each block"));
+    EXPECT_EQ(grid_shape(launch_of(narrow, {64, 1, 1}), 800, 600, 5, 56, GridUnit::block).unit(),
+              GridUnit::block);
 }
 
 TEST(grid_option, reads_color_and_fold_and_names_what_is_wrong) {

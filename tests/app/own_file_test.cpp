@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/scene/line_map.h"
 #include "app/ui/letter_keys.h"
 #include "app/ui/text_history.h"
 #include "app/window/frame.h"
@@ -355,14 +354,6 @@ TEST_F(OwnFileTest, the_editor_marks_lines_undoes_and_asks_before_changes_are_lo
     ui.frame();
     EXPECT_FALSE(own.is_changed()) << "saved";
     EXPECT_TRUE(window.frame.may_close());
-}
-
-TEST(line_map, follows_lines_that_moved_and_takes_a_rewritten_one_for_the_same) {
-    const auto map = map_lines("a\nb\nc\nd\n", "new\na\nB\nc\n");
-    EXPECT_EQ(map[1], 2u);
-    EXPECT_EQ(map[2], 3u) << "b was written again";
-    EXPECT_EQ(map[3], 4u);
-    EXPECT_EQ(map[4], 0u) << "d is gone";
 }
 
 TEST(text_history, undoes_a_stretch_of_typing_at_once_and_does_it_again) {

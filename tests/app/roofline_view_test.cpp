@@ -108,6 +108,27 @@ TEST(roofline_view, the_point_leaves_a_trail_that_names_what_was_set) {
     EXPECT_FALSE(stage.headless.shows("TILE 16"));
 }
 
+TEST(roofline_view, of_two_gpus_both_have_their_roofs) {
+    analysis::Roofline small = example_roofline();
+    small.peak_flops = 19.5e12;
+    small.peak_bytes_per_second = 1.55e12;
+    small.ridge = 19.5 / 1.55;
+    small.modelled_seconds = 300e-6;
+    auto before = scene_with(small, 1);
+    before->gpu = *find_gpu("A100");
+    ViewStage stage(make_roofline_view(), scene_with(example_roofline(), 2), {1280, 720});
+    stage.interactive = false;
+    stage.baseline = before;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("first run: DRAM 1.55 TB/s"));
+    EXPECT_TRUE(stage.headless.shows("first run: FP32 19.5 TFLOP/s"));
+    EXPECT_TRUE(stage.headless.shows("FP32 66.9 TFLOP/s"));
+    EXPECT_FALSE(stage.headless.shows("not drawn"));
+    stage.baseline = scene_with(small, 1);
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.shows("first run: DRAM")) << "of one GPU there is one pair of roofs";
+}
+
 TEST(roofline_view, the_point_moves_in_many_frames_where_motion_is_on) {
     ViewStage stage(make_roofline_view(), scene_with(example_roofline(), 1));
     stage.motion = true;

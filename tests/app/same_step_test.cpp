@@ -5,6 +5,7 @@
 
 #include "app/pipeline/values/step_values.h"
 #include "app/scene/default_selection.h"
+#include "app/scene/own_source.h"
 #include "app/scene/step_spot.h"
 #include "app/session/values_task.h"
 #include "app/ui/number.h"
@@ -68,6 +69,39 @@ TEST(same_step, is_the_same_execution_of_the_same_instruction) {
     }
     EXPECT_GT(found, before.size() / 2);
     EXPECT_GT(in_loops, 10u);
+}
+
+/// The kernel in a file of another name, where it begins two lines further down.
+std::shared_ptr<const Scene> in_another_file(const Scene& scene) {
+    auto other = std::make_shared<Scene>(scene);
+    auto trace = std::make_shared<trace::Trace>(*scene.trace);
+    trace->launch.kernel = "after";
+    SourceFile& source = trace->program.sources[own_source(trace->program)];
+    source.name = "after.cu";
+    source.text = "// edited\n\n" + source.text;
+    for (Site& site : trace->program.sites)
+        if (site.line != 0) site.line += 2;
+    other->trace = std::move(trace);
+    return other;
+}
+
+TEST(same_step, is_found_in_a_text_of_the_kernel_in_another_file) {
+    const auto from = timed_kernel("scan_blelloch", {{"n", "128"}, {"block", "64"}});
+    const auto to = in_another_file(*from);
+    const Spot spot = default_selection(*from, "banks");
+    ASSERT_NE(spot.access, no_access);
+    const Spot carried = carried_over(*from, spot, *to, {});
+    EXPECT_EQ(carried.access, spot.access);
+    EXPECT_EQ(carried.site, spot.site);
+    ASSERT_TRUE(same_step(*from, step_of(*from, 0, 1, 20), *to));
+    EXPECT_EQ(same_step(*from, step_of(*from, 0, 1, 20), *to)->step, 20u);
+    // Of another function nothing corresponds.
+    auto unlike = std::make_shared<Scene>(*to);
+    auto trace = std::make_shared<trace::Trace>(*to->trace);
+    trace->program.entry = "another";
+    unlike->trace = std::move(trace);
+    EXPECT_EQ(carried_over(*from, spot, *unlike, {}), Spot{});
+    EXPECT_FALSE(same_step(*from, step_of(*from, 0, 1, 20), *unlike));
 }
 
 TEST(same_step, a_selected_step_is_carried_over_to_it) {

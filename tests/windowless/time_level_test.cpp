@@ -90,6 +90,41 @@ TEST_F(TimeLevel, blocks_that_differ_in_work_are_timed_on_the_sm_that_ends_last)
     EXPECT_EQ(report(words)["schedule"], report(words, "machine")["schedule"]);
 }
 
+/// Blocks at the border end early, and the SMs differ by about the share that is not worth a second look.
+TEST_F(TimeLevel, a_report_a_trace_and_another_level_of_counts_time_the_same_sm) {
+    const std::string blur =
+        file("blur.cu",
+             "__global__ void blur(float* out, const float* in, int w, int h) {\n"
+             "    const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;\n"
+             "    if (x < 1 || y < 1 || x >= w - 1 || y >= h - 1) return;\n"
+             "    const float* p = in + y * w + x;\n"
+             "    out[y * w + x] = 0.2f * (p[0] + p[-1] + p[1] + p[-w] + p[w]);\n"
+             "}\n");
+    const std::vector<std::string> words{blur,
+                                         "--grid",
+                                         "16,32",
+                                         "--block",
+                                         "32,8",
+                                         "--arg",
+                                         "buffer:f32[131072]=zero",
+                                         "--arg",
+                                         "buffer:f32[131072]=iota",
+                                         "--arg",
+                                         "i32=512",
+                                         "--arg",
+                                         "i32=256"};
+    std::vector<std::string> record{"record"};
+    record.insert(record.end(), words.begin(), words.end());
+    record.insert(record.end(), {"-o", path("blur.wltrace")});
+    const Outcome recorded = warplens(record);
+    if (!compiles(recorded)) GTEST_SKIP() << "needs NVRTC";
+    ASSERT_EQ(recorded.code, 0) << recorded.error;
+    EXPECT_EQ(report(words, "ptx")["schedule"]["cycles"],
+              report({path("blur.wltrace")})["schedule"]["cycles"]);
+    if (!makes_machine_code()) return;
+    EXPECT_EQ(report(words)["schedule"], report(words, "machine")["schedule"]);
+}
+
 /// Block 132, of the first SM, waits for a block of another SM.
 TEST_F(TimeLevel, blocks_that_need_the_others_are_executed_with_them) {
     const std::string chain = file("chain.cu",

@@ -105,7 +105,7 @@ class AtomicsView : public RequestView {
             other_ =
                 Other{request_of(trace, other->access), analysis::contention_of_site(trace, other->site)};
         }
-        const AtomicSide before{std::string(frame.baseline_name), words_of(trace, *other).line,
+        const AtomicSide before{std::string(frame.baseline_name), baseline_place(frame, *other),
                                 other_->request, other_->histogram};
         const AtomicSide after{std::string(frame.scene_name), words_.line, request_, histogram_};
         const int focus = focus_ >= 0 ? focus_ : frame.selection.hover.lane;

@@ -105,7 +105,8 @@ void draw_bank_sides(const Ink& ink, const BankSide& before, const BankSide& aft
         Box strip = rest.take_top(half);
         hit_box(side == &before ? "banks before" : "banks after", strip.min(), strip.max());
         run_heading(ink, strip, side->name,
-                    {fmt::format("{}: {}", side->place, counted(side->request.wavefronts(), "wavefront"))},
+                    {fmt::format("{}: {}", side->place, counted(side->request.wavefronts(), "wavefront")),
+                     counted(side->request.wavefronts(), "wavefront")},
                     side->request.costly() ? ink.theme.cost : ink.theme.ideal);
         draw_wavefronts(ink, strip, ruler, *side, other.request.wavefronts());
         const Box array = arrays.take_top((arrays.height() - (side == &before ? ink.px(10) : 0)) /

@@ -241,7 +241,7 @@ bool BanksView::draw_both(const ViewFrame& frame, const Ink& ink, const Box& bod
             RequestData{bank_request(trace, other->access), analysis::shared_layout(trace, other->access)};
     }
     draw_bank_sides(
-        ink, {std::string(frame.baseline_name), words_of(trace, *other).line, other_.request, other_.layout},
+        ink, {std::string(frame.baseline_name), baseline_place(frame, *other), other_.request, other_.layout},
         {std::string(frame.scene_name), words_.line, data_.request, data_.layout}, body);
     return true;
 }

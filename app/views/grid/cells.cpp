@@ -49,7 +49,8 @@ bool GridShape::exists(std::size_t cell) const {
 namespace {
 
 GridShape shape_of_units(const LaunchGeometry& geometry, float width, float height, float least, float most,
-                         bool threads) {
+                         GridUnit unit) {
+    const bool threads = unit == GridUnit::thread;
     GridShape shape;
     shape.threads = threads;
     shape.blocks = std::max<std::uint64_t>(geometry.blocks(), 1);
@@ -87,8 +88,8 @@ GridShape shape_of_units(const LaunchGeometry& geometry, float width, float heig
     shape.pitch_x =
         std::min({room_x / static_cast<float>(shape.cells_x), most * wide, 2 * shape.pitch_y / high * wide});
     shape.pitch_y = std::min(shape.pitch_y, 2 * shape.pitch_x / wide * high);
-    shape.per_unit = shape.fold_x == 1 && shape.fold_y == 1 && shape.pitch_x >= least * wide &&
-                     shape.pitch_y >= least * high;
+    shape.per_unit = unit != GridUnit::block && shape.fold_x == 1 && shape.fold_y == 1 &&
+                     shape.pitch_x >= least * wide && shape.pitch_y >= least * high;
     if (shape.per_unit) {
         shape.units_x = side;
         shape.units_y = tall;
@@ -99,12 +100,13 @@ GridShape shape_of_units(const LaunchGeometry& geometry, float width, float heig
 }  // namespace
 
 GridShape grid_shape(const LaunchGeometry& geometry, float width, float height, float least, float most,
-                     bool threads) {
-    if (threads) {
-        const GridShape shape = shape_of_units(geometry, width, height, least / 2, most, true);
+                     GridUnit finest) {
+    if (finest == GridUnit::thread) {
+        const GridShape shape = shape_of_units(geometry, width, height, least / 2, most, finest);
         if (shape.per_unit) return shape;
+        finest = GridUnit::warp;
     }
-    return shape_of_units(geometry, width, height, least, most, false);
+    return shape_of_units(geometry, width, height, least, most, finest);
 }
 
 bool is_worse(analysis::GridFigure figure, double a, double b) {

@@ -14,6 +14,9 @@
 
 namespace warplens::app {
 
+/// What a cell stands for, from fine to coarse.
+enum class GridUnit : std::uint8_t { thread, warp, block };
+
 struct GridShape {
     std::uint64_t blocks = 0;
     std::uint64_t columns = 1, rows = 1;   // of blocks; rows of a one-dimensional grid are only a line break
@@ -25,6 +28,10 @@ struct GridShape {
     bool threads = false;                    // a unit is a thread; else a warp
     std::uint32_t units_per_block = 1;
     bool per_unit = false;  // each unit has a cell
+
+    GridUnit unit() const {
+        return !per_unit ? GridUnit::block : threads ? GridUnit::thread : GridUnit::warp;
+    }
     friend bool operator==(const GridShape&, const GridShape&) = default;
 
     std::size_t cells_per_block() const { return std::size_t{units_x} * units_y; }
@@ -37,10 +44,10 @@ struct GridShape {
 };
 
 /// In `width` by `height` pixels. A warp's cell is `least` to `most` pixels; a block's at least twice
-/// `least`. `threads`: one cell for each thread, if a cell of half `least` has room for each, warp below
-/// warp.
+/// `least`. `finest`: with threads one cell for each thread, if a cell of half `least` has room for each,
+/// warp below warp; with blocks no cell for less than a block.
 GridShape grid_shape(const LaunchGeometry& geometry, float width, float height, float least, float most,
-                     bool threads = false);
+                     GridUnit finest = GridUnit::warp);
 
 struct GridCellValue {
     std::uint32_t warps = 0, idle = 0;  // recorded ones; of a thread its warp, and whether it is idle

@@ -103,16 +103,17 @@ class GridView : public View {
         ImGui::SetCursorScreenPos({at.x, after});
     }
 
-    GridShape shape_of(const Ink& ink, const Scene& scene, const Box& cells) const {
+    GridShape shape_of(const Ink& ink, const Scene& scene, const Box& cells, GridUnit finest) const {
         return grid_shape(scene.trace->launch.geometry, cells.width(), cells.height(), ink.px(5), ink.px(120),
-                          shown_.threads);
+                          finest);
     }
+    GridUnit finest() const { return shown_.threads ? GridUnit::thread : GridUnit::warp; }
 
     void draw_one(ViewFrame& frame, const Ink& ink, const Box& box, WantedGrid drawn,
                   const GridSpread& scale) {
         const Scene& scene = *frame.scene;
         const Box place = grid_cells_box(ink, scene.trace->launch.geometry.grid, box);
-        const GridShape shape = shape_of(ink, scene, place);
+        const GridShape shape = shape_of(ink, scene, place, finest());
         draw_run(frame, ink, place, shape, drawn, scale, {});
         remember(shape);
     }
@@ -144,7 +145,11 @@ class GridView : public View {
                     {grid_run_words(scene, drawn.figure, now_.of_warps())}, colour);
         const Box before = grid_cells_box(ink, was.trace->launch.geometry.grid, boxes.before);
         const Box after = grid_cells_box(ink, scene.trace->launch.geometry.grid, boxes.after);
-        const GridShape shape = shape_of(ink, scene, after), old = shape_of(ink, was, before);
+        GridShape shape = shape_of(ink, scene, after, finest()), old = shape_of(ink, was, before, finest());
+        // A mean of blocks beside single warps would look like a difference of the runs.
+        const GridUnit coarser = std::max(shape.unit(), old.unit());
+        if (shape.unit() != coarser) shape = shape_of(ink, scene, after, coarser);
+        if (old.unit() != coarser) old = shape_of(ink, was, before, coarser);
         const auto& cells = now_.cells(scene, shape, drawn.worst);
         const auto& old_cells = before_.cells(was, old, drawn.worst);
         const std::vector<bool> changed = changed_cells(shape, cells, old, old_cells);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/scene/line_map.h"
+#include "app/scene/own_source.h"
 #include "app/ui/number.h"
 
 namespace warplens::app {
@@ -14,13 +14,11 @@ namespace {
 std::uint32_t line_after(const Scene& before, const Scene& after, const std::string& file,
                          std::uint32_t line) {
     if (!before.trace || !after.trace) return line;
-    for (const SourceFile& old_file : before.trace->program.sources)
-        for (const SourceFile& new_file : after.trace->program.sources)
-            if (old_file.name == file && new_file.name == file && old_file.text != new_file.text &&
-                !old_file.text.empty() && !new_file.text.empty()) {
-                const auto map = map_lines(old_file.text, new_file.text);
-                return line < map.size() ? map[line] : 0;
-            }
+    const Program &old_program = before.trace->program, &program = after.trace->program;
+    const std::uint32_t own = own_source(old_program);
+    if (own == no_index || old_program.sources[own].name != file) return line;
+    const auto map = moved_lines(old_program, program);
+    if (!map.empty()) return line < map.size() ? map[line] : 0;
     return line;
 }
 

@@ -44,12 +44,18 @@ float RooflinePlot::LogAxis::at(double value) const {
 }
 
 RooflinePlot::RooflinePlot(const Ink& ink, const Box& box, const analysis::Roofline& roofline,
-                           const GpuSpec& gpu, std::span<const RooflinePoint> points)
-    : ink_(ink), roofline_(roofline), l2_(l2_bytes_per_second(gpu)) {
+                           const GpuSpec& gpu, std::span<const RooflinePoint> points,
+                           const analysis::Roofline* other)
+    : ink_(ink),
+      roofline_(roofline),
+      other_(other && other->ridge > 0 ? other : nullptr),
+      l2_(l2_bytes_per_second(gpu)) {
     double left = 1, right = 1, low = 1e300, high = roofline.peak_flops;
-    if (roofline.ridge > 0) {
-        left = std::min(left, roofline.ridge / 16);
-        right = std::max(right, roofline.ridge * 8);
+    for (const analysis::Roofline* of : {&roofline_, other_}) {
+        if (!of || of->ridge <= 0) continue;
+        left = std::min(left, of->ridge / 16);
+        right = std::max(right, of->ridge * 8);
+        high = std::max(high, of->peak_flops);
     }
     for (const RooflinePoint& point : points) {
         if (point.intensity <= 0 || point.rate <= 0) continue;
@@ -206,6 +212,24 @@ void RooflinePlot::draw_roofs() {
     };
     region(plot_.x0, ridge, "← memory bound");
     region(ridge, plot_.x1, "compute bound →");
+}
+
+void RooflinePlot::draw_other_roofs(std::string_view name) {
+    if (!other_) return;
+    const ImU32 colour = ink_.theme.text_dim;
+    const double bytes = other_->peak_bytes_per_second, flops = other_->peak_flops;
+    const double begin = std::max(x_.low, y_.low / bytes);
+    const ImVec2 from{x_.at(begin), y_.at(begin * bytes)}, ridge{x_.at(other_->ridge), y_.at(flops)};
+    const ImVec2 end{plot_.x1, ridge.y};
+    ink_.line(from, ridge, colour, ink_.px(1.5f));
+    ink_.line(ridge, end, colour, ink_.px(1.5f));
+    keep_clear(from, ridge);
+    keep_clear(ridge, end);
+    place_label({(from.x + ridge.x) / 2, (from.y + ridge.y) / 2},
+                fmt::format("{}: DRAM {}", name, scaled(bytes, "B/s")), colour, ink_.px(12));
+    place_label({(ridge.x + end.x) / 2, ridge.y},
+                fmt::format("{}: {} {}", name, other_->peak_unit, scaled(flops, "FLOP/s")), colour,
+                ink_.px(5));
 }
 
 void RooflinePlot::draw_trail(std::span<const RooflinePoint> trail, ImVec2 now) {

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/report/roofline.h"
@@ -22,12 +23,15 @@ struct RooflinePoint {
 
 class RooflinePlot {
   public:
-    /// Axes wide enough for the roofs and all of `points`, in `box`.
+    /// Axes wide enough for the roofs and all of `points`, in `box`. `other`: a run on another GPU, whose
+    /// roofs are drawn as well; null: none.
     RooflinePlot(const Ink& ink, const Box& box, const analysis::Roofline& roofline, const GpuSpec& gpu,
-                 std::span<const RooflinePoint> points);
+                 std::span<const RooflinePoint> points, const analysis::Roofline* other = nullptr);
 
     void draw_axes() const;
     void draw_roofs();
+    /// Thinner, with `name` before their figures: "H200: DRAM 4.8 TB/s". Nothing without another GPU.
+    void draw_other_roofs(std::string_view name);
     /// Earlier points, oldest first, faded, joined by a line that ends at `now`.
     void draw_trail(std::span<const RooflinePoint> trail, ImVec2 now);
     /// From another run's point to this one's.
@@ -56,6 +60,7 @@ class RooflinePlot {
 
     const Ink& ink_;
     const analysis::Roofline& roofline_;
+    const analysis::Roofline* other_;
     double l2_;  // bytes per second; 0: unknown
     Box plot_;
     LogAxis x_, y_;

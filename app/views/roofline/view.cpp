@@ -99,7 +99,6 @@ class RooflineView : public View {
         if (!other) return {};
         if (!other->timing || !other->report || standing_of(*other).rate <= 0)
             return "the baseline has no modelled time";
-        if (other->gpu != frame.scene->gpu) return "the baseline ran on a GPU with other roofs";
         if ((other->timing->roofline.flops > 0) != (frame.scene->timing->roofline.flops > 0))
             return "only one of the runs has floating-point operations";
         return {};
@@ -239,9 +238,12 @@ class RooflineView : public View {
         std::vector<RooflinePoint> all = trail;
         all.insert(all.end(), hollow_trail.begin(), hollow_trail.end());
         all.insert(all.end(), points.begin(), points.end());
-        RooflinePlot plot(ink, box, roofline, *scene.gpu, all);
+        const bool other_gpu = baseline_of(frame).has_value() && frame.baseline->gpu != scene.gpu;
+        RooflinePlot plot(ink, box, roofline, *scene.gpu, all,
+                          other_gpu ? &frame.baseline->timing->roofline : nullptr);
         plot.draw_axes();
         plot.draw_roofs();
+        plot.draw_other_roofs(frame.baseline_name);
         if (points.empty()) return;
         if (hollow) plot.draw_link(points[1], points[0]);
         std::vector<ImVec2> places;

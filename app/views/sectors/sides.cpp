@@ -96,7 +96,8 @@ void draw_sector_sides(const Ink& ink, const SectorSide& before, const SectorSid
     for (const SectorSide* side : {&before, &after}) {
         Box part = rest.take_top(half);
         run_heading(ink, part, side->name,
-                    {fmt::format("{}: {}", side->place, counted(side->request.count.sectors, "sector"))},
+                    {fmt::format("{}: {}", side->place, counted(side->request.count.sectors, "sector")),
+                     counted(side->request.count.sectors, "sector")},
                     side->request.costly() ? theme.cost : theme.ideal);
         const Box sectors =
             part.take_top(std::min(part.height() - bars, row.height * static_cast<float>(rows)));

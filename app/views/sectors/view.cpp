@@ -185,7 +185,7 @@ void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) 
         const trace::Trace& before = *frame.baseline->trace;
         const AccessWords words = words_of(before, *other);
         const SectorRequest request = sector_request(before, other->access, words.expression);
-        draw_sector_sides(ink, {std::string(frame.baseline_name), words.line, request},
+        draw_sector_sides(ink, {std::string(frame.baseline_name), baseline_place(frame, *other), request},
                           {std::string(frame.scene_name), words_.line, data_.request}, body);
         return;
     }

@@ -86,6 +86,15 @@ std::optional<AccessChoice> RequestView::baseline_request(const ViewFrame& frame
     return std::nullopt;
 }
 
+std::string RequestView::baseline_place(const ViewFrame& frame, const AccessChoice& request) const {
+    const trace::Trace& trace = *frame.baseline->trace;
+    const trace::WarpRecord& warp = trace.warps[request.warp_record];
+    const trace::WarpRecord& shown = frame.scene->trace->warps[shown_->warp_record];
+    const std::string line = words_of(trace, request).line;
+    if (warp.block == shown.block && warp.warp == shown.warp) return line;
+    return fmt::format("{}, {} warp {}", line, block_words(trace, warp.block), warp.warp);
+}
+
 void RequestView::draw_scene(ViewFrame& frame) {
     take_scene(*frame.scene);
     const trace::Trace& trace = *frame.scene->trace;

@@ -43,6 +43,8 @@ class RequestView : public View {
     /// The baseline's request that corresponds to the shown one: that of the same instruction, else its
     /// worst. None without a baseline, or if the baseline makes no such request.
     std::optional<AccessChoice> baseline_request(const ViewFrame& frame);
+    /// "line 54"; where it is of another warp than the shown request, "line 54, block 181 warp 3".
+    std::string baseline_place(const ViewFrame& frame, const AccessChoice& request) const;
 
     const RequestIndex& index() const { return (*requests_)[subject_.kind]; }
     std::optional<AccessChoice> shown_;  // never empty while a request is drawn

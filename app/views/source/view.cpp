@@ -11,6 +11,7 @@
 #include "analysis/report/source_map.h"
 #include "app/scene/level_of_time.h"
 #include "app/scene/machine_code.h"
+#include "app/scene/own_source.h"
 #include "app/scene/problem_spot.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/text.h"
@@ -31,14 +32,6 @@
 
 namespace warplens::app {
 namespace {
-
-/// The kernel's own file among the program's sources: the one whose text is available, else the first.
-std::uint32_t own_file(const Program& program) {
-    for (std::uint32_t i = 0; i < program.sources.size(); ++i) {
-        if (!program.sources[i].text.empty()) return i;
-    }
-    return no_index;
-}
 
 /// One of the three listings. Arrays of them are indexed by CodeLevel.
 struct CodePane {
@@ -144,7 +137,7 @@ class SourceView : public View {
         folded_as_built_ = folded_;
         machine_ = scene.machine;
         const Program& program = scene.trace->program;
-        file_ = own_file(program);
+        file_ = own_source(program);
         auto& cuda = pane(CodeLevel::cuda).listing.lines;
         auto& ptx = pane(CodeLevel::ptx).listing.lines;
         cuda = code_lines(file_ == no_index ? std::string() : program.sources[file_].text);
@@ -180,7 +173,7 @@ class SourceView : public View {
     void follow_baseline(const ViewFrame& frame, bool fresh) {
         const Scene* other =
             frame.baseline && frame.baseline->trace && frame.baseline->report ? frame.baseline : nullptr;
-        const std::uint32_t file = other ? own_file(other->trace->program) : no_index;
+        const std::uint32_t file = other ? own_source(other->trace->program) : no_index;
         if (file == no_index || file_ == no_index) other = nullptr;
         if (other == baseline_ && !fresh) return;
         baseline_ = other;

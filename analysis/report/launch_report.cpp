@@ -117,6 +117,27 @@ class BlockFold : public trace::BlockObserver {
     FootprintCounter::Writer footprint_;
 };
 
+std::uint64_t executed_lanes(const Counts& counts, const Program& program, SiteId id) {
+    const Site& site = program.sites[id];
+    if (site.guarded && site.kind != SiteKind::branch) return counts.sites[id].guard_lanes;
+    return site.basic_block < counts.basic_blocks.size() ? counts.basic_blocks[site.basic_block].active_lanes
+                                                         : 0;
+}
+
+LastBlock last_block_of(const Counts& counts, const Program& program) {
+    LastBlock last;
+    for (SiteId id = 0; id < program.sites.size(); ++id)
+        last.executed_lanes.push_back(executed_lanes(counts, program, id));
+    for (const Space space : {Space::global, Space::local})
+        for (const AccessTotals& totals : counts.totals[static_cast<std::size_t>(space)]) {
+            last.sectors += totals.sectors;
+            last.used_bytes += totals.used_bytes;
+        }
+    for (const AccessTotals& totals : counts.totals[static_cast<std::size_t>(Space::shared)])
+        last.wavefronts += totals.wavefronts;
+    return last;
+}
+
 /// The space whose bit is set; none if no bit or several are set.
 Space only_space(std::uint16_t spaces) {
     return std::has_single_bit(spaces) ? static_cast<Space>(std::countr_zero(spaces)) : Space::none;
@@ -144,12 +165,14 @@ void AccessTotals::add(const AccessTotals& other) {
 }
 
 struct LaunchFold::State {
-    explicit State(const Program& whole) : program(&whole), sum(whole) {}
+    explicit State(const Program& whole) : program(&whole), sum(whole), highest(whole) {}
 
     const Program* program;
     Counts sum;
     FootprintCounter footprint;
     std::uint64_t blocks = 0;
+    Counts highest;  // of the block with the highest number so far
+    std::uint64_t highest_block = 0;
     std::optional<Counts> first;  // of the first block, as long as all blocks have the same
     std::mutex spare_mutex;       // begin_block comes from many threads
     std::vector<std::unique_ptr<trace::BlockObserver>> spare;
@@ -170,11 +193,15 @@ std::unique_ptr<trace::BlockObserver> LaunchFold::begin_block(std::uint64_t) {
     return std::make_unique<BlockFold>(*state_->program, state_->footprint);
 }
 
-void LaunchFold::finish(std::uint64_t, std::unique_ptr<trace::BlockObserver> observer) {
+void LaunchFold::finish(std::uint64_t block, std::unique_ptr<trace::BlockObserver> observer) {
     auto& fold = static_cast<BlockFold&>(*observer);
     state_->sum.add(fold.counts);
     if (state_->blocks == 0) state_->first = fold.counts;
     else if (state_->first && *state_->first != fold.counts) state_->first.reset();
+    if (state_->blocks == 0 || block > state_->highest_block) {
+        std::swap(state_->highest, fold.counts);
+        state_->highest_block = block;
+    }
     ++state_->blocks;
     fold.counts.clear();
     const std::lock_guard lock(state_->spare_mutex);
@@ -189,6 +216,9 @@ LaunchReport LaunchFold::report(trace::Launch launch) const {
     report.footprint = state_->footprint.footprint(report.launch.buffers);
     report.blocks_executed = state_->blocks;
     report.blocks_alike = state_->blocks > 1 && state_->first.has_value();
+    const std::uint64_t grid = report.launch.geometry.blocks();
+    if (state_->blocks > 1 && state_->blocks < grid && state_->highest_block + 1 == grid)
+        report.last_block = last_block_of(state_->highest, program);
     report.sites.resize(program.sites.size());
     for (SiteId id = 0; id < program.sites.size(); ++id) {
         const Site& site = program.sites[id];
@@ -199,8 +229,7 @@ LaunchReport LaunchFold::report(trace::Launch launch) const {
             out.steps = sum.basic_blocks[site.basic_block].visits;
             out.active_lanes = sum.basic_blocks[site.basic_block].active_lanes;
         }
-        const bool predicated = site.guarded && site.kind != SiteKind::branch;
-        out.executed_lanes = predicated ? counts.guard_lanes : out.active_lanes;
+        out.executed_lanes = executed_lanes(sum, program, id);
         out.branches = counts.branches;
         out.branches_divergent = counts.branches_divergent;
         out.taken_lanes = counts.taken_lanes;

@@ -72,6 +72,13 @@ inline bool is_found_at_load(const Problem& problem) {
     return problem.kind == ProblemKind::unsupported_instruction && !problem.element.empty();
 }
 
+/// The part of the sums that is the grid's last block: often the edge of the data, it stands for no other.
+struct LastBlock {
+    std::vector<std::uint64_t> executed_lanes;  // one per site
+    std::uint64_t sectors = 0, used_bytes = 0;  // of global and local memory
+    std::uint64_t wavefronts = 0;               // of shared memory
+};
+
 struct LaunchReport {
     trace::Launch launch;
     Level level = Level::ptx;  // of every count below
@@ -89,6 +96,8 @@ struct LaunchReport {
     /// Textures and surfaces. Only requests are counted: a GPU's array layout, and thus the sectors of a
     /// request, is not known.
     AccessTotals texture_load, surface_load, surface_store, surface_atomic;
+    /// Of a sample that has the last block, and others; else nothing.
+    std::optional<LastBlock> last_block;
     Footprint footprint;            // of the blocks executed
     std::vector<SiteReport> sites;  // one per site of the program, in order
     std::vector<Problem> problems;

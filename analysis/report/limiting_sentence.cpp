@@ -19,6 +19,10 @@ constexpr double overhead_dominates = 0.5;
 constexpr double bandwidth_is_full = 0.75;
 constexpr double contention_is_full = 0.6;
 constexpr double issue_is_full = 0.7;
+// Of the warps' time that goes to global memory: waits for writes alone. Of all their time: a part that is
+// named.
+constexpr double almost_all = 0.9;
+constexpr double worth_naming = 0.1;
 constexpr double warps_are_many = 0.5;  // share of resident warps in the SM's warp slots
 
 /// The figures of the sentences.
@@ -110,14 +114,20 @@ std::optional<std::string> by_issue(const Facts& facts) {
 
 std::string by_global_memory(const Facts& facts, double share) {
     const StallSummary& summary = facts.summary;
-    if (summary.states[WarpState::lg_throttle] > summary.states[WarpState::long_scoreboard]) {
+    const double queue = summary.share(WarpState::lg_throttle);
+    const double writes = summary.share(WarpState::drain) + summary.share(WarpState::membar);
+    if (queue > summary.share(WarpState::long_scoreboard) && queue > writes) {
         return fmt::format(
             "The queue to global memory is busy for {} of the warps' time: requests come faster than the L1 "
             "takes them.",
-            percent(summary.share(WarpState::lg_throttle)));
+            percent(queue));
     }
+    if (writes > almost_all * share)
+        return fmt::format("Waits for writes to leave take {} of the warps' time.", percent(writes));
     const double dram = facts.many_warps() ? dram_share(facts.schedule.launch) : 0;
-    return fmt::format("Waits for global memory take {} of the warps' time{}{}.", percent(share),
+    return fmt::format("Waits for global memory take {} of the warps' time{}{}{}.", percent(share),
+                       writes > worth_naming ? fmt::format(", those for writes to leave {},", percent(writes))
+                                             : std::string(),
                        facts.warps(),
                        dram >= 0.01 ? fmt::format(" and DRAM bandwidth is used to {}", percent(dram)) : "");
 }
@@ -156,10 +166,6 @@ std::string by_arithmetic_pipe(const Facts&, double share) {
                        percent(share));
 }
 
-std::string by_writes(const Facts&, double share) {
-    return fmt::format("Waits for writes to leave take {} of the warps' time.", percent(share));
-}
-
 std::string by_instruction_fetch(const Facts&, double share) {
     return fmt::format("Waits for instructions to be fetched take {} of the warps' time.", percent(share));
 }
@@ -177,35 +183,39 @@ std::string by_selection(const Facts& facts, double share) {
 
 /// States that one sentence covers.
 struct Group {
-    std::array<WarpState, 2> states;  // twice the same: one state
-    std::string_view wait;            // to follow "a warp"
+    std::array<bool, warp_state_count> covers;
+    std::string_view wait;  // to follow "a warp"
     std::string (*sentence)(const Facts& facts, double share);
 };
+
+template <class... States>
+constexpr std::array<bool, warp_state_count> these(States... states) {
+    std::array<bool, warp_state_count> covers{};
+    ((covers[static_cast<std::size_t>(states)] = true), ...);
+    return covers;
+}
+
 constexpr std::array groups{
-    Group{{WarpState::long_scoreboard, WarpState::lg_throttle},
-          "waits for global memory or its queue",
-          by_global_memory},
-    Group{{WarpState::short_scoreboard, WarpState::mio_throttle},
-          "waits for shared memory, shuffles or special functions",
-          by_shared_memory},
-    Group{{WarpState::barrier, WarpState::barrier}, info(WarpState::barrier).sentence, by_barrier},
-    Group{{WarpState::wait, WarpState::branch_resolving},
-          "waits for its own last instruction",
+    // A write that the port to L2 has yet to take holds up the loads behind it.
+    Group{these(WarpState::long_scoreboard, WarpState::lg_throttle, WarpState::drain, WarpState::membar),
+          "waits for global memory, its queue or its own writes", by_global_memory},
+    Group{these(WarpState::short_scoreboard, WarpState::mio_throttle),
+          "waits for shared memory, shuffles or special functions", by_shared_memory},
+    Group{these(WarpState::barrier), info(WarpState::barrier).sentence, by_barrier},
+    Group{these(WarpState::wait, WarpState::branch_resolving), "waits for its own last instruction",
           by_fixed_latency},
-    Group{{WarpState::math_pipe_throttle, WarpState::math_pipe_throttle},
-          "waits for a busy arithmetic pipe",
-          by_arithmetic_pipe},
-    Group{{WarpState::drain, WarpState::membar}, "waits for its writes to leave", by_writes},
-    Group{{WarpState::no_instruction, WarpState::imc_miss},
-          "waits for its next instruction to be fetched",
-          by_instruction_fetch},
-    Group{{WarpState::sleeping, WarpState::sleeping}, info(WarpState::sleeping).sentence, by_sleep},
-    Group{{WarpState::not_selected, WarpState::selected}, "is ready to issue", by_selection},
+    Group{these(WarpState::math_pipe_throttle), "waits for a busy arithmetic pipe", by_arithmetic_pipe},
+    Group{these(WarpState::no_instruction, WarpState::imc_miss),
+          "waits for its next instruction to be fetched", by_instruction_fetch},
+    Group{these(WarpState::sleeping), info(WarpState::sleeping).sentence, by_sleep},
+    Group{these(WarpState::not_selected, WarpState::selected), "is ready to issue", by_selection},
 };
 
 double share_of(const StallSummary& summary, const Group& group) {
-    const double first = summary.share(group.states[0]);
-    return group.states[0] == group.states[1] ? first : first + summary.share(group.states[1]);
+    double share = 0;
+    for (std::size_t state = 0; state < warp_state_count; ++state)
+        if (group.covers[state]) share += summary.share(static_cast<WarpState>(state));
+    return share;
 }
 
 const Group& dominant_group(const StallSummary& summary) {

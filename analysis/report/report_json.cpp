@@ -222,7 +222,7 @@ Json schedule_row(const LaunchReport& report, const Numbers& number) {
 /// A figure of the GPU that may be unknown.
 Json known(double value) { return value > 0 ? Json(value) : Json(nullptr); }
 
-Json roofline_row(const LaunchReport& report, const Numbers& number, double clean_seconds) {
+Json roofline_row(const LaunchReport& report, const Numbers& number) {
     if (!report.roofline) return nullptr;
     const Roofline& roofline = *report.roofline;
     return {{"flops", number("roofline.flops")},
@@ -243,7 +243,7 @@ Json roofline_row(const LaunchReport& report, const Numbers& number, double clea
             {"peak_bytes_per_second", known(roofline.peak_bytes_per_second)},
             {"ridge", known(roofline.ridge)},
             {"modelled_seconds", known(roofline.modelled_seconds.value_or(0))},
-            {"measured_seconds", known(roofline.measured_seconds.value_or(clean_seconds))}};
+            {"measured_seconds", known(roofline.measured_seconds.value_or(0))}};
 }
 
 /// Kernel, launch and the sources of the numbers.
@@ -350,10 +350,8 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     add_sites(out, report, program);
     out["schedule"] = schedule_row(report, number);
     if (!report.schedule_absent.empty()) out["schedule_absent"] = report.schedule_absent;
-    const Json perturbation = perturbation_row(report);
-    const double clean_seconds = perturbation.is_null() ? 0 : perturbation["clean_us"].as_double() * 1e-6;
-    out["roofline"] = roofline_row(report, number, clean_seconds);
-    out["perturbation"] = perturbation;
+    out["roofline"] = roofline_row(report, number);
+    out["perturbation"] = perturbation_row(report);
     out["measured"] = measured_row(report);
     out["golden"] = report.golden;
     // Names and messages may hold any bytes of a user's file; invalid UTF-8 is replaced instead of throwing.

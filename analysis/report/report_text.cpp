@@ -195,22 +195,28 @@ void write_roofline(Text& text, const LaunchReport& report) {
               bytes,
               roofline.intensity > 0 ? ": " + with_prefix(roofline.intensity, "flop") + " per byte" : "");
     if (roofline.intensity > 0 && roofline.ridge > 0) {
-        text.line("  {}'s DRAM and {} roofs meet at {} per byte: the kernel can reach {}{}",
+        text.line("  {}'s DRAM and {} roofs meet at {} per byte: the kernel can reach {}{}{}",
                   report.launch.gpu, roofline.peak_unit, with_prefix(roofline.ridge, "flop"),
                   with_prefix(roofline.attainable_flops(), "flop/s"),
                   roofline.modelled_seconds
                       ? fmt::format(", {} is modelled",
                                     with_prefix(roofline.flops / *roofline.modelled_seconds, "flop/s"))
+                      : "",
+                  roofline.measured_seconds
+                      ? fmt::format(", {} is measured",
+                                    with_prefix(roofline.flops / *roofline.measured_seconds, "flop/s"))
                       : "");
     } else if (roofline.intensity > 0 && roofline.peak_flops <= 0) {
         text.line("  The peak of {}'s {} is not known.", report.launch.gpu, roofline.peak_unit);
     } else if (roofline.dram_bytes_ideal > 0 && roofline.peak_bytes_per_second > 0) {
-        text.line("  {}'s DRAM moves {}: {} at least{}", report.launch.gpu,
-                  with_prefix(roofline.peak_bytes_per_second, "B/s"),
-                  duration(roofline.dram_bytes_ideal / roofline.peak_bytes_per_second),
-                  roofline.modelled_seconds
-                      ? fmt::format(", {} are modelled", duration(*roofline.modelled_seconds))
-                      : "");
+        text.line(
+            "  {}'s DRAM moves {}: {} at least{}{}", report.launch.gpu,
+            with_prefix(roofline.peak_bytes_per_second, "B/s"),
+            duration(roofline.dram_bytes_ideal / roofline.peak_bytes_per_second),
+            roofline.modelled_seconds ? fmt::format(", {} are modelled", duration(*roofline.modelled_seconds))
+                                      : "",
+            roofline.measured_seconds ? fmt::format(", {} are measured", duration(*roofline.measured_seconds))
+                                      : "");
     }
 }
 

@@ -3,20 +3,24 @@
 #include <algorithm>
 
 #include "analysis/report/launch_report.h"
+#include "analysis/report/whole_grid.h"
 #include "analysis/warps/operation_count.h"
 #include "core/lane_mask.h"
 #include "core/sm_timing.h"
+#include "trace/measured.h"
 
 namespace warplens::analysis {
 namespace {
 
 using Operations = std::array<double, operation_kind_count>;
 
+/// Of the whole launch.
 Operations operations_of(const LaunchReport& report, const Program& program) {
     Operations sums{};
     for (const SiteReport& site : report.sites) {
         const OperationCount one = count_operations(program.sites[site.site]);
-        const double lanes = double(site.executed_lanes);
+        const double of_last = report.last_block ? double(report.last_block->executed_lanes[site.site]) : 0;
+        const double lanes = scaled_to_grid(report, double(site.executed_lanes), of_last);
         sums[static_cast<std::size_t>(one.kind)] += one.per_lane * lanes + one.per_warp * lanes / warp_size;
     }
     return sums;
@@ -90,30 +94,31 @@ double Roofline::attainable_flops() const {
 Roofline roofline(const LaunchReport& report, const Program& program, const GpuSpec& gpu,
                   const trace::Schedule* schedule) {
     Roofline result;
-    const auto blocks = double(report.launch.geometry.blocks());
-    const double scale = report.blocks_executed > 0 ? blocks / double(report.blocks_executed) : 0;
-    result.estimated = double(report.blocks_executed) < blocks;
+    result.estimated = report.blocks_executed < report.launch.geometry.blocks();
 
     result.without_images = report.image_requests() > 0;
 
     const auto operations = operations_of(report, program);
-    const auto of = [&](OperationKind kind) { return operations[static_cast<std::size_t>(kind)] * scale; };
+    const auto of = [&](OperationKind kind) { return operations[static_cast<std::size_t>(kind)]; };
     result.fp16_operations = of(OperationKind::fp16);
     result.fp32_operations = of(OperationKind::fp32);
     result.fp64_operations = of(OperationKind::fp64);
     for (std::size_t i = 0; i < operations.size(); ++i)
-        if (is_tensor(static_cast<OperationKind>(i))) result.tensor_operations += operations[i] * scale;
+        if (is_tensor(static_cast<OperationKind>(i))) result.tensor_operations += operations[i];
     result.integer_operations = of(OperationKind::integer);
     result.flops =
         result.fp16_operations + result.fp32_operations + result.fp64_operations + result.tensor_operations;
 
+    const auto sectors =
+        double(report.global_load.sectors + report.global_store.sectors + report.global_atomic.sectors +
+               report.local_load.sectors + report.local_store.sectors);
+    const double all_sectors =
+        scaled_to_grid(report, sectors, report.last_block ? double(report.last_block->sectors) : 0);
+    result.l2_bytes = all_sectors * sector_bytes;
+    const double scale = sectors > 0 ? all_sectors / sectors : 0;
     result.dram_read_bytes_ideal = ideal_bytes(report, scale, &TouchedSectors::read);
     result.dram_write_bytes_ideal = ideal_bytes(report, scale, &TouchedSectors::written);
     result.dram_bytes_ideal = result.dram_read_bytes_ideal + result.dram_write_bytes_ideal;
-    const std::uint64_t sectors = report.global_load.sectors + report.global_store.sectors +
-                                  report.global_atomic.sectors + report.local_load.sectors +
-                                  report.local_store.sectors;
-    result.l2_bytes = double(sectors) * sector_bytes * scale;
     if (result.dram_bytes_ideal > 0 && !result.without_images)
         result.intensity = result.flops / result.dram_bytes_ideal;
 
@@ -123,6 +128,9 @@ Roofline roofline(const LaunchReport& report, const Program& program, const GpuS
     const double clock = sm_timing(gpu).clock_hz;
     if (schedule && clock > 0 && schedule->launch.cycles > 0)
         result.modelled_seconds = schedule->launch.cycles / clock;
+    if (report.measured && !report.measured->perturbations.empty())
+        if (const double clean_us = report.measured->perturbations.front().clean_us; clean_us > 0)
+            result.measured_seconds = clean_us * 1e-6;
     return result;
 }
 

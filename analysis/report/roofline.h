@@ -32,7 +32,7 @@ struct Roofline {
     double peak_bytes_per_second = 0;
     double ridge = 0;                        // intensity at which the roofs meet; 0: not known
     std::optional<double> modelled_seconds;  // from a Schedule
-    std::optional<double> measured_seconds;  // on a GPU
+    std::optional<double> measured_seconds;  // of the original kernel on a GPU, without recording
     bool estimated = false;  // from a sample of the blocks: operations scale with the blocks; bytes too, up
                              // to the size of each buffer
     bool without_images = false;  // the launch accesses textures or surfaces, whose traffic is not known

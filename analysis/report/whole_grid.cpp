@@ -18,6 +18,14 @@ Result<std::uint64_t> over_whole_grid(const LaunchReport& report, std::uint64_t 
     return sum / report.blocks_executed * blocks;
 }
 
+double scaled_to_grid(const LaunchReport& report, double sum, double of_last) {
+    const auto blocks = double(report.launch.geometry.blocks()), executed = double(report.blocks_executed);
+    if (executed == blocks) return sum;
+    if (executed == 0) return 0;
+    if (!report.last_block || executed < 2) return sum * blocks / executed;
+    return (sum - of_last) * (blocks - 1) / (executed - 1) + of_last;
+}
+
 std::vector<std::string> whole_grid_words(const LaunchReport& report) {
     std::vector<std::string> lines;
     if (!infers_whole_grid(report)) return lines;

@@ -53,7 +53,7 @@ struct DominantWait {
 DominantWait dominant_wait(const StallSummary& summary);
 
 /// What limited the kernel, in one sentence with its numbers: "Waits for global memory take 71 % of the
-/// warps' time and 8 of 64 warps are resident: more warps, or more loads in flight, would help."
+/// warps' time and 8 of 64 warps are resident."
 std::string limiting_sentence(const trace::Schedule& schedule, const GpuSpec& gpu);
 
 }  // namespace warplens::analysis

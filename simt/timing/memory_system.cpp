@@ -147,6 +147,7 @@ Journey MemorySystem::load(Partition& partition, double at, const RequestCost& c
     loads_.push(begin);
     Journey journey{begin, begin + timing_.l1_hit_latency + (served - 1) * timing_.l1_wavefront_latency,
                     begin, trace::ServedBy::l1};
+    journey.behind_writes = std::max(0.0, std::min(begin, writes_hold_until_) - at);
     std::array<SectorId, sectors_per_line> missing;
     journey.repeated = true;
     double looked_up = begin;
@@ -225,6 +226,7 @@ double MemorySystem::begin_write(Partition& partition, double at, std::span<cons
     const double accepted =
         l2_write_.free - timing_.store_buffer_sectors * timing_.store_sector_cycles * store_scale_;
     const double lookup = std::max(1.0, line_count(sectors) / timing_.l1_tags_per_cycle);
+    if (accepted > std::max(at, l1_pipe_.free)) writes_hold_until_ = accepted;
     const double begin = l1_pipe_.take(std::max(accepted, at), lookup);
     partition.lsu.push(begin);
     return begin;

@@ -29,7 +29,8 @@ struct Journey {
     double returns = 0;       // data are in registers; for a store: it leaves the SM
     double visible = 0;       // stores and reductions: it reaches L2
     trace::ServedBy by = trace::ServedBy::shared;
-    bool repeated = false;  // of a load: the SM had accessed all its granules before
+    bool repeated = false;     // of a load: the SM had accessed all its granules before
+    double behind_writes = 0;  // of a load: cycles for which writes ahead of it hold the L1's pipe
 };
 
 class MemorySystem {
@@ -59,6 +60,9 @@ class MemorySystem {
     double lsu_room(int partition) const {
         return std::max(partitions_[static_cast<std::size_t>(partition)].lsu.room(), loads_.room());
     }
+
+    /// Whether at this cycle a write holds the L1's pipe, because the port to L2 has yet to take its data.
+    bool writes_hold(double at) const { return writes_hold_until_ > at; }
 
     /// A block has ended: from now on the SMs no longer run in step.
     void end_first_wave() { first_wave_ = false; }
@@ -138,7 +142,8 @@ class MemorySystem {
         in_l2_;  // granule → bytes that the SM had accessed at its last access to it
     std::unordered_map<std::uint64_t, Server> atomic_lines_, atomic_kibs_;
     double busiest_place_ = 0, shared_atomics_ = 0;
-    double translated_ = -1;  // cycle from which addresses are translated; negative: no request yet
+    double writes_hold_until_ = 0;  // cycle at which the last of them could begin
+    double translated_ = -1;        // cycle from which addresses are translated; negative: no request yet
     double line_interval_ = 0, sector_interval_ = 0;  // cycles of a read from L2
     double store_scale_ = 1;                          // factor on a store's cycles with the other SMs active
     double sms_ = 1;

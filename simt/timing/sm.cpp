@@ -132,7 +132,8 @@ void Sm::wait_for_operands(const WarpContext& warp, const MachineOp& op, Wait&& 
 Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) {
     if (warp.draining) {
         const std::uint32_t left = std::max(warp.stores_left, now_);
-        return {left, {WarpState::drain, warp.last_site, warp.last_step, warp.last_step}};
+        const std::uint32_t cause = warp.last_to_leave != no_index ? warp.last_to_leave : warp.last_step;
+        return {left, {WarpState::drain, warp.last_site, warp.last_step, cause}};
     }
     const MachineOp& op = *warp.front.op();
     Verdict verdict{now_, {WarpState::not_selected, op.site, warp.front.step(), no_index}};
@@ -166,7 +167,7 @@ Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) {
                  WarpState::mio_throttle, op.kind == MachineKind::variable ? warp.last_shared : no_index);
     } else if (op.pipe == Pipe::lsu) {
         wait_for(std::max(warp.lsu_ready, whole_cycle(memory_.lsu_room(warp.scheduler))),
-                 WarpState::lg_throttle, no_index);
+                 WarpState::lg_throttle, memory_.writes_hold(now_) ? warp.last_write : no_index);
     } else if (op.pipe != Pipe::none) {
         // The profiler counts the XU among what is behind the MIO.
         const auto state = op.pipe == Pipe::xu ? WarpState::mio_throttle : WarpState::math_pipe_throttle;

@@ -125,6 +125,7 @@ RegisterState Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t s
         leaves_queue_ = std::max(leaves_queue_, whole_cycle(part.leaves_queue));
         journey.returns = std::max(journey.returns, part.returns);
         journey.visible = std::max(journey.visible, part.visible);
+        journey.behind_writes = std::max(journey.behind_writes, part.behind_writes);
         journey.repeated = part.repeated && (i == 0 || journey.repeated);
     }
     if (space == Space::shared) warp.last_shared = step;
@@ -139,11 +140,20 @@ RegisterState Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t s
             warp.copies_done = std::max(warp.copies_done, whole_cycle(journey.returns));
             break;
         default:
-            warp.stores_left = std::max(warp.stores_left, whole_cycle(journey.returns));
+            if (whole_cycle(journey.returns) >= warp.stores_left) {
+                warp.stores_left = whole_cycle(journey.returns);
+                warp.last_to_leave = step;
+            }
     }
     if (op.kind != MachineKind::load)
         warp.writes_visible = std::max(warp.writes_visible, whole_cycle(journey.visible));
-    return {whole_cycle(journey.returns), step, waiting_for(space)};
+    // If it stands behind writes for longer than its own way takes, the wait is for them.
+    const bool held = journey.behind_writes > journey.returns - now_ - journey.behind_writes;
+    const std::uint32_t cause = held && warp.last_write != no_index ? warp.last_write : step;
+    const bool writes =
+        op.kind == MachineKind::store || op.kind == MachineKind::atomic || op.kind == MachineKind::reduction;
+    if (writes && waiting_for(space) == WarpState::long_scoreboard) warp.last_write = step;
+    return {whole_cycle(journey.returns), cause, waiting_for(space)};
 }
 
 int Sm::merged_wavefronts(const WarpContext& warp, const MachineOp& op, std::uint64_t first) const {

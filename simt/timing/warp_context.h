@@ -61,11 +61,13 @@ struct WarpContext {
     std::uint32_t mio_ready = 0;               // cycle from which it may send another instruction to the MIO,
     std::uint32_t lsu_ready = 0;               // or to the LSU
     std::uint32_t last_shared = no_index;      // step of its latest access to shared memory
+    std::uint32_t last_write = no_index;       // step of its latest store or atomic on global or local memory
     bool at_barrier = false;                   // until the cycle of its release is known
     std::uint32_t barrier_step = no_index;     // step of its latest barrier
     std::uint32_t barrier_opens = 0;           // cycle at which that lets it go
     bool draining = false;                     // its last instruction has issued
     std::uint32_t stores_left = 0;             // cycle by which its writes have left the SM
+    std::uint32_t last_to_leave = no_index;    // step of the write that is the last to leave
     std::uint32_t writes_visible = 0;          // cycle by which they have reached L2
     std::uint32_t copies_done = 0;             // cp.async: cycle by which all are done
     std::vector<std::uint32_t> groups_done{};  // the same up to each group

@@ -117,6 +117,20 @@ TEST(roofline, a_schedule_gives_the_modelled_time) {
     EXPECT_DOUBLE_EQ(*result.modelled_seconds, 5000 / sm_timing(default_gpu()).clock_hz);
 }
 
+TEST(roofline, a_measured_launch_has_the_time_of_the_original_kernel) {
+    Program program;
+    LaunchReport report = small_report(program, 1, 128);
+    EXPECT_FALSE(roofline(report, program, default_gpu(), nullptr).measured_seconds.has_value());
+    trace::Measured measured;
+    measured.perturbations.resize(1);
+    measured.perturbations[0].clean_us = 10;
+    measured.perturbations[0].traced_us = 12;
+    report.measured = std::make_shared<trace::Measured>(measured);
+    const Roofline result = roofline(report, program, default_gpu(), nullptr);
+    ASSERT_TRUE(result.measured_seconds.has_value());
+    EXPECT_DOUBLE_EQ(*result.measured_seconds, 10e-6);
+}
+
 TEST(roofline, what_textures_move_is_not_known_so_there_is_no_intensity) {
     Program program;
     LaunchReport report = small_report(program, 1, 128);

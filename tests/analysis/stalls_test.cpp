@@ -218,6 +218,23 @@ TEST(limiting_sentence, names_no_remedy_that_nobody_tried) {
     }
 }
 
+/// Loads stand behind the writes that a transposing kernel floods the port with, or the warps end and wait
+/// for them there: which of the two is the longer depends on the sample.
+TEST(limiting_sentence, waits_for_writes_and_for_what_stands_behind_them_are_one_finding) {
+    const auto with_writes = [](double reads, double writes) {
+        trace::Schedule schedule = totals_of(49, 240, drain, writes);
+        const auto loads = static_cast<std::uint64_t>(reads * double(schedule.totals.warp_cycles));
+        schedule.totals.states[long_scoreboard] = loads;
+        schedule.totals.states[sleeping] -= loads;
+        return sentence(schedule);
+    };
+    EXPECT_EQ(with_writes(0.5, 0.43),
+              "Waits for global memory take 93 % of the warps' time, those for writes to leave 43 %, though "
+              "49 of 64 warps are resident.");
+    EXPECT_EQ(with_writes(0.43, 0.5).substr(0, 50), with_writes(0.5, 0.43).substr(0, 50));
+    EXPECT_THAT(with_writes(0.9, 0.02), testing::Not(HasSubstr("writes")));
+}
+
 TEST(limiting_sentence, nothing_ran) { EXPECT_EQ(sentence(trace::Schedule{}), "No warp ran."); }
 
 }  // namespace

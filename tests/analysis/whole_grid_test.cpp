@@ -13,7 +13,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// The report of a grid in which each executed block makes so many requests of 32 neighboring words.
-LaunchReport fold_some(const std::vector<int>& requests, std::uint32_t blocks_in_grid) {
+LaunchReport fold_some(const std::vector<int>& requests, std::uint32_t blocks_in_grid,
+                       bool with_last = false) {
     static const Program program = trace::example_program();
     LaunchFold fold(program);
     for (std::uint64_t block = 0; block < requests.size(); ++block) {
@@ -24,7 +25,8 @@ LaunchReport fold_some(const std::vector<int>& requests, std::uint32_t blocks_in
                 addresses[lane] = 4096 * (block + 1) + 128 * static_cast<unsigned>(request) + 4 * lane;
             events->access(0, {0, LaneMask::all(), Space::global, Operation::load, 4, &addresses});
         }
-        fold.finish(block, std::move(events));
+        const bool last = with_last && block + 1 == requests.size();
+        fold.finish(last ? blocks_in_grid - 1 : block, std::move(events));
     }
     return fold.report(trace::example_launch({blocks_in_grid, 64, 1}));
 }
@@ -50,6 +52,19 @@ TEST(whole_grid, nothing_is_inferred_from_one_block_or_from_blocks_that_differ) 
     EXPECT_THAT(over_whole_grid(differ, 7).error().message, HasSubstr("3 of 100 blocks"));
     EXPECT_THAT(to_text(differ, trace::example_program()), Not(HasSubstr("inferred")));
     EXPECT_FALSE(read_json(to_json(differ, trace::example_program())).contains("whole_grid"));
+}
+
+TEST(whole_grid, the_last_block_of_a_sample_stands_for_itself_alone) {
+    const LaunchReport edge = fold_some({8, 8, 1}, 100, true);
+    ASSERT_TRUE(edge.last_block);
+    EXPECT_EQ(edge.last_block->sectors, 4u);
+    EXPECT_EQ(edge.last_block->used_bytes, 128u);
+    EXPECT_DOUBLE_EQ(scaled_to_grid(edge, double(edge.global_load.sectors), 4), 99 * 32 + 4);
+    const LaunchReport other = fold_some({8, 8, 1}, 100);
+    EXPECT_FALSE(other.last_block) << "its third block is not the grid's last";
+    EXPECT_DOUBLE_EQ(scaled_to_grid(other, 17, 0), 17.0 * 100 / 3);
+    EXPECT_FALSE(fold_some({8, 1}, 2).last_block) << "nothing was left out";
+    EXPECT_DOUBLE_EQ(scaled_to_grid(fold_some({8, 1}, 2), 9, 1), 9);
 }
 
 TEST(whole_grid, is_the_sum_itself_where_all_blocks_were_executed) {

@@ -47,6 +47,8 @@ class Trials {
           request_(request),
           limits_(limits),
           end_(Clock::now() + limits.time),
+          last_trial_(
+              end_ - std::chrono::duration_cast<Clock::duration>(limits.time * (1 - limits.time_for_trials))),
           stop_([this, cancelled] { return Clock::now() >= end_ || (cancelled && cancelled()); }) {}
 
     Advice advise() {
@@ -59,6 +61,8 @@ class Trials {
         advice.now = now->figures;
         const std::vector<Proposal> all = proposals(now->scene);
         for (const Proposal& proposal : all) {
+            advice.complete = Clock::now() < last_trial_;
+            if (!advice.complete) break;
             auto tried = attempt(proposal, *now);
             advice.complete = !stop_();
             if (!advice.complete) break;
@@ -299,7 +303,7 @@ class Trials {
     const Model& model_;
     const AdviceRequest& request_;
     const AdviceLimits& limits_;
-    Clock::time_point end_;
+    Clock::time_point end_, last_trial_;
     Cancelled stop_;
     std::optional<Level> level_ = request_.times;  // of all cycles; nothing: no run was timed yet
     std::optional<Executed> as_it_is_;             // when it was needed

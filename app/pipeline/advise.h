@@ -25,10 +25,10 @@ struct AdviceRequest {
 };
 
 struct AdviceLimits {
-    std::size_t most_trials = 16;
     std::chrono::milliseconds time{5000};
-    double compared_steps = 8e6;  // warp-instructions of the blocks whose results are compared
-    int threads = 1;              // that compare them
+    double compared_steps = 8e6;   // warp-instructions of the blocks whose results are compared
+    int threads = 1;               // that compare them
+    double time_for_trials = 0.7;  // share of the time after which no trial begins: the rest is the model's
 };
 
 using Cancelled = std::function<bool()>;

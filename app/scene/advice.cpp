@@ -88,11 +88,39 @@ constexpr std::array remedies{
     Remedy{"no_block_limit", "use larger blocks, so that more warps become resident"},
 };
 
-/// The most wasteful line of shared memory, or of memory in sectors.
-const LineRequests* worst_line(const RunFigures& now, bool shared) {
+/// The wasteful requests to shared memory, or to memory in sectors: the most wasteful first.
+std::vector<const LineRequests*> wasteful_requests(const RunFigures& now, bool shared) {
+    std::vector<const LineRequests*> found;
     for (const LineRequests& line : now.lines)
-        if (line.excess() > 0 && (shared ? line.space == Space::shared : line.counts_sectors())) return &line;
-    return nullptr;
+        if (line.excess() > 0 && (shared ? line.space == Space::shared : line.counts_sectors()))
+            found.push_back(&line);
+    return found;
+}
+
+/// "line 6: ", "lines 5, 7 and 8: ", "lines 5, 7, 8 and 2 others: "
+std::string places_of(const std::vector<const LineRequests*>& requests) {
+    constexpr std::size_t most_named = 3;
+    std::vector<std::string> names;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> seen;
+    for (const LineRequests* request : requests) {
+        const std::pair place(request->file, request->line);
+        if (request->line == 0 || std::ranges::find(seen, place) != seen.end()) continue;
+        seen.push_back(place);
+    }
+    std::ranges::sort(seen.begin(),
+                      seen.begin() + static_cast<std::ptrdiff_t>(std::min(seen.size(), most_named)));
+    for (const auto& [file, line] : seen) names.push_back(std::to_string(line));
+    if (names.empty()) return {};
+    const char* many = names.size() == 1 ? "" : "s";
+    if (names.size() > most_named) {
+        const std::size_t others = names.size() - most_named;
+        names.resize(most_named);
+        names.push_back(counted(others, "other"));
+    }
+    const std::string last = std::move(names.back());
+    names.pop_back();
+    return names.empty() ? fmt::format("line {}: ", last)
+                         : fmt::format("line{} {} and {}: ", many, fmt::join(names, ", "), last);
 }
 
 }  // namespace
@@ -219,24 +247,24 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
         const auto answer = std::ranges::find(what_if.answers, remedy.question, &WhatIfAnswer::name);
         if (answer == what_if.answers.end() || answer->cycles <= 0) continue;
         const std::string_view question = remedy.question;
-        const LineRequests* line = question == "perfect_coalescing"  ? worst_line(now, false)
-                                   : question == "no_bank_conflicts" ? worst_line(now, true)
-                                                                     : nullptr;
+        std::vector<const LineRequests*> wasteful;
+        if (question == "perfect_coalescing") wasteful = wasteful_requests(now, false);
+        if (question == "no_bank_conflicts") wasteful = wasteful_requests(now, true);
         const bool is_settled =
-            line != nullptr && std::ranges::any_of(settled, [&](const TriedChange& tried) {
-                const LineRequests* after = find_same(tried.after, *line);
+            !wasteful.empty() && std::ranges::any_of(settled, [&](const TriedChange& tried) {
+                const LineRequests* after = find_same(tried.after, *wasteful.front());
                 return tried.results == Results::same && after != nullptr && after->excess() == 0;
             });
         if (is_settled) continue;
         // A gain that a tried change already reaches, or nearly reaches, is no reason for another change.
-        if (answer->cycles > best * (1 - (line != nullptr ? least_saving : model_error))) continue;
-        const bool atomics = line != nullptr && line->operation == Operation::atomic;
-        const std::string where =
-            line != nullptr && line->line != 0 ? fmt::format("line {}: ", line->line) : std::string();
+        if (answer->cycles > best * (1 - (wasteful.empty() ? model_error : least_saving))) continue;
+        const bool atomics = !wasteful.empty() && std::ranges::all_of(wasteful, [](const LineRequests* one) {
+            return one->operation == Operation::atomic;
+        });
         const char* deed =
             atomics ? "let the atomics of a request access as few sectors as possible" : remedy.deed;
         found.emplace_back(answer->cycles,
-                           as_sentence(fmt::format("{}{}: at most {} cycles.", where, deed,
+                           as_sentence(fmt::format("{}{}: at most {} cycles.", places_of(wasteful), deed,
                                                    effect_words(what_if.baseline_cycles, answer->cycles))));
     }
     std::ranges::stable_sort(found, {}, &std::pair<double, std::string>::first);

@@ -12,6 +12,7 @@
 #include "analysis/warps/warp_divergence.h"
 #include "app/scene/line_costs.h"
 #include "app/scene/own_source.h"
+#include "app/scene/problem_spot.h"
 #include "app/scene/same_step.h"
 #include "app/scene/view_list.h"
 #include "core/image_words.h"
@@ -213,6 +214,14 @@ Spot cluster_access(const Scene& scene) {
     return worst_access(trace, [&](std::uint64_t access) { return trace.accesses[access].site == busiest; });
 }
 
+/// Where the first problem is that has a place.
+Spot what_is_wrong(const Scene& scene) {
+    for (const Problem& problem : scene.report->problems)
+        if (problem.site < scene.trace->program.sites.size() && !analysis::is_found_at_load(problem))
+            return spot_of_problem(scene, problem);
+    return {};
+}
+
 /// What costs most, of any kind.
 Spot dearest(const Scene& scene) {
     const auto line = costliest_line(scene, Level::machine);
@@ -267,8 +276,10 @@ Spot default_selection(const Scene& scene, std::string_view view) {
         if (branch != no_index) return divergent_branch(trace, branch);
     }
     const bool has_cost = memory_kind(subject).has_value() || subject == ViewSubject::branches;
-    if (!has_cost)
+    if (!has_cost) {
+        if (const Spot spot = what_is_wrong(scene); spot.site != no_index) return spot;
         if (const Spot spot = dearest(scene); spot.site != no_index) return spot;
+    }
     const bool sectors_first = subject == ViewSubject::global_or_local;
     for (const bool sectors : {sectors_first, !sectors_first}) {
         const SiteId site = worst_site(scene, sectors ? SiteCost(sector_cost) : SiteCost(bank_cost));

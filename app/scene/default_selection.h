@@ -12,8 +12,8 @@
 namespace warplens::app {
 
 /// The access that shows most of the view's subject (ViewRow::subject): the largest bank conflict, the most
-/// excess sectors, the most divergent branch; else the worst of any. An empty Spot if the trace holds nothing
-/// to select.
+/// excess sectors, the most divergent branch; else the first problem, or without problems the worst of any.
+/// An empty Spot if the trace holds nothing to select.
 Spot default_selection(const Scene& scene, std::string_view view);
 /// In the kernel's own first view.
 Spot default_selection(const Scene& scene);

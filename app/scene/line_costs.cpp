@@ -7,8 +7,29 @@
 namespace warplens::app {
 namespace {
 
-/// The share of the largest line cost from which a line with excess goes first.
+/// The share of the largest cost from which a line or site with excess goes first.
 constexpr double comparable = 0.25;
+
+/// Sectors, wavefronts and serialized atomics.
+std::uint64_t units_of(const analysis::AccessTotals& access) {
+    return std::max(access.sectors, access.serialized_sectors) + access.wavefronts;
+}
+
+/// Of a line's sites, those that cause much of its excess; empty if its requests are near their ideal.
+std::vector<SiteId> wasteful_sites(const analysis::LaunchReport& report, const std::vector<SiteId>& sites) {
+    std::uint64_t excess = 0, units = 0;
+    for (const SiteId site : sites) {
+        excess += excess_of(report.sites[site].access);
+        units += units_of(report.sites[site].access);
+    }
+    std::vector<SiteId> wasteful;
+    if (excess == 0 || static_cast<double>(excess) < comparable * static_cast<double>(units)) return wasteful;
+    for (const SiteId site : sites)
+        if (static_cast<double>(excess_of(report.sites[site].access)) >=
+            comparable * static_cast<double>(excess))
+            wasteful.push_back(site);
+    return wasteful;
+}
 
 }  // namespace
 
@@ -31,15 +52,17 @@ std::vector<LineCost> line_costs(const Scene& scene, Level wanted) {
     for (analysis::LineHeat& line : analysis::source_lines(*scene.report, scene.trace->program)) {
         if (line.line == 0) continue;
         LineCost& here = costs.emplace_back();
+        const std::vector<SiteId> wasteful = wasteful_sites(*scene.report, line.sites);
         double most = -1;
         for (const SiteId site : line.sites) {
             const double cost = cost_of_site(site);
             const analysis::SiteReport& report = scene.report->sites[site];
+            here.cost += cost;
+            here.excess += excess_of(report.access);
+            if (!wasteful.empty() && std::ranges::find(wasteful, site) == wasteful.end()) continue;
             // Of a line's instructions, memory accesses and divergent branches are the most informative.
             const bool informative = report.access.requests > 0 || report.branches_divergent > 0;
             const double rank = informative ? cost + 1 : cost / 16;
-            here.cost += cost;
-            here.excess += excess_of(report.access);
             if (rank <= most) continue;
             most = rank;
             here.dearest = site;

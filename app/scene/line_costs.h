@@ -18,7 +18,8 @@ struct LineCost {
     double cost = 0;            // issue slots left empty; without a schedule, excess sectors and wavefronts
     double share = 0;           // of all issue slots; 0 without a schedule
     std::uint64_t excess = 0;   // sectors and wavefronts beyond the ideal
-    SiteId dearest = no_index;  // of its sites: the one that costs most
+    SiteId dearest = no_index;  // of its sites: the one that costs most; with much excess, of those that
+                                // cause it
     bool costs_most = false;    // of all lines
 
     bool is_timed() const { return share > 0; }

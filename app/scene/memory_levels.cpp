@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/report/whole_grid.h"
 #include "core/sm_timing.h"
 
 namespace warplens::app {
@@ -50,20 +51,27 @@ void count_bytes(const Scene& scene, const trace::Schedule& schedule, MemoryLeve
     found.dram_bytes = schedule.launch.dram_bytes;
     if (!scene.report || scene.report->blocks_executed == 0) return;
     const analysis::LaunchReport& report = *scene.report;
-    const double scale = double(scene.blocks_in_grid) / double(report.blocks_executed);
+    const analysis::LastBlock last = report.last_block.value_or(analysis::LastBlock{});
+    std::uint64_t used = 0, sectors = 0, wavefronts = 0;
     found.estimated = scene.blocks_in_grid != report.blocks_executed;
     for (const analysis::AccessTotals* totals :
          {&report.global_load, &report.global_store, &report.global_atomic, &report.local_load,
           &report.local_store}) {
-        found.used_bytes += scale * double(totals->used_bytes);
-        found.requested_bytes += scale * 32 * double(totals->sectors);
+        used += totals->used_bytes;
+        sectors += totals->sectors;
     }
     const std::vector<trace::Buffer>& buffers = scene.trace->launch.buffers;
     for (std::size_t i = 0; i < std::min(buffers.size(), report.footprint.buffers.size()); ++i)
         if (report.footprint.buffers[i].read > 0) found.read_buffers += double(buffers[i].bytes);
     for (const analysis::AccessTotals* totals :
          {&report.shared_load, &report.shared_store, &report.shared_atomic})
-        found.shared_bytes += scale * 128 * double(totals->wavefronts);
+        wavefronts += totals->wavefronts;
+    const auto in_all = [&](std::uint64_t sum, std::uint64_t of_last) {
+        return analysis::scaled_to_grid(report, double(sum), double(of_last));
+    };
+    found.used_bytes = in_all(used, last.used_bytes);
+    found.requested_bytes = 32 * in_all(sectors, last.sectors);
+    found.shared_bytes = 128 * in_all(wavefronts, last.wavefronts);
 }
 
 }  // namespace

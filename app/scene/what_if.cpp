@@ -102,7 +102,10 @@ WhatIf standard_questions(const LaunchReport& report, const GpuSpec& gpu, double
     ask("full_warps", "Full warps", "Full warps",
         "lanes that take the same path share a warp: work of partly active warps is issued as often as full "
         "warps would",
-        true, report.branches_divergent == 0 ? "no branch diverges" : "",
+        true,
+        report.branches_divergent > 0    ? ""
+        : report.level == Level::machine ? "no branch of the machine code diverges"
+                                         : "no branch diverges",
         [](TimingOptions& to) { to.full_warps = true; });
     const std::string no_atomics = facts.atomic_requests == 0 ? "the kernel has no atomics" : "";
     ask("one_atomic_per_warp", "One atomic per warp", "Combining atomics per warp",

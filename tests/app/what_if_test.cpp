@@ -62,6 +62,16 @@ TEST(what_if, a_grid_that_fits_at_once_makes_the_limits_moot) {
     EXPECT_THAT(named(what_if, "twice_the_sms").moot, Not(IsEmpty()));
 }
 
+TEST(what_if, a_branch_that_the_assembler_removed_is_not_said_to_be_uniform_in_the_source) {
+    auto report = conflicting();
+    report.branches_divergent = 0;
+    EXPECT_EQ(named(standard_questions(report, default_gpu(), 1000), "full_warps").moot,
+              "no branch diverges");
+    report.level = Level::machine;
+    EXPECT_EQ(named(standard_questions(report, default_gpu(), 1000), "full_warps").moot,
+              "no branch of the machine code diverges");
+}
+
 TEST(what_if, a_full_sm_cannot_hold_twice_the_warps) {
     auto report = conflicting();
     report.launch.resources.registers_per_thread = 16;

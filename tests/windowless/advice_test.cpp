@@ -306,6 +306,32 @@ TEST(advice, wasted_sectors_without_a_knob_name_the_line_and_the_limit) {
     EXPECT_THAT(advice.modelled, testing::Contains(StartsWith("Line 19: let "))) << advice_text(advice);
 }
 
+TEST(advice, trials_leave_the_model_its_time) {
+    WARPLENS_NEEDS_A_COMPILER();
+    AdviceLimits no_trials = patient;
+    no_trials.time_for_trials = 0;
+    const Kernel kernel = with_knob("WIDE = { default = 0, values = [0, 1], macro = true }",
+                                    "    out[base + y * 32 + x] = in[(base + x * 32 + y + WIDE) % 16384];\n");
+    const Advice advice = advise(pipeline(), timing_model(), {kernel, {}, ""}, no_trials, {});
+    EXPECT_EQ(advice.tried, 0u);
+    EXPECT_GT(advice.questions, 0u);
+    EXPECT_THAT(advice.modelled, testing::Contains(HasSubstr("let neighbouring lanes access")));
+    EXPECT_THAT(basis_of(advice), HasSubstr("there was no time for others"));
+}
+
+TEST(advice, a_limit_that_all_wasteful_lines_reach_together_names_them_all) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(with_knob("", R"(    float sum = in[base + x * 32 + y];
+    sum += in[(base + 512 + x * 32 + y) % 16384];
+    sum += in[(base + x * 32 + y + 8192) % 16384];
+    out[base + x * 32 + y] = sum;
+    out[(base + x * 32 + y + 1) % 16384] += sum;
+)"));
+    EXPECT_THAT(advice.modelled, testing::Contains(testing::ContainsRegex(
+                                     "^Lines [0-9]+, [0-9]+, [0-9]+ and [0-9]+ others?: let neighbouring")))
+        << advice_text(advice);
+}
+
 TEST(advice, offers_of_the_catalogue_are_what_the_window_then_shows) {
     WARPLENS_NEEDS_A_COMPILER();
     for (const char* name : {"transpose_tiled", "mma_matmul", "shared_column", "matmul_tiled"})

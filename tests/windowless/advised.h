@@ -41,7 +41,7 @@ inline Kernel written(const std::string& source) {
     return kernel ? std::make_shared<instrumentation::KernelFile>(std::move(*kernel)) : nullptr;
 }
 
-inline constexpr AdviceLimits patient{24, std::chrono::minutes{2}, 8e6, 0};
+inline constexpr AdviceLimits patient{std::chrono::minutes{2}, 8e6, 0};
 
 inline Advice advice_for(const Kernel& kernel, std::map<std::string, std::string> overrides = {}) {
     return advise(pipeline(), timing_model(), {kernel, std::move(overrides), ""}, patient, {});

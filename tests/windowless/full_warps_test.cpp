@@ -78,7 +78,7 @@ TEST(full_warps, help_loops_whose_lanes_end_at_different_times) {
 
 TEST(full_warps, are_advice_where_lanes_of_a_warp_do_different_work) {
     if (!can_compile_kinds()) GTEST_SKIP() << "kernels without a header's PTX take NVRTC to compile";
-    const AdviceLimits patient{24, std::chrono::minutes{2}, 8e6, 0};
+    const AdviceLimits patient{std::chrono::minutes{2}, 8e6, 0};
     const auto advice_for = [&](const char* kind) {
         return advise(full_warps_pipeline(), timing_model(), {four_kinds(kind, "64"), {}, ""}, patient, {});
     };

@@ -16,6 +16,7 @@
 #include "app/scene/site_costs.h"
 #include "app/scene/time_scene.h"
 #include "app/scene/view_list.h"
+#include "tests/windowless/advised.h"
 
 namespace warplens::app {
 namespace {
@@ -119,6 +120,66 @@ TEST(worst_selection, a_line_that_costs_far_more_than_the_selected_one_is_named)
     const ExplainedCost dearest = explain_cost(scene, there.site, Level::ptx);
     EXPECT_EQ(dearest.dearer, "");
     EXPECT_THAT(dearest.sentence, HasSubstr("Warps of one SM waited"));
+}
+
+Scene timed_source(const std::string& buffers, const std::string& code) {
+    const Kernel kernel =
+        written("/*\n[kernel]\nentry = \"k\"\n[buffers]\n" + buffers +
+                "[launch]\narguments = [\"out\", \"in\"]\ngrid = [\"128\"]\nblock = [\"256\"]\n*/\n" + code);
+    auto scene = pipeline().run_scene({kernel, {}, "", 0, Engine::simt}, {});
+    EXPECT_TRUE(scene) << scene.error().message;
+    index_scene(*scene);
+    scene->timing = time_scene(*scene, {}, [] { return false; });
+    return std::move(*scene);
+}
+const std::string floats =
+    "in = { type = \"f32\", length = \"1 << 20\", fill = \"iota\" }\nout = { type = \"f32\", length = \"1 << "
+    "20\" }\n";
+Operation selected_operation(const Scene& scene) {
+    const Spot spot = default_selection(scene, "source");
+    return spot.site < scene.trace->program.sites.size() ? site_of(scene, spot).operation : Operation::none;
+}
+
+TEST(worst_selection, of_a_line_the_instruction_that_wastes_sectors_goes_before_one_that_does_not) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const auto line = [](const char* statement) {
+        return timed_source(floats,
+                            std::string("extern \"C\" __global__ void k(float* out, const float* in) {\n"
+                                        "    const int i = blockIdx.x * 256 + threadIdx.x;\n    ") +
+                                statement + "\n}\n");
+    };
+    EXPECT_EQ(selected_operation(line("out[i * 32] = in[i];")), Operation::store);
+    EXPECT_EQ(selected_operation(line("out[i] = in[i * 32];")), Operation::load);
+    EXPECT_EQ(selected_operation(line("out[i] = in[i];")), Operation::load) << "neither wastes: the dearer";
+}
+
+TEST(worst_selection, contended_atomics_go_before_the_loads_that_stand_behind_them) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Scene scene = timed_source(
+        "in = { type = \"i32\", length = \"1 << 18\", fill = \"iota\" }\nout = { type = \"i32\", length = "
+        "\"8\" }\n",
+        "extern \"C\" __global__ void k(int* out, const int* in) {\n"
+        "    for (int i = blockIdx.x * 256 + threadIdx.x; i < 1 << 18; i += 256 * 128) {\n"
+        "        const int value = in[i];\n"
+        "        atomicAdd(&out[value & 7], 1);\n"
+        "    }\n}\n");
+    const Spot spot = default_selection(scene, "source");
+    ASSERT_LT(spot.site, scene.trace->program.sites.size());
+    EXPECT_EQ(site_of(scene, spot).operation, Operation::atomic);
+    EXPECT_EQ(explain_cost(scene, spot.site, Level::ptx).dearer, "") << "nothing costs far more";
+}
+
+TEST(worst_selection, a_problem_goes_before_what_costs_time) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Scene scene =
+        timed_source(floats,
+                     "extern \"C\" __global__ void k(float* out, const float* in) {\n"
+                     "    __shared__ float row[256];\n"
+                     "    row[threadIdx.x] = in[blockIdx.x * 256 + threadIdx.x];\n"
+                     "    out[blockIdx.x * 256 + threadIdx.x] = row[255 - threadIdx.x];\n}\n");
+    ASSERT_FALSE(scene.report->problems.empty());
+    EXPECT_EQ(default_selection(scene, "source").site, scene.report->problems.front().site);
+    EXPECT_EQ(default_selection(scene, "").site, scene.report->problems.front().site);
 }
 
 TEST(worst_selection, without_times_the_excess_decides) {

@@ -133,6 +133,9 @@ class RooflineView : public View {
         words += fmt::format(" · {} · time: modelled", to_string(scene.report->level));
         if (const std::string turned = describe(scene.timing->options); !turned.empty())
             words += ", what if: " + turned;
+        if (roofline.measured_seconds && scene.report->measured)
+            words += fmt::format(" · measured on {}, caches {}", scene.report->measured->device,
+                                 to_string(scene.report->measured->caches));
         return words;
     }
 
@@ -259,7 +262,7 @@ class RooflineView : public View {
             if (hollow) plot.draw_trail(hollow_trail, places[1]);
         }
         for (std::size_t i = 0; i < points.size(); ++i) plot.draw_point(points[i], places[i]);
-        plot.draw_headroom(points.front());
+        plot.draw_headroom(roofline.measured_seconds ? points.back() : points.front());
         for (const RooflinePoint& old : trail) plot.draw_old_label(old);
         for (const RooflinePoint& old : hollow_trail) plot.draw_old_label(old);
         const float reach = ink.px(6);

@@ -176,6 +176,12 @@ AccessMap access_map(const trace::Trace& trace, const MappedArray& array, const 
     return map;
 }
 
+std::optional<ElementRange> accessed_range(const trace::Trace& trace, const MappedArray& array,
+                                           const MapFilter& filter) {
+    const ElementExtent extent = extent_of(trace, array, filter);
+    return extent.empty() ? std::nullopt : std::optional(ElementRange{extent.first, extent.last});
+}
+
 std::vector<ThreadElement> elements_of_thread(const trace::Trace& trace, const MappedArray& array,
                                               std::uint32_t warp_record, int lane, const MapFilter& filter) {
     std::vector<ThreadElement> elements;

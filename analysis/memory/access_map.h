@@ -70,6 +70,14 @@ struct AccessMap {
 AccessMap access_map(const trace::Trace& trace, const MappedArray& array, const MapFilter& filter,
                      MapSize size, bool whole = false);
 
+/// From the first to the last element that is accessed, both included; std::nullopt: none is.
+struct ElementRange {
+    std::uint64_t first = 0, last = 0;
+    friend bool operator==(const ElementRange&, const ElementRange&) = default;
+};
+std::optional<ElementRange> accessed_range(const trace::Trace& trace, const MappedArray& array,
+                                           const MapFilter& filter);
+
 /// One element that a thread accesses.
 struct ThreadElement {
     std::uint64_t element = 0;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/memory/banks.h"
+#include "analysis/memory/block_runs.h"
 #include "analysis/memory/declared_shape.h"
 #include "analysis/memory/pitch_votes.h"
 #include "analysis/memory/stored_request.h"
@@ -21,6 +22,7 @@ constexpr std::uint64_t most_asked = 1 << 14;
 constexpr std::uint64_t least_row_bytes = 32;
 /// An array with more rows than this many times its columns gets longer rows, for a picture.
 constexpr std::uint64_t tallest = 4;
+constexpr std::uint64_t no_stride = ~std::uint64_t{0};
 
 /// What the requests to one array say about it.
 class ArrayUse {
@@ -36,10 +38,11 @@ class ArrayUse {
         if (asked_++ >= most_asked) return;
         const StoredRequest request(trace, access);
         votes_.hear(request);
+        runs_.hear(request, warp.block);
+        hear_stride(request);
         const int lane = request.record.mask.lowest();
         const std::uint64_t address = request.addresses[static_cast<std::size_t>(lane)];
         hear_thread(request, warp, lane, address);
-        hear_repeated(request, warp, address);
         if (geometry_.grid.y * geometry_.grid.z == 1 && geometry_.block.y * geometry_.block.z == 1)
             hear_block(request, warp, address);
     }
@@ -49,9 +52,15 @@ class ArrayUse {
     std::uint32_t narrowest() const { return narrowest_; }
     /// In bytes; 0: not known.
     std::uint64_t pitch(bool adjacent_rows) {
-        for (PitchVotes* votes : {&votes_, &repeated_, &blocks_})
-            if (const std::uint64_t pitch = votes->pitch(adjacent_rows && votes == &votes_)) return pitch;
-        return 0;
+        if (const std::uint64_t pitch = runs_.pitch()) return pitch;
+        if (const std::uint64_t pitch = votes_.pitch(adjacent_rows)) return pitch;
+        return stride() == 0 ? blocks_.pitch(false) : 0;
+    }
+    /// In bytes, from lane to lane, where most requests step over something; 0: they do not.
+    std::uint64_t stride() const {
+        const auto common =
+            std::ranges::max_element(strides_, {}, [](const auto& stride) { return stride.second; });
+        return common != strides_.end() && 2 * common->second > heard_ ? common->first : 0;
     }
 
   private:
@@ -71,16 +80,19 @@ class ArrayUse {
         at->second = {thread.y, address};
     }
 
-    /// The warp's next request, beyond what its last one covered. An unrolled loop has several instructions.
-    void hear_repeated(const StoredRequest& request, const trace::WarpRecord& warp, std::uint64_t address) {
-        std::uint64_t last = address;
+    /// Lanes that are equally far apart, further than what they access: records, or a stride.
+    void hear_stride(const StoredRequest& request) {
+        ++heard_;
+        std::uint64_t stride = 0, last = 0;
+        bool is_first = true;
         for_each_lane(request.record.mask, [&](int lane) {
-            last = std::max(last, request.addresses[static_cast<std::size_t>(lane)]);
+            const std::uint64_t address = request.addresses[static_cast<std::size_t>(lane)];
+            const std::uint64_t step = address - last;
+            if (!is_first) stride = stride == 0 || stride == step ? step : no_stride;
+            is_first = false;
+            last = address;
         });
-        const auto [at, is_new] = repeats_.try_emplace(&warp, std::pair{address, last});
-        if (!is_new && address > at->second.second + request.bytes_per_lane)
-            repeated_.add(address - at->second.first);
-        at->second = {address, last};
+        if (stride > request.bytes_per_lane && stride < least_row_bytes) ++strides_[stride];
     }
 
     /// Blocks of one dimension that access more than one element per thread: a row per block.
@@ -97,15 +109,16 @@ class ArrayUse {
     }
 
     LaunchGeometry geometry_;
-    PitchVotes votes_, repeated_, blocks_;
+    PitchVotes votes_, blocks_;
+    BlockRuns runs_;
+    std::map<std::uint64_t, std::size_t> strides_;
+    std::size_t heard_ = 0;
     bool loaded_ = false, stored_ = false;
     std::uint32_t narrowest_ = 16;
     std::uint64_t asked_ = 0;
     std::map<std::tuple<SiteId, std::uint64_t, std::uint32_t, std::uint32_t>,
              std::pair<std::uint32_t, std::uint64_t>>
-        above_;  // site, block, x, z → y, address
-    std::map<const trace::WarpRecord*, std::pair<std::uint64_t, std::uint64_t>>
-        repeats_;                                                          // → first and last address
+        above_;                                                            // site, block, x, z → y, address
     std::map<SiteId, std::pair<std::uint64_t, std::uint64_t>> of_blocks_;  // → block, address
 };
 
@@ -130,13 +143,6 @@ std::vector<MappedArray> named_arrays(const trace::Trace& trace) {
     return arrays;
 }
 
-/// Rows that suit a picture: a power of two, about twice as many columns as rows.
-std::uint64_t easy_columns(const MappedArray& array) {
-    std::uint64_t columns = warp_size;
-    while (columns * columns < 2 * array.elements()) columns *= 2;
-    return std::min(columns, std::max<std::uint64_t>(1, array.elements()));
-}
-
 void shape(MappedArray& array, ArrayUse& use, const trace::Trace& trace) {
     const auto declared =
         array.space == Space::shared ? declared_shape(trace, array.name, array.bytes) : std::nullopt;
@@ -155,17 +161,28 @@ void shape(MappedArray& array, ArrayUse& use, const trace::Trace& trace) {
     array.columns_known = columns != 0;
     if (array.columns_known) {
         array.columns = columns;
-        if (array.space != Space::global) return;
-        while (array.rows() > tallest * tallest * array.columns) array.columns *= 2;
-        array.columns_known = array.columns == columns;
+        if (array.space != Space::global || array.rows() <= tallest * tallest * columns) return;
+        array.columns_known = false;
+        array.group = columns;
+        array.columns = easy_columns(array, array.elements());
     } else if (array.space == Space::shared) {
         array.columns = std::max<std::uint64_t>(1, bank_count * bank_bytes / array.element_bytes);
     } else {
-        array.columns = easy_columns(array);
+        const std::uint64_t stride = use.stride();
+        if (stride % array.element_bytes == 0 && stride > array.element_bytes)
+            array.group = stride / array.element_bytes;
+        array.columns = easy_columns(array, array.elements());
     }
 }
 
 }  // namespace
+
+std::uint64_t easy_columns(const MappedArray& array, std::uint64_t elements) {
+    std::uint64_t columns = warp_size;
+    while (columns * columns < 2 * elements) columns *= 2;
+    if (columns >= array.elements()) return std::max<std::uint64_t>(1, array.elements());
+    return (columns + array.group - 1) / array.group * array.group;
+}
 
 std::vector<MappedArray> mapped_arrays(const trace::Trace& trace) {
     std::vector<MappedArray> arrays = named_arrays(trace);

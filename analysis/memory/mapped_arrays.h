@@ -1,6 +1,7 @@
 // The arrays that the recorded requests of a trace access, as rows of elements: device buffers, the module's
 // variables, shared and constant arrays. A row's length is from the declaration or estimated from the
-// addresses; where neither says it, `columns_known` is false and rows are as long as they are easy to draw.
+// addresses; where neither says it, `columns_known` is false, the array is flat, and rows are as long as they
+// are easy to draw.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,11 @@ struct MappedArray {
     std::uint32_t element_bytes = 4;
     std::uint64_t columns = 1;   // elements per row
     bool columns_known = false;  // from the declaration or the addresses
+    std::uint64_t group =
+        1;  // of a flat array: elements from lane to lane, or those of a row too short to draw
     bool loaded = false, stored = false;
 
+    bool is_flat() const { return !columns_known && space == Space::global; }
     std::uint64_t elements() const { return bytes / element_bytes; }
     std::uint64_t rows() const { return (elements() + columns - 1) / columns; }
     friend bool operator==(const MappedArray&, const MappedArray&) = default;
@@ -28,5 +32,9 @@ struct MappedArray {
 
 /// Those that at least one request accesses: buffers in the launch's order, then variables.
 std::vector<MappedArray> mapped_arrays(const trace::Trace& trace);
+
+/// Columns of a flat array that suit a picture of `elements` of it: about twice as many as rows, whole
+/// groups.
+std::uint64_t easy_columns(const MappedArray& array, std::uint64_t elements);
 
 }  // namespace warplens::analysis

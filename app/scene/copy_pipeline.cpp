@@ -6,6 +6,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "analysis/warps/operation_count.h"
+
 namespace warplens::app {
 namespace {
 
@@ -32,6 +34,21 @@ bool is_floating(const Site& site) {
            (begins_with_one_of(site.opcode, ptx) && site.opcode.find(".f") != std::string::npos);
 }
 
+/// The assembler loads constants with arithmetic on zero: "HFMA2.MMA R5, -RZ, RZ, 0, 0".
+bool is_move(const Site& site) {
+    return analysis::count_operations(site.opcode) != analysis::count_operations(site);
+}
+
+bool is_copy(const Site& site) {
+    static constexpr std::array<std::string_view, 4> begins{"cp.", "LDGSTS", "UBLKCP", "UTMALDG"};
+    return begins_with_one_of(site.opcode, begins);
+}
+
+bool commits_group(const Site& site) {
+    static constexpr std::array<std::string_view, 2> begins{"cp.async.commit_group", "LDGDEPBAR"};
+    return begins_with_one_of(site.opcode, begins);
+}
+
 bool is_arithmetic(const Site& site) {
     static constexpr std::array<std::string_view, 12> integer{
         "mul", "mad", "add", "sub", "div", "min", "max", "IMAD", "IADD", "IMUL", "IMNMX", "VIMNMX"};
@@ -52,14 +69,17 @@ class Builder {
         pipeline_.end = block_.departure;
         for (const trace::BarrierRelease& release : schedule.barriers)
             if (&schedule.blocks[release.block] == &block_) pipeline_.barriers.push_back(release.cycle);
-        for (const Site& site : trace.program.sites) floating_ = floating_ || is_floating(site);
+        for (const Site& site : trace.program.sites) {
+            floating_ = floating_ || (is_floating(site) && !is_move(site));
+            pipeline_.groups = pipeline_.groups || commits_group(site);
+        }
     }
 
     std::shared_ptr<const CopyPipeline> make() {
         for (std::uint32_t i = 0; i < block_.warp_count; ++i) {
             const trace::ScheduledWarp& warp = schedule_.warps[block_.first_warp + i];
-            take_flights(warp);
             take_spans(warp);
+            take_flights(warp);
         }
         if (pipeline_.load.empty()) return nullptr;
         for (auto* lane : {&pipeline_.load, &pipeline_.wait, &pipeline_.compute, &pipeline_.store})
@@ -74,16 +94,23 @@ class Builder {
         return static_cast<std::uint32_t>(std::ranges::upper_bound(barriers, cycle) - barriers.begin());
     }
 
+    /// Of a load: after how many groups of its warp, or after how many barriers.
+    std::uint32_t load_phase(std::uint32_t cycle) const {
+        if (!pipeline_.groups) return phase(cycle);
+        return static_cast<std::uint32_t>(std::ranges::lower_bound(commits_, cycle) - commits_.begin());
+    }
+
     void take_flights(const trace::ScheduledWarp& warp) {
         for (const trace::Flight& flight : trace::flights_of(schedule_, warp)) {
             if (flight.site() >= trace_.program.sites.size() || flight.returned <= flight.issued) continue;
             const Site& site = trace_.program.sites[flight.site()];
             if (site.kind != SiteKind::memory) continue;
-            const PipelineBar bar{flight.issued, flight.returned, phase(flight.issued)};
-            const bool copies = site.opcode.starts_with("cp.");
+            PipelineBar bar{flight.issued, flight.returned, phase(flight.issued)};
+            const bool copies = is_copy(site);
             if (site.operation == Operation::store && !copies) {
                 if (flight.served_by() != trace::ServedBy::shared) pipeline_.store.push_back(bar);
             } else if (flight.served_by() != trace::ServedBy::shared || copies) {
+                bar.batch = load_phase(flight.issued);
                 pipeline_.load.push_back(bar);
                 ++pipeline_.loads;
                 pipeline_.copies += copies ? 1 : 0;
@@ -92,13 +119,15 @@ class Builder {
     }
 
     void take_spans(const trace::ScheduledWarp& warp) {
+        commits_.clear();
         for (const trace::StateSpan& span : trace::spans_of(schedule_, warp)) {
             if (span.site() >= trace_.program.sites.size()) continue;
             const Site& site = trace_.program.sites[span.site()];
             const PipelineBar bar{span.begin, trace::end_of(schedule_, warp, span), phase(span.begin)};
             if (is_memory_wait(span.state())) pipeline_.wait.push_back(bar);
-            else if (span.state() == WarpState::selected &&
-                     (floating_ ? is_floating(site) : is_arithmetic(site)))
+            if (span.state() != WarpState::selected) continue;
+            if (commits_group(site)) commits_.push_back(span.begin);
+            if (!is_move(site) && (floating_ ? is_floating(site) : is_arithmetic(site)))
                 pipeline_.compute.push_back(bar);
         }
     }
@@ -157,6 +186,7 @@ class Builder {
     const trace::Schedule& schedule_;
     const trace::ScheduledBlock& block_;
     bool floating_ = false;
+    std::vector<std::uint32_t> commits_;  // of one warp: the cycles in which it commits a group
     CopyPipeline pipeline_;
 };
 

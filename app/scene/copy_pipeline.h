@@ -1,6 +1,7 @@
 // CopyPipeline: what one block of the modelled SM does over time, in four lanes — loads in flight, waiting,
-// computing, stores in flight — and in batches, what a lane does from barrier to barrier. It shows whether a
-// kernel loads the next tile while it computes with this one.
+// computing, stores in flight — and in batches: what a lane does from barrier to barrier, and of a kernel
+// that commits asynchronous copies in groups, what it loads from group to group. It shows whether a kernel
+// loads the next tile while it computes with this one.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,8 @@ namespace warplens::app {
 /// Cycles in which at least one warp of the block is busy with a batch, `end` left out.
 struct PipelineBar {
     std::uint32_t begin = 0, end = 0;
-    std::uint32_t batch = 0;  // work of one lane from barrier to barrier, counted from 0; a little work
-                              // behind a barrier belongs to the batch before it
+    std::uint32_t batch = 0;  // what one lane issues from barrier to barrier or group to group, from 0; a
+                              // little work behind a barrier belongs to the batch before it
     friend bool operator==(const PipelineBar&, const PipelineBar&) = default;
 };
 
@@ -29,6 +30,7 @@ struct CopyPipeline {
     std::uint32_t compute_cycles = 0;     // in which a warp computes
     std::uint32_t overlapped_cycles = 0;  // both
     std::uint32_t loads = 0, copies = 0;  // requests; copies: asynchronous ones of them
+    bool groups = false;                  // batches of loads are groups that the kernel commits
 };
 
 /// Of the block that arrives first; nullptr if it loads nothing from global memory.

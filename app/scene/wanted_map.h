@@ -15,7 +15,7 @@ enum class MapColour : std::uint8_t { block, warp, lane, order, count };
 
 struct WantedMap {
     std::string array;                // empty: all
-    std::optional<MapScope> scope;    // empty: the launch if all its blocks were executed, else a block
+    std::optional<MapScope> scope;    // empty: the launch if all its blocks, few, were executed, else a block
     std::optional<MapColour> colour;  // empty: what the scope consists of
     bool loads = true, stores = true;
     std::uint64_t columns = 0;  // elements per row of the array; 0: as declared or estimated

@@ -74,6 +74,9 @@ void draw_swatch(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, I
         case LegendEntry::Shape::outlined:
             compat::add_rect(list, min, max, colour, 2 * scale, 2 * scale);
             break;
+        case LegendEntry::Shape::thin_outlined:
+            compat::add_rect(list, min, max, colour, 0, scale);
+            break;
         case LegendEntry::Shape::upright:
             list.AddLine({(min.x + max.x) / 2, min.y}, {(min.x + max.x) / 2, max.y}, colour, 2 * scale);
             break;

@@ -10,7 +10,17 @@
 namespace warplens::app {
 
 struct LegendEntry {
-    enum class Shape { filled, hatched, filled_hatched, outlined, cornered, line, upright, tick };
+    enum class Shape {
+        filled,
+        hatched,
+        filled_hatched,
+        outlined,
+        thin_outlined,
+        cornered,
+        line,
+        upright,
+        tick
+    };
     ImU32 colour = 0;
     std::string words;
     Shape shape = Shape::filled;

@@ -176,6 +176,73 @@ TEST(mapped_arrays, threads_below_each_other_give_the_length_of_a_row) {
     }
 }
 
+/// One block of one dimension whose warps load, request by request, the element that index(thread, request)
+/// is.
+trace::Trace loads_of(std::uint32_t threads, std::uint64_t elements, std::uint64_t requests,
+                      std::uint64_t (*index)(std::uint64_t thread, std::uint64_t request)) {
+    Program program;
+    program.sites = {memory_site(Operation::load, 4)};
+    program.basic_blocks = {{0, 1}};
+    trace::Launch launch;
+    launch.geometry = {.grid = {1, 1, 1}, .block = {threads, 1, 1}};
+    launch.buffers = {{"in", "f32", 4, in_base, elements * 4}};
+    trace::Recorder recorder(std::move(launch), std::move(program), {});
+    auto observer = recorder.begin_block(0);
+    for (std::uint32_t warp = 0; warp < threads / 32; ++warp)
+        for (std::uint64_t request = 0; request < requests; ++request) {
+            trace::Addresses addresses{};
+            for (std::uint64_t lane = 0; lane < 32; ++lane)
+                addresses[lane] = in_base + 4 * index(32 * std::uint64_t{warp} + lane, request);
+            observer->visit(static_cast<int>(warp), 0, LaneMask::all());
+            observer->access(static_cast<int>(warp),
+                             {0, LaneMask::all(), Space::global, Operation::load, 4, &addresses});
+        }
+    recorder.finish(0, std::move(observer));
+    return recorder.take();
+}
+
+TEST(mapped_arrays, gaps_in_what_a_block_accesses_give_the_length_of_a_row) {
+    // 256 threads load 64 columns of 4 rows at once, then the 4 rows below: no request leaves its row.
+    const auto tile = [](std::uint64_t thread, std::uint64_t request) {
+        return (4 * request + thread / 64) * 256 + thread % 64;
+    };
+    const auto arrays = mapped_arrays(loads_of(256, 256 * 256, 16, tile));
+    EXPECT_TRUE(arrays[0].columns_known);
+    EXPECT_EQ(arrays[0].columns, 256u);
+    // A half warp in every fourth row.
+    const auto apart = [](std::uint64_t thread, std::uint64_t request) {
+        return (thread / 16 * 4 + request / 4) * 256 + thread % 16 + 16 * (request % 4);
+    };
+    EXPECT_EQ(mapped_arrays(loads_of(256, 256 * 256, 16, apart))[0].columns, 256u);
+}
+
+TEST(mapped_arrays, a_block_that_copies_everything_says_nothing_about_rows) {
+    const auto copy = [](std::uint64_t thread, std::uint64_t request) { return request * 64 + thread; };
+    EXPECT_TRUE(mapped_arrays(loads_of(64, 64 * 128, 128, copy))[0].is_flat());
+}
+
+TEST(mapped_arrays, lanes_that_step_over_elements_give_groups) {
+    const auto record = [](std::uint64_t thread, std::uint64_t request) { return 7 * thread + request; };
+    const trace::Trace trace = loads_of(128, 7 * 128, 3, record);
+    MappedArray array = mapped_arrays(trace)[0];
+    EXPECT_TRUE(array.is_flat());
+    EXPECT_EQ(array.group, 7u);
+    EXPECT_EQ(array.columns % 7, 0u);
+    EXPECT_EQ(accessed_range(trace, array, all_of(trace)), (ElementRange{0, 7 * 127 + 2}));
+    EXPECT_EQ(accessed_range(trace, array, {1, 2}), (ElementRange{7 * 32, 7 * 63 + 2}));
+    EXPECT_EQ(easy_columns(array, 1), 35u) << "whole groups, also of a single element";
+    array.columns = easy_columns(array, 7 * 128);
+    const AccessMap map = access_map(trace, array, all_of(trace), {64, 128});
+    for (std::uint32_t column = 0; column < map.columns; ++column)
+        EXPECT_EQ(map.at(1, column).accesses > 0, column % 7 < 3) << column;
+    // Nine floats are wider than what is one row.
+    const auto wide = [](std::uint64_t thread, std::uint64_t request) { return 9 * thread + request; };
+    const MappedArray other = mapped_arrays(loads_of(1024, 9 * 1024, 2, wide))[0];
+    EXPECT_TRUE(other.is_flat());
+    EXPECT_EQ(other.group, 9u);
+    EXPECT_EQ(other.columns % 9, 0u);
+}
+
 TEST(mapped_arrays, a_flat_array_gets_rows_that_are_easy_to_draw) {
     const auto arrays = mapped_arrays(halves());
     EXPECT_FALSE(arrays[0].columns_known);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/views/clusters/drawing.h"
+#include "tests/app/catalogue_stage.h"
 #include "trace/recorder.h"
 #include "view_stage.h"
 
@@ -119,6 +120,30 @@ TEST(clusters_view, a_cell_differs_by_its_accesses_if_both_clusters_have_it) {
     smaller.blocks.resize(2);
     EXPECT_FALSE(cluster_cell_differs(four, smaller, {3, 0}));
     EXPECT_FALSE(every_cluster_cell_differs(two, four));
+}
+
+TEST(clusters_view, counts_of_all_cells_are_of_one_size) {
+    const auto scene = timed_kernel("cluster_histogram", {{"CLUSTER", "8"}});
+    for (const ImVec2 size : {ImVec2{800, 600}, {1000, 700}, {1600, 1000}}) {
+        ViewStage stage(make_clusters_view(), scene, size);
+        stage.interactive = false;
+        stage.headless.frame(3);
+        std::size_t counts = 0;
+        float height = 0;
+        for (const DrawnText& text : stage.headless.texts()) {
+            const ImVec2 middle{(text.min.x + text.max.x) / 2, (text.min.y + text.max.y) / 2};
+            for (int cell = 0; cell < 64; ++cell) {
+                const HitBox* box =
+                    stage.headless.find(fmt::format("cluster cell {} {}", cell / 8, cell % 8));
+                if (!box || middle.x < box->min.x || middle.x > box->max.x || middle.y < box->min.y ||
+                    middle.y > box->max.y || !std::isdigit(static_cast<unsigned char>(text.words.front())))
+                    continue;
+                if (counts++ == 0) height = text.max.y - text.min.y;
+                EXPECT_FLOAT_EQ(text.max.y - text.min.y, height) << text.words;
+            }
+        }
+        EXPECT_EQ(counts, 64u);
+    }
 }
 
 }  // namespace

@@ -38,6 +38,45 @@ TEST(map_view, shows_all_blocks_that_were_executed_or_the_selected_block_or_warp
     EXPECT_TRUE(stage.headless.shows("lane 31")) << "the scale";
 }
 
+TEST(map_view, a_shared_array_has_its_warps_colors_where_blocks_have_colors) {
+    ViewStage stage(make_map_view(), small_scene(), {1500, 800});
+    stage.headless.frame(3);
+    EXPECT_TRUE(stage.headless.shows("in shared arrays the warp"));
+    EXPECT_TRUE(stage.headless.shows("thin: of its warp in the same request"));
+    MapPanel panel;
+    panel.array.space = Space::shared;
+    EXPECT_EQ(colour_in(panel, MapColour::block), MapColour::warp);
+    EXPECT_EQ(colour_in(panel, MapColour::count), MapColour::count);
+    panel.array.space = Space::global;
+    EXPECT_EQ(colour_in(panel, MapColour::block), MapColour::block);
+    ASSERT_TRUE(stage.headless.click("map scope block"));
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.shows("in shared arrays the warp")) << "all have the warps' colors";
+}
+
+TEST(map_view, rows_of_a_flat_array_suit_what_is_shown_of_it) {
+    const auto rows_in = [](MapScope scope, bool paired) {
+        ViewStage stage(make_map_view(), small_scene(2), {1500, 800});
+        if (paired) stage.baseline = small_scene(1);
+        stage.selection.wanted_map = WantedMap{"in", scope, MapColour::lane, true, true, 0};
+        stage.headless.frame(3);
+        for (const std::string& words : stage.headless.words())
+            if (words.find("in a row") != std::string::npos || words.find("in rows of") != std::string::npos)
+                return words;
+        return std::string();
+    };
+    EXPECT_NE(rows_in(MapScope::launch, false), "");
+    EXPECT_NE(rows_in(MapScope::launch, false), rows_in(MapScope::warp, false));
+    EXPECT_EQ(rows_in(MapScope::launch, true), rows_in(MapScope::warp, true));
+    analysis::MappedArray array;
+    array.bytes = 35000 * 4;
+    array.group = 7;
+    array.columns = easy_columns(array, array.elements());
+    EXPECT_EQ(shape_words(array), "35,000 in groups of 7, 74 in a row");
+    array.columns = easy_columns(array, 7 * 32);
+    EXPECT_EQ(shape_words(array), "35,000 in groups of 7, 5 in a row");
+}
+
 TEST(map_view, a_click_on_an_element_selects_the_thread_that_accesses_it) {
     ViewStage stage(make_map_view(), small_scene(), {1500, 800});
     stage.headless.frame(3);

@@ -113,6 +113,47 @@ TEST(memory_pictures, a_double_buffer_overlaps_more_than_a_single_one) {
     EXPECT_GT(twofold->timing->pipeline->barriers.size(), 4u);
 }
 
+std::uint32_t batches(const std::vector<PipelineBar>& bars) {
+    return bars.empty() ? 0 : bars.back().batch + 1;
+}
+
+/// At the machine level, where the assembler moves constants with arithmetic and renames the copies.
+std::shared_ptr<const Scene> machine_level(const char* kernel) {
+    Scene scene = *timed_kernel(kernel, {{"M", "64"}, {"N", "64"}, {"K", "128"}, {"TILE", "16"}});
+    scene.machine = machine_code_of(*make_pipeline(), scene, [] { return false; });
+    return why_not_machine_level(scene).empty() ? at_machine_level(scene) : nullptr;
+}
+
+TEST(memory_pictures, what_is_loaded_first_is_computed_with_first) {
+    for (const char* kernel : {"matmul_tiled", "matmul_double_buffered"}) {
+        const auto ptx = timed_kernel(kernel, {{"M", "64"}, {"N", "64"}, {"K", "128"}, {"TILE", "16"}});
+        const auto machine = machine_level(kernel);
+        for (const Scene* scene : {ptx.get(), machine.get()}) {
+            if (scene == nullptr) continue;
+            SCOPED_TRACE(fmt::format("{} {}", kernel, scene == machine.get() ? "machine" : "ptx"));
+            const CopyPipeline& pipeline = *scene->timing->pipeline;
+            EXPECT_EQ(batches(pipeline.load), 128u / 16) << "one for each tile";
+            EXPECT_EQ(batches(pipeline.compute), 128u / 16);
+            const bool copies = std::string_view(kernel) == "matmul_double_buffered";
+            EXPECT_EQ(pipeline.groups, copies);
+            EXPECT_EQ(pipeline.copies, copies ? pipeline.loads : 0u);
+        }
+    }
+}
+
+TEST(memory_pictures, loads_in_groups_say_so) {
+    ViewStage stage(make_pipeline_view(), timed_kernel("matmul_double_buffered", {}));
+    EXPECT_THAT(drawn_words(stage), testing::AllOf(HasSubstr("loads are asynchronous copies"),
+                                                   HasSubstr("with each group of copies")));
+    ViewStage single(make_pipeline_view(), timed_kernel("matmul_tiled", {}));
+    EXPECT_THAT(drawn_words(single), testing::Not(HasSubstr("group of copies")));
+}
+
+TEST(memory_pictures, a_kernel_without_times_says_why_in_a_sentence) {
+    ViewStage stage(make_hierarchy_view(), timed_kernel("texture_blur", {}));
+    EXPECT_THAT(drawn_words(stage), HasSubstr("The kernel reads or writes textures"));
+}
+
 TEST(memory_pictures, arithmetic_is_seen_in_machine_code_as_in_ptx) {
     Scene scene = *timed_kernel("matmul_tiled", {});
     const std::uint32_t at_ptx = scene.timing->pipeline->compute_cycles;

@@ -2,7 +2,13 @@
 // and no text covers another or leaves the view at any size.
 #include <gmock/gmock.h>
 
+#include "app/pipeline/machine_scene.h"
+#include "app/pipeline/pipeline.h"
+#include "app/scene/level_of_time.h"
+#include "app/scene/machine_code.h"
 #include "app/scene/measured_index.h"
+#include "app/scene/memory_levels.h"
+#include "app/ui/number.h"
 #include "tests/app/catalogue_stage.h"
 
 namespace warplens::app {
@@ -124,6 +130,49 @@ TEST(sm_view, units_hold_what_the_schedule_says_in_every_cycle) {
         EXPECT_GT(queued, 0u) << "the test has something to compare";
         EXPECT_GT(busy, 0u);
     }
+}
+
+TEST(sm_view, l1_is_what_the_model_gives_it_beside_all_blocks_that_fit) {
+    // One block is resident, more would fit, and have their share of the array.
+    const auto scene = timed_kernel("matmul_tiled", {{"M", "64"}, {"N", "64"}, {"K", "64"}});
+    const trace::Schedule& schedule = *scene->timing->schedule;
+    ASSERT_EQ(scene->timing->levels->levels[1].capacity, schedule.l1_bytes);
+    ViewStage stage(make_sm_view(), scene, {1600, 1000});
+    EXPECT_THAT(drawn_words(stage), HasSubstr(bytes_words(schedule.l1_bytes) + " L1"));
+}
+
+TEST(sm_view, the_title_counts_who_issues_where_most_do) {
+    const auto scene = timed_kernel("matmul_register_tiled");
+    const analysis::SmStates& states = *scene->timing->sm;
+    bool found = false;
+    for (std::uint32_t cycle = 0; cycle < scene->timing->schedule->totals.cycles && !found; ++cycle) {
+        const analysis::SmState state = states.at(cycle);
+        std::uint32_t most = 0, kinds = 0;
+        const auto counts = state.states();
+        for (const auto& one : warp_states) {
+            if (one.state == WarpState::selected) continue;
+            most = std::max(most, counts[one.state]);
+            kinds += counts[one.state] > 0 ? 1 : 0;
+        }
+        if (kinds < 2 || counts[WarpState::selected] <= most) continue;
+        found = true;
+        ViewStage stage(make_sm_view(), scene, {1600, 1000});
+        stage.selection.chosen.cycle = cycle;
+        EXPECT_THAT(drawn_words(stage),
+                    HasSubstr(fmt::format("{} of {} warps issue, the others in {} states",
+                                          counts[WarpState::selected], state.resident_warps(), kinds)));
+    }
+    EXPECT_TRUE(found);
+}
+
+TEST(sm_view, the_legend_names_scoreboards_only_where_slots_show_them) {
+    Scene scene = *timed_kernel("matmul_tiled");
+    scene.machine = machine_code_of(*make_pipeline(), scene, [] { return false; });
+    if (!why_not_machine_level(scene).empty()) GTEST_SKIP() << why_not_machine_level(scene);
+    const auto machine = std::make_shared<const Scene>(std::move(scene));
+    ViewStage large(make_sm_view(), machine, {1600, 1000}), small(make_sm_view(), machine, {800, 600});
+    EXPECT_THAT(drawn_words(large), HasSubstr("scoreboard that the warp waits for"));
+    EXPECT_THAT(drawn_words(small), testing::Not(HasSubstr("scoreboard that the warp waits for")));
 }
 
 TEST(sm_view, states_who_issues_in_the_chosen_cycle_and_a_click_selects_the_warp) {

@@ -21,6 +21,14 @@
 namespace warplens::app {
 namespace {
 
+/// Also as a slide: type and strokes twice as large.
+struct PictureSize {
+    ImVec2 size;
+    float scale;
+};
+const PictureSize walked_sizes[] = {
+    {{800, 600}, 1}, {{1000, 700}, 1}, {{1600, 1000}, 1}, {{2400, 1400}, 1}, {{1600, 1000}, 2}};
+
 class every_text : public testing::TestWithParam<std::string> {
   protected:
     void SetUp() override {
@@ -40,9 +48,8 @@ TEST_P(every_text, of_each_view_can_be_read_at_the_sizes_of_pictures) {
     for (const ViewEntry& view : view_entries()) {
         if (!has_content(*scene_, view)) continue;
         ValuesState values;
-        for (const ImVec2 size :
-             {ImVec2(800, 600), ImVec2(1000, 700), ImVec2(1600, 1000), ImVec2(2400, 1400)}) {
-            ViewStage stage(view.make(), scene_, size, ThemeName::light);
+        for (const auto& [size, scale] : walked_sizes) {
+            ViewStage stage(view.make(), scene_, size, ThemeName::light, scale);
             stage.interactive = false;
             stage.selection.chosen = default_selection(*scene_, view.name);
             if (view.extra == ViewExtra::values && !values.found)
@@ -50,7 +57,8 @@ TEST_P(every_text, of_each_view_can_be_read_at_the_sizes_of_pictures) {
                                      [] { return false; });
             stage.values = &values;
             stage.headless.frame(3);
-            faults.add(fmt::format("{} {}x{}", view.name, size.x, size.y), stage.headless, size, true);
+            faults.add(fmt::format("{} {}x{} at {}", view.name, size.x, size.y, scale), stage.headless, size,
+                       true);
             const float smallest = text_height(stage.headless.theme().fonts.small);
             for (const DrawnText& text : stage.headless.texts())
                 EXPECT_GE(text.max.y - text.min.y, smallest - 0.5f) << view.name << ": " << text.words;

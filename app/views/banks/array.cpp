@@ -50,7 +50,8 @@ class ArrayDrawing {
         top_ = labels_ ? ink_.px(14) : 0;
         width_ = (rest_.width() - left_) / columns, height_ = (rest_.height() - top_) / rows;
         width_ = std::min(width_, std::max(height_ * 1.5f, 2.0f));
-        height_ = std::min(height_, width_ * 1.3f);
+        // Rows of hundreds of elements are stripes, and stay high enough to be seen.
+        height_ = std::min(height_, width_ < ink_.px(4) ? ink_.px(16) : width_ * 1.3f);
         if (width_ >= 4) width_ = std::floor(width_);
         if (height_ >= 4) height_ = std::floor(height_);
         origin_ = {rest_.x0 + left_, rest_.y0 + top_};

@@ -38,7 +38,34 @@ std::string name_of(const ClusterTraffic& traffic, std::size_t rank) {
     return fmt::format("block {}", grouped(traffic.blocks[rank]));
 }
 
-void draw_cell(const Ink& ink, const Box& box, const ClusterCell& cell, double share, bool own) {
+/// How all cells' counts are written: the widest of them decides.
+struct CountLook {
+    ImFont* font;
+    bool compact;
+    std::string words(const ClusterCell& cell) const {
+        if (cell.requests == 0) return "–";
+        return compact ? app::compact(double(cell.accesses())) : grouped(cell.accesses());
+    }
+};
+CountLook count_look(const Ink& ink, float width, std::initializer_list<const ClusterTraffic*> runs) {
+    const Theme& theme = ink.theme;
+    CountLook look{theme.fonts.words, false};
+    const auto fits = [&] {
+        for (const ClusterTraffic* run : runs)
+            if (run && std::ranges::any_of(run->cells, [&](const ClusterCell& cell) {
+                    return text_width(look.font, look.words(cell)) > width;
+                }))
+                return false;
+        return true;
+    };
+    if (fits()) return look;
+    look.font = theme.fonts.small;
+    look.compact = !fits();
+    return look;
+}
+
+void draw_cell(const Ink& ink, const Box& box, const ClusterCell& cell, double share, bool own,
+               const CountLook& look) {
     const Theme& theme = ink.theme;
     const ImU32 fill = cell.requests == 0 ? theme.panel : theme.amount(0.15 + 0.85 * share);
     ink.fill(box, fill);
@@ -53,9 +80,7 @@ void draw_cell(const Ink& ink, const Box& box, const ClusterCell& cell, double s
     const bool room = box.height() > ink.px(44) && box.width() > ink.px(64);
     const Box upper{box.x0, box.centre().y - ink.px(room ? 20 : 10), box.x1,
                     box.centre().y + ink.px(room ? 2 : 10)};
-    const std::string count = cell.requests == 0 ? "–" : grouped(cell.accesses());
-    if (!ink.text_if_fits(upper, count, theme.fonts.words, colour))
-        ink.text_if_fits(upper, compact(double(cell.accesses())), theme.fonts.small, colour);
+    ink.text_if_fits(upper, look.words(cell), look.font, colour);
     if (!room || cell.requests == 0) return;
     const char* kind = cell.accesses() == cell.atomics  ? "updates"
                        : cell.accesses() == cell.loads  ? "reads"
@@ -192,6 +217,7 @@ std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& th
     for (const ClusterCell& one : traffic.cells) most = std::max(most, one.accesses());
     for (const ClusterCell& one : other ? other->cells : std::vector<ClusterCell>())
         most = std::max(most, one.accesses());
+    const CountLook look = count_look(ink, cell - ink.px(gap + 2), {&traffic, other});
     std::optional<ClusterSpot> clicked;
     const bool marked = other && !every_cluster_cell_differs(traffic, *other);
     for (std::uint32_t who = 0; who < traffic.ranks(); ++who) {
@@ -200,7 +226,7 @@ std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& th
             const float x = origin.x + cell * static_cast<float>(whose);
             const float y = origin.y + cell * static_cast<float>(who);
             const Box at{x, y, x + cell - ink.px(gap), y + cell - ink.px(gap)};
-            draw_cell(ink, at, counts, double(counts.accesses()) / double(most), who == whose);
+            draw_cell(ink, at, counts, double(counts.accesses()) / double(most), who == whose, look);
             if (marked && cluster_cell_differs(traffic, *other, {who, whose})) outline_change(ink, at);
             if (chosen == ClusterSpot{who, whose}) ink.outline(at, theme.selected, ink.px(2));
             hit_box(fmt::format("{} {} {}", hits, who, whose), at.min(), at.max());

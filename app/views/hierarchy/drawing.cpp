@@ -238,8 +238,9 @@ class HierarchyDrawing {
         if (level.requests > 0) {
             words = fmt::format("serves {} of {}", percent(levels_.hit_rate(by)),
                                 by == ServedBy::l1 ? "the loads" : "those that get here");
-            const std::string range = fmt::format("{} · {}–{} cycles", words, grouped(level.least_cycles),
-                                                  grouped(level.most_cycles));
+            const std::string least = grouped(level.least_cycles), most = grouped(level.most_cycles);
+            const std::string range =
+                fmt::format("{} · {} cycles", words, least == most ? most : least + "–" + most);
             if (text_width(theme_.fonts.small, range) < right_.width()) words = range;
         }
         ink_.text({x0, begin + line, right_.x1, begin + line + small_}, words, theme_.fonts.small,

@@ -45,7 +45,7 @@ class HierarchyView : public View {
         const MemoryLevels* levels = frame.scene->timing->levels.get();
         if (levels == nullptr) {
             empty_state(frame.theme, "The timing model has no answer for this run.",
-                        frame.scene->timing->absent);
+                        absent_sentence(frame.scene->timing->absent));
             return;
         }
         if (levels->requested_bytes + levels->shared_bytes + levels->l2_bytes <= 0) {

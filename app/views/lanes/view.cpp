@@ -301,10 +301,8 @@ class LanesView : public View {
             const float x = x_of_step(axis, range_, at);
             ink.line({x, axis.y0}, {x, axis.y0 + ink.px(4)}, ink.theme.hairline);
             const std::string words = grouped(static_cast<std::uint64_t>(at));
-            if (x + text_width(ink.theme.fonts.small, words) < axis.x1) {
-                ink.text({x + ink.px(3), axis.y0, axis.x1, axis.y1}, words, ink.theme.fonts.small,
-                         ink.theme.text_dim);
-            }
+            ink.text_if_fits({x + ink.px(3), axis.y0, axis.x1, axis.y1}, words, ink.theme.fonts.small,
+                             ink.theme.text_dim, Align::left);
         }
     }
 

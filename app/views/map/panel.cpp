@@ -10,6 +10,7 @@
 #include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
+#include "app/views/map/outlines.h"
 #include "app/views/shared/access_words.h"
 #include "app/views/shared/two_runs.h"
 
@@ -21,19 +22,6 @@ using analysis::MapCell;
 using analysis::MapThread;
 
 constexpr float map_heading_height = 42, largest_element = 44, finest_element = 3;
-
-/// Cells on the screen.
-struct MapGrid {
-    ImVec2 origin;
-    float width, height;
-    Box at(std::uint32_t row, std::uint32_t column, std::uint32_t count = 1) const {
-        const float x = origin.x + width * static_cast<float>(column);
-        const float y = origin.y + height * static_cast<float>(row);
-        const float gap = std::min(width, height) >= 6 ? 1.0f : 0.0f;
-        return {std::round(x), std::round(y), std::round(x + width * static_cast<float>(count)) - gap,
-                std::round(y + height) - gap};
-    }
-};
 
 std::uint64_t owner_of(const MapLook& look, const MapCell& cell) {
     const trace::WarpRecord& warp = look.trace.warps[cell.first.warp_record];
@@ -158,11 +146,12 @@ bool draw_plate(const Ink& ink, const Box& box, const std::string& words, ImU32 
     return true;
 }
 
-/// The name of an owner in the middle of the rectangle that it alone accesses.
+/// The name of an owner in the middle of the rows that it alone accesses, from its first column to its last.
 void draw_owners(const MapLook& look, const AccessMap& map, const MapGrid& grid) {
     struct Part {
-        std::uint32_t row0 = ~0u, column0 = ~0u, row1 = 0, column1 = 0, cells = 0;
+        std::uint32_t row0 = ~0u, column0 = ~0u, row1 = 0, column1 = 0;
         ImU32 colour = 0;
+        std::map<std::uint32_t, std::uint32_t> rows = {};  // cells in each
     };
     std::map<std::uint64_t, Part> parts;
     for (std::uint32_t row = 0; row < map.rows; ++row)
@@ -175,11 +164,17 @@ void draw_owners(const MapLook& look, const AccessMap& map, const MapGrid& grid)
             part.column0 = std::min(part.column0, column);
             part.column1 = std::max(part.column1, column);
             part.colour = fill_of(look, cell);
-            ++part.cells;
+            ++part.rows[row];
         }
-    for (const auto& [owner, part] : parts) {
-        if (std::uint64_t{part.row1 - part.row0 + 1} * (part.column1 - part.column0 + 1) != part.cells)
-            continue;
+    for (auto& [owner, part] : parts) {
+        const auto is_whole = [&](std::uint32_t row) {
+            return part.rows[row] == part.column1 - part.column0 + 1;
+        };
+        while (part.row0 < part.row1 && !is_whole(part.row0)) ++part.row0;
+        while (part.row1 > part.row0 && !is_whole(part.row1)) --part.row1;
+        bool all = true;
+        for (std::uint32_t row = part.row0; row <= part.row1; ++row) all = all && is_whole(row);
+        if (!all) continue;
         const Box first = grid.at(part.row0, part.column0), last = grid.at(part.row1, part.column1);
         const Box box{first.x0, first.y0, last.x1, last.y1};
         const std::string words = owner_words(look, owner);
@@ -233,48 +228,6 @@ bool draw_element_numbers(const MapLook& look, const AccessMap& map, const MapGr
     return true;
 }
 
-void outline_elements(const MapLook& look, const MapPanel& panel, const MapGrid& grid,
-                      const std::vector<std::uint64_t>& elements, ImU32 colour, float thickness) {
-    const MapCell* previous = nullptr;
-    for (const std::uint64_t element : elements) {
-        const MapCell* cell = panel.map.cell_of(panel.array, element);
-        if (cell == nullptr || cell == previous) continue;
-        previous = cell;
-        const auto index = static_cast<std::uint32_t>(cell - panel.map.cells.data());
-        const Box box = grid.at(index / panel.map.columns, index % panel.map.columns);
-        const float grow = std::max(thickness - 1, 2.5f - box.width() / 2);
-        look.ink.outline(box.inset(-grow), colour, thickness);
-    }
-}
-
-/// Small cells would be hidden by their outlines: there, the edges of what differs.
-void outline_changes(const MapLook& look, const AccessMap& map, const MapGrid& grid,
-                     const std::vector<bool>& changed) {
-    const bool each = std::min(grid.width, grid.height) >= look.ink.px(10);
-    const auto differs = [&](std::int64_t row, std::int64_t column) {
-        return row >= 0 && row < map.rows && column >= 0 && column < map.columns &&
-               changed[static_cast<std::size_t>(row * map.columns + column)];
-    };
-    for (std::uint32_t row = 0; row < map.rows; ++row)
-        for (std::uint32_t column = 0; column < map.columns; ++column) {
-            if (!differs(row, column)) continue;
-            const Box cell = grid.at(row, column);
-            if (each) {
-                outline_change(look.ink, cell);
-                continue;
-            }
-            const ImU32 colour = look.ink.theme.text;
-            if (!differs(row - std::int64_t{1}, column))
-                look.ink.line({cell.x0, cell.y0}, {cell.x1, cell.y0}, colour);
-            if (!differs(row + std::int64_t{1}, column))
-                look.ink.line({cell.x0, cell.y1}, {cell.x1, cell.y1}, colour);
-            if (!differs(row, column - std::int64_t{1}))
-                look.ink.line({cell.x0, cell.y0}, {cell.x0, cell.y1}, colour);
-            if (!differs(row, column + std::int64_t{1}))
-                look.ink.line({cell.x1, cell.y0}, {cell.x1, cell.y1}, colour);
-        }
-}
-
 }  // namespace
 
 analysis::MapSize map_size(const Ink& ink, const Box& box) {
@@ -287,7 +240,8 @@ analysis::MapSize map_size(const Ink& ink, const Box& box) {
 std::vector<bool> changed_cells(const MapLook& look, const MapPanel& panel, const OtherMap& other) {
     const AccessMap &map = panel.map, &was = other.panel.map;
     std::vector<bool> changed(map.cells.size(), false);
-    if (map.rows_per_cell != was.rows_per_cell || map.columns_per_cell != was.columns_per_cell)
+    if (map.rows_per_cell != was.rows_per_cell || map.columns_per_cell != was.columns_per_cell ||
+        panel.array.columns != other.panel.array.columns)
         return changed;
     for (std::uint32_t row = 0; row < map.rows; ++row)
         for (std::uint32_t column = 0; column < map.columns; ++column) {
@@ -325,17 +279,18 @@ const MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const 
     MapGrid grid{rest.min(), rest.width() / static_cast<float>(columns),
                  rest.height() / static_cast<float>(rows)};
     grid.width = std::min({grid.width, ink.px(largest_element), std::max(grid.height * 1.5f, ink.px(4))});
-    // Of a flat array the rows have no meaning, so their cells may be tall.
-    const float tallest = panel.array.columns_known ? grid.width : 3 * grid.width;
+    // Cells may be tall where rows have no meaning, or where a cell is no square of elements.
+    const bool square = panel.array.columns_known && map.rows_per_cell == map.columns_per_cell;
+    const float tallest = square ? grid.width : std::max(3 * grid.width, ink.px(20));
     grid.height = std::min({grid.height, ink.px(largest_element), std::max(tallest, ink.px(4))});
     if (grid.width >= 4) grid.width = std::floor(grid.width);
     if (grid.height >= 4) grid.height = std::floor(grid.height);
     draw_axes(look, map, grid, left);
     draw_cells(look, map, grid);
     const bool numbered = draw_element_numbers(look, map, grid);
-    if (other) outline_changes(look, map, grid, changed_cells(look, panel, *other));
-    outline_elements(look, panel, grid, panel.of_request, with_alpha(ink.theme.selected, 0.75), ink.px(1));
-    outline_elements(look, panel, grid, panel.of_thread, ink.theme.selected, ink.px(2.5f));
+    if (other) outline_changes(ink, map, grid, changed_cells(look, panel, *other));
+    outline_elements(ink, panel, grid, panel.of_request, with_alpha(ink.theme.selected, 0.75), ink.px(1));
+    outline_elements(ink, panel, grid, panel.of_thread, ink.theme.selected, ink.px(2.5f));
     if (!numbered) draw_owners(look, map, grid);
     const Box all{grid.origin.x, grid.origin.y, grid.origin.x + grid.width * static_cast<float>(map.columns),
                   grid.origin.y + grid.height * static_cast<float>(map.rows)};
@@ -352,6 +307,10 @@ const MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const 
     const std::uint32_t r = std::min(row, map.rows - 1), c = std::min(column, map.columns - 1);
     ink.fill(grid.at(r, c), ink.theme.hovered);
     return &map.at(r, c);
+}
+
+MapColour colour_in(const MapPanel& panel, MapColour colour) {
+    return panel.array.space == Space::shared && colour == MapColour::block ? MapColour::warp : colour;
 }
 
 bool is_mixed(const MapCell& cell, MapColour colour) {
@@ -385,6 +344,9 @@ double accesses_per_element(const MapCell& cell) {
 std::string shape_words(const analysis::MappedArray& array) {
     if (array.columns_known && array.rows() * array.columns == array.elements())
         return fmt::format("{} × {}", grouped(array.rows()), grouped(array.columns));
+    if (array.is_flat() && array.group > 1 && array.columns % array.group == 0)
+        return fmt::format("{} in groups of {}, {} in a row", grouped(array.elements()), grouped(array.group),
+                           grouped(array.columns / array.group));
     return fmt::format("{} in rows of {}", grouped(array.elements()), grouped(array.columns));
 }
 

@@ -51,6 +51,8 @@ const analysis::MapCell* draw_map_panel(const MapLook& look, const MapPanel& pan
 /// not as many elements in both.
 std::vector<bool> changed_cells(const MapLook& look, const MapPanel& panel, const OtherMap& other);
 
+/// A shared array belongs to one block: where blocks have colours, its elements have their warps'.
+MapColour colour_in(const MapPanel& panel, MapColour colour);
 /// A cell is accessed by several of what the colour distinguishes.
 bool is_mixed(const analysis::MapCell& cell, MapColour colour);
 ImU32 owner_colour(const Theme& theme, const trace::Trace& trace, const analysis::MapThread& thread,
@@ -58,7 +60,7 @@ ImU32 owner_colour(const Theme& theme, const trace::Trace& trace, const analysis
 /// Accesses of an element on average.
 double accesses_per_element(const analysis::MapCell& cell);
 
-/// "256 × 256", "1,000 in rows of 64".
+/// "256 × 256", "1,000 in rows of 64", "35,000 in groups of 7, 8 in a row".
 std::string shape_words(const analysis::MappedArray& array);
 
 }  // namespace warplens::app

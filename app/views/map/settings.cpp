@@ -19,6 +19,9 @@
 namespace warplens::app {
 namespace {
 
+/// Of a larger grid a cell would be several blocks.
+constexpr std::uint64_t most_blocks_apart = 64;
+
 constexpr std::array<const char*, 3> scope_words{"launch", "block", "warp"};
 constexpr std::array<const char*, 5> colour_words{"block", "warp", "lane", "order", "count"};
 
@@ -145,7 +148,8 @@ MapScope scope_of(const MapSettings& settings, const Scene& scene) {
     if (settings.scope) return *settings.scope;
     const trace::Trace& trace = *scene.trace;
     const std::uint64_t blocks = trace.launch.geometry.blocks();
-    return blocks > 1 && trace::recorded_blocks(trace).size() == blocks ? MapScope::launch : MapScope::block;
+    const bool all = trace::recorded_blocks(trace).size() == blocks;
+    return blocks > 1 && blocks <= most_blocks_apart && all ? MapScope::launch : MapScope::block;
 }
 
 MapColour colour_of(const MapSettings& settings, const Scene& scene) {

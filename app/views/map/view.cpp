@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "app/ui/empty_state.h"
 #include "app/ui/legend.h"
@@ -146,8 +147,9 @@ class MapView : public View {
         marked_.reset();
         panels_.clear();
         before_panels_.clear();
-        for (const analysis::MappedArray& array : arrays_) {
+        for (analysis::MappedArray& array : arrays_) {
             if (panels_.size() == most_panels) break;
+            if (array.is_flat()) fit_rows(*frame.scene->trace, array);
             if (!settings_.array.empty() && settings_.array != array.name) continue;
             panels_.push_back(panel_of(*frame.scene->trace, array, filter_));
             if (!paired_ || before_panels_.size() == boxes_.size()) continue;
@@ -166,6 +168,15 @@ class MapView : public View {
         // Every block has its own: that of the block where the scope begins.
         if (array.space == Space::shared) limit_to_block(trace, filter);
         return {array, analysis::access_map(trace, array, filter, size_), {}, {}};
+    }
+
+    /// The rows of a flat array mean nothing: they suit the part that the scope accesses, also while it
+    /// plays. Of two runs they suit the whole array, so that they are as long in both.
+    void fit_rows(const trace::Trace& trace, analysis::MappedArray& array) const {
+        analysis::MapFilter filter = filter_;
+        filter.last_order = no_index;
+        const auto range = paired_ ? std::nullopt : accessed_range(trace, array, filter);
+        array.columns = easy_columns(array, range ? range->last - range->first + 1 : array.elements());
     }
 
     static void limit_to_block(const trace::Trace& trace, analysis::MapFilter& filter) {
@@ -240,6 +251,7 @@ class MapView : public View {
         for (std::size_t i = 0; i < std::min(panels_.size(), boxes_.size()); ++i) {
             const Box box{origin.x + boxes_[i].x0, origin.y + boxes_[i].y0, origin.x + boxes_[i].x1,
                           origin.y + boxes_[i].y1};
+            look.colour = colour_in(panels_[i], colour_of(settings_, *frame.scene));
             const analysis::MapCell* hit =
                 paired_ ? draw_pair(frame, look, i, box) : draw_map_panel(look, panels_[i], box);
             if (hit == nullptr) continue;
@@ -297,22 +309,31 @@ class MapView : public View {
     void draw_legend(const ViewFrame& frame) const {
         const Theme& theme = frame.theme;
         const MapColour colour = colour_of(settings_, *frame.scene);
+        const std::span<const MapPanel> shown(panels_.data(), std::min(panels_.size(), boxes_.size()));
         std::vector<LegendEntry> entries;
         if (colour == MapColour::block || colour == MapColour::warp) {
             const char* noun = colour == MapColour::block ? "block" : "warp";
-            entries.push_back({theme.category(0), fmt::format("color: the {} that accesses the element first "
-                                                              "(8 colors repeat)",
-                                                              noun)});
-            for (const MapPanel& panel : panels_)
-                if (std::ranges::any_of(panel.map.cells,
-                                        [&](const auto& cell) { return is_mixed(cell, colour); })) {
-                    entries.push_back({theme.category(0), fmt::format("by several {}s", noun),
-                                       LegendEntry::Shape::filled_hatched});
-                    break;
-                }
+            const bool differs = std::ranges::any_of(
+                shown, [&](const MapPanel& panel) { return colour_in(panel, colour) != colour; });
+            entries.push_back(
+                {theme.category(0), fmt::format("color: the {} that accesses the element first{} "
+                                                "(8 colors repeat)",
+                                                noun, differs ? ", in shared arrays the warp" : "")});
+            const bool mixed = std::ranges::any_of(shown, [&](const MapPanel& panel) {
+                return std::ranges::any_of(panel.map.cells, [&](const auto& cell) {
+                    return is_mixed(cell, colour_in(panel, colour));
+                });
+            });
+            if (mixed)
+                entries.push_back({theme.category(0),
+                                   fmt::format("by several {}s{}", noun, differs ? " or warps" : ""),
+                                   LegendEntry::Shape::filled_hatched});
         }
         entries.push_back({theme.raised, "not accessed"});
         entries.push_back({theme.selected, "elements of this thread", LegendEntry::Shape::outlined});
+        if (std::ranges::any_of(shown, [](const MapPanel& panel) { return !panel.of_request.empty(); }))
+            entries.push_back({with_alpha(theme.selected, 0.75), "thin: of its warp in the same request",
+                               LegendEntry::Shape::thin_outlined});
         if (frame.baseline) entries.push_back(change_entry(theme, "the other run"));
         if (colour == MapColour::lane) amount_legend(theme, "color: lane 0", "lane 31");
         if (colour == MapColour::order)

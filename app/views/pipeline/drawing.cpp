@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <utility>
 
 #include "app/ui/hatch.h"
@@ -51,27 +53,37 @@ void draw_lane(const Ink& ink, const PipelineDrawing& drawing, const PipelineLan
                const PipelineAxis& axis, const Box& box) {
     const Theme& theme = ink.theme;
     const float half = box.height() / 2;
-    std::uint32_t labelled = no_index;
+    std::map<std::uint32_t, std::pair<Box, std::uint32_t>> batches;  // from the first bar to the last; bars
+    const auto colour_of = [&](std::uint32_t batch) { return theme.category(batch % 2 == 1 ? 1 : 0); };
     for (const PipelineBar& bar : drawing.pipeline.*lane.bars) {
-        const bool odd = bar.batch % 2 == 1;
-        const float top = box.y0 + (odd ? half : 0) + 1;
+        const float top = box.y0 + (bar.batch % 2 == 1 ? half : 0) + 1;
         const Box at{axis.x(bar.begin), top, std::max(axis.x(bar.end), axis.x(bar.begin) + 1),
                      top + half - 2};
-        const ImU32 colour = theme.category(odd ? 1 : 0);
+        const ImU32 colour = colour_of(bar.batch);
         if (lane.bars == &CopyPipeline::wait) {
             ink.fill(at, mix(colour, theme.background, 0.7));
             ink.hatch(at, colour);
         } else {
             ink.fill(at, colour);
         }
-        // Once in each batch, and where all can be read: those of the waits mostly cannot.
-        const bool is_first =
-            std::exchange(labelled, bar.batch) != bar.batch && lane.bars == &CopyPipeline::load;
-        const std::string number = is_first ? grouped(bar.batch) : std::string();
-        ink.text_if_fits(at, number, theme.fonts.small, theme.text_on(colour));
+        auto& [whole, bars] = batches.try_emplace(bar.batch, at, 0).first->second;
+        whole.x1 = std::max(whole.x1, at.x1);
+        ++bars;
         if (drawing.interactive && ImGui::IsWindowHovered() && at.has(ImGui::GetIO().MousePos))
             tooltip_card(theme, fmt::format("{}: batch {}, {}.", lane.name, bar.batch, lane.what),
                          fmt::format("cycles {} to {}", grouped(bar.begin), grouped(bar.end)));
+    }
+    if (lane.bars != &CopyPipeline::load) return;  // the others are mostly too narrow for a number
+    for (const auto& [batch, drawn] : batches) {
+        const std::string number = grouped(batch);
+        const float wide = text_width(theme.fonts.small, number) + ink.px(4);
+        const float high = text_height(theme.fonts.small);
+        const Box& whole = drawn.first;
+        if (wide > whole.width() || high > whole.height()) continue;
+        const ImVec2 middle = whole.centre();
+        const Box plate{middle.x - wide / 2, middle.y - high / 2, middle.x + wide / 2, middle.y + high / 2};
+        if (drawn.second > 1) ink.fill(plate, colour_of(batch));  // over the gaps
+        ink.text(plate, number, theme.fonts.small, theme.text_on(colour_of(batch)), Align::centre);
     }
 }
 
@@ -122,12 +134,13 @@ void draw_pipeline_lanes(const Ink& ink, const PipelineDrawing& drawing, Box box
     for (int i = 0; i < 4; ++i) {
         const PipelineLane& lane = pipeline_lanes[i];
         const float top = box.y0 + pitch * static_cast<float>(i);
-        const bool both = pitch >= words + small;
-        const float first = top + (pitch - words - (both ? small : 0)) / 2;
+        const std::array what{TextRun{lane.what, theme.fonts.small, theme.text_dim}};
+        const float lines = text_width(theme.fonts.small, lane.what) <= captions.width() ? 1 : 2;
+        const bool both = pitch >= words + lines * small;
+        const float first = top + (pitch - words - (both ? lines * small : 0)) / 2;
         ink.text({captions.x0, first, captions.x1, first + words}, lane.name, theme.fonts.words, theme.text);
         if (both)
-            ink.text({captions.x0, first + words, captions.x1, first + words + small}, lane.what,
-                     theme.fonts.small, theme.text_dim);
+            ink.paragraph({captions.x0, first + words}, captions.width(), what, static_cast<int>(lines));
         draw_lane(ink, drawing, lane, axis, lane_box(i));
         hit_box(fmt::format("{} {}", drawing.hits, lane.name), lane_box(i).min(), lane_box(i).max());
     }
@@ -136,12 +149,15 @@ void draw_pipeline_lanes(const Ink& ink, const PipelineDrawing& drawing, Box box
         draw_rest(ink, drawing, {end, box.y0, box.x1, box.y1});
 }
 
-std::vector<LegendEntry> pipeline_legend(const Theme& theme) {
+std::vector<LegendEntry> pipeline_legend(const Theme& theme, bool groups) {
     using Shape = LegendEntry::Shape;
     return {{theme.category(0), "even batch, upper half"},
             {theme.category(1), "odd batch, lower half"},
             {theme.category(0), "hatched: waits", Shape::hatched},
-            {theme.text_dim, "upright: barrier, the next batch begins", Shape::upright}};
+            {theme.text_dim,
+             groups ? "upright: barrier, the next batch begins; of loads, with each group of copies"
+                    : "upright: barrier, the next batch begins",
+             Shape::upright}};
 }
 
 }  // namespace warplens::app

@@ -26,6 +26,6 @@ struct PipelineDrawing {
 void draw_pipeline_ruler(const Ink& ink, const PipelineDrawing& drawing, Box& box);
 void draw_pipeline_lanes(const Ink& ink, const PipelineDrawing& drawing, Box box);
 
-std::vector<LegendEntry> pipeline_legend(const Theme& theme);
+std::vector<LegendEntry> pipeline_legend(const Theme& theme, bool groups);
 
 }  // namespace warplens::app

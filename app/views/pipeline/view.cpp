@@ -56,7 +56,8 @@ class PipelineView : public View {
             headline(theme, percent(share(*pipeline), 0), "overlapped", facts(*pipeline));
         }
         const Ink ink{ImGui::GetWindowDrawList(), theme};
-        const auto entries = pipeline_legend(theme);
+        const bool groups = pipeline->groups || (frame.baseline && frame.baseline->timing->pipeline->groups);
+        const auto entries = pipeline_legend(theme, groups);
         const float least = frame.baseline ? 2 * lowest_lanes : lowest_lanes;
         const PictureArea area = picture_area(ink, entries, 820, frame.interactive ? least : 0);
         if (frame.baseline) draw_both(frame, ink, *frame.baseline->timing->pipeline, *pipeline, area.box);

@@ -248,6 +248,7 @@ class SmDrawing {
         const float side = numbered ? ink_.px(12) : std::min(ink_.px(6), room.height() - ink_.px(2));
         const float pitch = side + ink_.px(2), width = pitch * scoreboard_count + ink_.px(4);
         if (room.width() < width + ink_.px(50) || side < ink_.px(3)) return;
+        hit_.scoreboards = true;
         Box strip = room.take_right(width);
         ink_.fill(strip, theme_.panel);
         for (int i = 0; i < scoreboard_count; ++i) {
@@ -299,7 +300,7 @@ SmDetail sm_detail(const Ink& ink, const SmDiagram& diagram, const Box& box) {
 SmHit draw_sm(const Ink& ink, const SmDiagram& diagram, Box box) { return SmDrawing(ink, diagram).draw(box); }
 
 std::vector<LegendEntry> sm_legend(const Theme& theme, std::initializer_list<const SmDiagram*> diagrams,
-                                   SmDetail detail) {
+                                   SmDetail detail, bool with_scoreboards) {
     using Shape = LegendEntry::Shape;
     std::vector<LegendEntry> entries;
     bool units = false, scoreboards = false;
@@ -308,7 +309,8 @@ std::vector<LegendEntry> sm_legend(const Theme& theme, std::initializer_list<con
         const ByWarpState<std::uint32_t> own = diagram->state.states();
         for (const WarpStateInfo& state : warp_states) states[state.state] += own[state.state];
         units = units || (diagram->states.has_units() && detail != SmDetail::slots);
-        scoreboards = scoreboards || !diagram->states.schedule().site_scoreboards.empty();
+        scoreboards =
+            scoreboards || (with_scoreboards && !diagram->states.schedule().site_scoreboards.empty());
     }
     for (const WarpStateInfo& state : warp_states)
         if (states[state.state] > 0)

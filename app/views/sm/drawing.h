@@ -38,13 +38,14 @@ struct SmHit {
     std::uint32_t warp = no_index;  // into Schedule::warps
     std::string sentence;           // empty: nothing
     std::vector<std::string> lines;
+    bool scoreboards = false;  // some slot has room to show them
 };
 
 SmHit draw_sm(const Ink& ink, const SmDiagram& diagram, Box box);
 
 /// The states that warps of these SMs are in, and the marks of the diagram.
 std::vector<LegendEntry> sm_legend(const Theme& theme, std::initializer_list<const SmDiagram*> diagrams,
-                                   SmDetail detail);
+                                   SmDetail detail, bool with_scoreboards = true);
 
 struct PipeName {
     Pipe pipe;

@@ -25,12 +25,25 @@ constexpr std::array<FlightLevel, 5> flight_levels{
 
 struct Allotment {
     std::uint64_t whole = 0, per_block = 0;
-    const char* rest;       // what the part is that no block has
-    bool rest_is_used;      // by something else: not hatched
-    const char* of_blocks;  // "registers", "bytes of shared memory"
+    std::uint64_t cache = 0;  // at its end: L1, which no block can have
+    const char* of_blocks;    // "registers", "bytes of shared memory"
 };
 
-/// One bar: a part for each resident block, and what is left.
+/// Of a bar, what no block has; `used`: by something else, else it is hatched.
+void draw_rest_of_bar(const Ink& ink, const Box& rest, const char* name, bool used) {
+    const Theme& theme = ink.theme;
+    if (rest.width() <= 1) return;
+    ink.fill(rest, used ? mix(theme.ideal, theme.panel, 0.75) : mix(theme.raised, theme.background, 0.3));
+    if (!used) ink.hatch(rest, theme.inactive);
+    ink.outline(rest, theme.hairline);
+    const float words = text_width(theme.fonts.small, name) + ink.px(8);
+    if (words > rest.width()) return;
+    const Box label{rest.centre().x - words / 2, rest.y0 + 1, rest.centre().x + words / 2, rest.y1 - 1};
+    if (!used) ink.fill(label, theme.panel);
+    ink.text(label, name, theme.fonts.small, theme.text, Align::centre);
+}
+
+/// One bar: a part for each resident block, what further blocks could have, and L1.
 void draw_allotment(const Ink& ink, const SmDiagram& diagram, const Allotment& of, Box bar, SmHit& hit) {
     const Theme& theme = ink.theme;
     if (of.whole == 0) return;
@@ -54,17 +67,9 @@ void draw_allotment(const Ink& ink, const SmDiagram& diagram, const Allotment& o
             hit.lines = {fmt::format("{} of {}", grouped(of.per_block), grouped(of.whole))};
         }
     }
-    const Box rest{x_of(taken), bar.y0, bar.x1, bar.y1};
-    if (rest.width() <= 1) return;
-    ink.fill(rest, of.rest_is_used ? mix(theme.ideal, theme.panel, 0.75)
-                                   : mix(theme.raised, theme.background, 0.3));
-    if (!of.rest_is_used) ink.hatch(rest, theme.inactive);
-    ink.outline(rest, theme.hairline);
-    const float words = text_width(theme.fonts.small, of.rest) + ink.px(8);
-    if (words > rest.width()) return;
-    const Box label{rest.centre().x - words / 2, rest.y0 + 1, rest.centre().x + words / 2, rest.y1 - 1};
-    if (!of.rest_is_used) ink.fill(label, theme.panel);
-    ink.text(label, of.rest, theme.fonts.small, theme.text, Align::centre);
+    const float cache = x_of(of.whole - std::min(of.cache, of.whole));
+    draw_rest_of_bar(ink, {x_of(taken), bar.y0, cache, bar.y1}, "free", false);
+    draw_rest_of_bar(ink, {std::max(cache, x_of(taken)), bar.y0, bar.x1, bar.y1}, "L1", true);
 }
 
 void draw_in_flight(const Ink& ink, const SmDiagram& diagram, Box box, SmHit& hit) {
@@ -107,7 +112,7 @@ SmShares sm_shares(const Scene& scene) {
     if (!scene.gpu || !scene.trace) return shares;
     const trace::Launch& launch = scene.trace->launch;
     shares.registers = static_cast<std::uint64_t>(std::max(scene.gpu->registers_per_sm, 0));
-    shares.l1_bytes = sm_timing(*scene.gpu).l1_bytes;
+    shares.array_bytes = sm_timing(*scene.gpu).l1_bytes;
     const analysis::Occupancy fit = analysis::occupancy(
         *scene.gpu,
         {launch.geometry.threads_per_block(), static_cast<int>(launch.resources.registers_per_thread),
@@ -143,14 +148,16 @@ void draw_shared_units(const Ink& ink, const SmDiagram& diagram, Box box, SmHit&
     const Box file =
         sm_panel(ink, one, "Register file",
                  fmt::format("{} of {} registers", grouped(registers), grouped(shares.registers)));
-    draw_allotment(ink, diagram, {shares.registers, shares.registers_per_block, "free", false, "registers"},
-                   file, hit);
-    const std::uint64_t shared = std::min(blocks * shares.shared_per_block, shares.l1_bytes);
-    const Box array = sm_panel(
-        ink, two, "Shared memory and L1",
-        fmt::format("{} shared · {} L1", bytes_words(shared), bytes_words(shares.l1_bytes - shared)));
+    draw_allotment(ink, diagram, {shares.registers, shares.registers_per_block, 0, "registers"}, file, hit);
+    const std::uint64_t shared = std::min(blocks * shares.shared_per_block, shares.array_bytes);
+    // What the model leaves for L1 beside the most blocks that fit; recordings know nothing of it.
+    const std::uint64_t modelled = diagram.states.schedule().l1_bytes;
+    const std::uint64_t cache =
+        std::min(modelled > 0 ? modelled : shares.array_bytes - shared, shares.array_bytes - shared);
+    const Box array = sm_panel(ink, two, "Shared memory and L1",
+                               fmt::format("{} shared · {} L1", bytes_words(shared), bytes_words(cache)));
     draw_allotment(ink, diagram,
-                   {shares.l1_bytes, shares.shared_per_block, "L1", true, "bytes of shared memory"}, array,
+                   {shares.array_bytes, shares.shared_per_block, cache, "bytes of shared memory"}, array,
                    hit);
     const Box flights = sm_panel(ink, box, "Requests in flight", "by the level that serves them");
     draw_in_flight(ink, diagram, flights, hit);

@@ -9,7 +9,7 @@ namespace warplens::app {
 /// What the SM's resident blocks take of it. Zero where the GPU's row or the launch does not say.
 struct SmShares {
     std::uint64_t registers = 0, registers_per_block = 0;
-    std::uint64_t l1_bytes = 0, shared_per_block = 0;  // L1 and shared memory are one array
+    std::uint64_t array_bytes = 0, shared_per_block = 0;  // L1 and shared memory are one array
 };
 SmShares sm_shares(const Scene& scene);
 

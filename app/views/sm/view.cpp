@@ -197,8 +197,8 @@ class SmView : public View {
         auto entries = sm_legend(frame.theme, {&diagram}, SmDetail::whole);
         const PictureArea area = picture_area(ink, entries, 2000, frame.interactive ? lowest_sm : 0);
         const SmDetail detail = sm_detail(ink, diagram, area.box);
-        if (detail == SmDetail::slots) entries = sm_legend(frame.theme, {&diagram}, detail);
         SmHit hit = draw_sm(ink, diagram, area.box);
+        entries = sm_legend(frame.theme, {&diagram}, detail, hit.scoreboards);
         finish(frame, diagram, area, entries, detail);
         return hit;
     }
@@ -240,9 +240,9 @@ class SmView : public View {
         run_heading(ink, boxes.after, frame.scene_name, {run_figures(diagram), issue_words(diagram)},
                     theme.text_dim);
         const SmDetail detail = sm_detail(ink, diagram, boxes.after);
-        if (detail == SmDetail::slots) entries = sm_legend(theme, {&before, &diagram}, detail);
         const SmHit old = draw_sm(ink, before, boxes.before);
         SmHit hit = draw_sm(ink, diagram, boxes.after);
+        entries = sm_legend(theme, {&before, &diagram}, detail, old.scoreboards || hit.scoreboards);
         if (hit.sentence.empty()) {
             hit.sentence = old.sentence;
             hit.lines = old.lines;

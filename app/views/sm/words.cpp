@@ -113,6 +113,12 @@ std::string sm_title(const SmDiagram& diagram) {
     const auto most =
         std::ranges::max_element(warp_states, {}, [&](const WarpStateInfo& one) { return waits(one.state); });
     if (waits(most->state) == 0) return title + "every resident warp issues";
+    const std::uint32_t issuing = states[WarpState::selected];
+    if (const auto kinds =
+            std::ranges::count_if(warp_states, [&](const auto& one) { return waits(one.state) > 0; });
+        kinds > 1 && issuing > waits(most->state))
+        return title + fmt::format("{} of {} issue, the others in {} states", issuing,
+                                   counted(resident, "warp"), kinds);
     return title +
            fmt::format("{} of {} in “{}”", waits(most->state), counted(resident, "warp"), most->title);
 }

@@ -12,6 +12,7 @@
 #include "analysis/warps/warp_divergence.h"
 #include "app/scene/line_costs.h"
 #include "app/scene/line_map.h"
+#include "app/scene/problem_spot.h"
 #include "app/scene/same_step.h"
 #include "app/scene/view_list.h"
 #include "core/image_words.h"
@@ -265,6 +266,11 @@ Spot default_selection(const Scene& scene, std::string_view view) {
         SiteId branch = worst_site(scene, branch_cost);
         if (branch == no_index) branch = undivided_branch(scene);
         if (branch != no_index) return divergent_branch(trace, branch);
+    }
+    if (row != nullptr && row->content == ViewContent::problems && !scene.report->problems.empty()) {
+        const Spot spot = dearest(scene);
+        if (problem_of_site(scene, spot.site) != nullptr) return spot;
+        return spot_of_problem(scene, scene.report->problems.front());
     }
     const bool has_cost = memory_kind(subject).has_value() || subject == ViewSubject::branches;
     if (!has_cost)

@@ -124,7 +124,8 @@ void StreamsDrawing::lay_out(Box area) {
             gutter_ = std::max(gutter_, text_width(ink_.theme.fonts.small, lane.name));
     }
     gutter_ = std::min(gutter_, area.width() * 0.2f) + ink_.px(10);
-    axis_ = area.take_bottom(text_height(ink_.theme.fonts.small) + ink_.px(8));
+    const float axis_height = text_height(ink_.theme.fonts.small) + ink_.px(8);
+    axis_ = area.take_bottom(axis_height);
     axis_.x0 += gutter_;
     plot_ = {area.x0 + gutter_, area.y0, area.x1, area.y1};
     const float name_line = text_height(ink_.theme.fonts.words) + ink_.px(3);
@@ -141,8 +142,8 @@ void StreamsDrawing::lay_out(Box area) {
     const float least_lane = ink_.px(4);
     const float height = std::clamp(lane_height(heading), least_lane, ink_.px(36));
     lane_height_ = height;
-    least_height_ = (sections * name_line + static_cast<float>(lanes) * least_lane) / (1 - share_between) +
-                    axis_.height();
+    least_height_ =
+        (sections * name_line + static_cast<float>(lanes) * least_lane) / (1 - share_between) + axis_height;
     for (Section& section : sections_) {
         section.heading = area.take_top(heading);
         for (Lane& lane : section.lanes) {

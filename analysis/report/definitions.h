@@ -19,5 +19,8 @@ const std::vector<Definition>& definitions();
 /// Of a term in singular or plural, a state by its title or the profiler's name, or a metric; empty: not
 /// known.
 std::string definition_of(std::string_view word);
+/// Of a label of a few words, such as "Issue slots used" or "barrier opens": its own, else that of the term
+/// in it with the most words, of several the first. Both empty: it has none.
+Definition definition_in(std::string_view label);
 
 }  // namespace warplens::analysis

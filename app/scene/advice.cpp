@@ -176,8 +176,9 @@ bool improves(const RunFigures& now, const RunFigures& after) {
     if (!after.problems.empty()) return false;
     if (!now.problems.empty()) return true;
     if (is_faster(now, after)) return true;
+    // More requests without excess make the excess of each smaller, though no line has become better.
     return after.excess_per_request() < now.excess_per_request() * (1 - least_excess_saving) &&
-           costs_no_cycles(now, after);
+           !saved_requests(now, after).empty() && costs_no_cycles(now, after);
 }
 
 bool is_better(const RunFigures& a, const RunFigures& b) {

@@ -214,18 +214,21 @@ Spot cluster_access(const Scene& scene) {
     return worst_access(trace, [&](std::uint64_t access) { return trace.accesses[access].site == busiest; });
 }
 
-/// Where the first problem is that has a place.
-Spot what_is_wrong(const Scene& scene) {
-    for (const Problem& problem : scene.report->problems)
-        if (problem.site < scene.trace->program.sites.size() && !analysis::is_found_at_load(problem))
-            return spot_of_problem(scene, problem);
-    return {};
-}
-
 /// What costs most, of any kind.
 Spot dearest(const Scene& scene) {
     const auto line = costliest_line(scene, Level::machine);
     return line ? spot_at(scene, line->dearest) : Spot{};
+}
+
+/// The problem at what costs most, else the first one that has a place.
+Spot what_is_wrong(const Scene& scene) {
+    if (scene.report->problems.empty()) return {};
+    const Spot spot = dearest(scene);
+    if (spot.site != no_index && problem_of_site(scene, spot.site) != nullptr) return spot;
+    for (const Problem& problem : scene.report->problems)
+        if (problem.site < scene.trace->program.sites.size() && !analysis::is_found_at_load(problem))
+            return spot_of_problem(scene, problem);
+    return {};
 }
 
 }  // namespace

@@ -22,13 +22,37 @@ bool any_site(const Scene& scene, Predicate&& is_one) {
     return std::ranges::any_of(scene.trace->program.sites, is_one);
 }
 
-/// What the kernel's requests cost beyond their ideal: which kind of memory has most to show.
-std::uint64_t excess_for(const Scene& scene, const ViewRow& view) {
+/// What a view has to show, in sectors, wavefronts, rounds or steps.
+struct Weight {
+    std::uint64_t excess = 0;  // beyond the ideal
+    std::uint64_t cost = 0;    // with the ideal
+};
+
+/// Steps that full warps would have saved. The last block's threads without an element are no reason to look
+/// at lanes: few inactive lanes count as none.
+std::uint64_t steps_lost(const analysis::LaunchReport& report) {
+    constexpr std::uint64_t least_share = 8;  // of all steps, as its inverse
+    const std::uint64_t full = (report.active_lanes + warp_size - 1) / warp_size;
+    const std::uint64_t lost = report.steps - std::min(report.steps, full);
+    return lost * least_share < report.steps ? 0 : lost;
+}
+
+/// Of two kinds of memory without excess the one whose requests cost more has more to show.
+Weight weight_of(const Scene& scene, const ViewRow& view) {
+    if (view.subject == ViewSubject::branches && scene.report) return {steps_lost(*scene.report), 0};
     const auto kind = memory_kind(view.subject);
-    if (!kind || !scene.requests) return 0;
-    std::uint64_t sum = 0;
-    for (const auto& site : (*scene.requests)[*kind].sites)
-        sum += site.cost - std::min(site.cost, site.ideal);
+    if (!kind || !scene.requests) return {};
+    Weight sum;
+    const auto is_atomic = [&](SiteId site) {
+        return scene.trace->program.sites[site].operation == Operation::atomic;
+    };
+    // What atomics cost in banks and sectors is shown best by the view of their addresses.
+    for (const MemoryKind each : {MemoryKind::shared, MemoryKind::global_or_local})
+        for (const auto& site : (*scene.requests)[each].sites) {
+            if ((is_atomic(site.site) ? MemoryKind::atomic : each) != *kind) continue;
+            sum.excess += site.cost - std::min(site.cost, site.ideal);
+            sum.cost += site.cost;
+        }
     return sum;
 }
 
@@ -92,9 +116,10 @@ std::vector<RelevantView> views_by_relevance(const Scene* scene, ViewPlace place
     const auto key = [&](const RelevantView& one) {
         const std::size_t own = place_in_header(*scene, *one.view);
         const bool wrong = one.view->content == ViewContent::problems && has_problems(*scene);
-        const auto cost = static_cast<std::int64_t>(excess_for(*scene, *one.view));
         const bool is_own = own < header;
-        return std::tuple(!one.has_content, !is_own, is_own ? own : 0, !wrong, is_own ? 0 : -cost);
+        const Weight weight = is_own ? Weight{} : weight_of(*scene, *one.view);
+        return std::tuple(!one.has_content, !is_own, is_own ? own : 0, !wrong,
+                          -static_cast<std::int64_t>(weight.excess), -static_cast<std::int64_t>(weight.cost));
     };
     std::ranges::stable_sort(views, {}, key);
     return views;

@@ -292,7 +292,8 @@ void Session::bring_up_to_date(Scene scene, const Spot& selected) {
     // A cycle of the old schedule is a different moment in the new one.
     if (newly_timed) selection.chosen.cycle = selection.hover.cycle = selection.next_hover.cycle = no_index;
     if (newly_timed && std::exchange(awaits_timing_, false) && selection.chosen == default_)
-        selection.chosen = default_ = selected;
+        selection.chosen = default_ =
+            default_view_.empty() ? selected : default_selection(scene, default_view_);
     auto fresh = std::make_shared<const Scene>(std::move(scene));
     // Another timing is that of other what-if knobs: a baseline keeps the one it was kept with.
     if (!scene_->timing || !newly_timed) baselines.replace(scene_.get(), fresh);

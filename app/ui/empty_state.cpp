@@ -30,8 +30,13 @@ void empty_state(const Theme& theme, std::string_view why, std::string_view next
     centred(theme, theme.fonts.words, theme.text_dim, next_step, left, width);
 }
 
-void no_run_yet(const Theme& theme, std::string_view running) {
-    if (running.empty()) empty_state(theme, "No kernel has run yet.", "Choose a kernel on the left.");
+void no_run_yet(const Theme& theme, std::string_view running, bool asks_for_launch) {
+    if (asks_for_launch)
+        empty_state(theme, "The kernel has not run yet.",
+                    "Press `run` in the launch settings: it starts with the values there.");
+    else if (running.empty())
+        empty_state(theme, "No kernel has run yet.",
+                    "Choose one in the list of kernels, or find it with Ctrl+K.");
     else
         empty_state(theme, fmt::format("`{}` runs for the first time.", running),
                     "Its picture appears here.");

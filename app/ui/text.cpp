@@ -1,6 +1,8 @@
 #include "app/ui/text.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cfloat>
 #include <cmath>
 
@@ -14,11 +16,32 @@ namespace {
 const char* begin_of(std::string_view text) { return text.data() ? text.data() : ""; }
 const char* end_of(std::string_view text) { return begin_of(text) + text.size(); }
 
+constexpr std::array<std::string_view, 5> inseparable_units{"%", "ns", "µs", "ms", "s"};
+
 /// Length in bytes of the UTF-8 character that starts at `text[at]`.
 std::size_t character_bytes(std::string_view text, std::size_t at) {
     std::size_t bytes = 1;
     while (at + bytes < text.size() && (static_cast<unsigned char>(text[at + bytes]) & 0xc0) == 0x80) ++bytes;
     return bytes;
+}
+
+/// A number stays on one line with its unit: "46 %", "275 µs".
+bool separates_unit(std::string_view text, std::size_t blank) {
+    if (blank == 0 || text[blank] != ' ' || !std::isdigit(static_cast<unsigned char>(text[blank - 1])))
+        return false;
+    const std::string_view unit = text.substr(blank + 1);
+    return std::ranges::any_of(inseparable_units, [&](std::string_view of) {
+        return unit.starts_with(of) &&
+               (unit.size() == of.size() || !std::isalpha(static_cast<unsigned char>(unit[of.size()])));
+    });
+}
+
+/// Where the word that begins at `from` ends: at one of `ends`, or at a blank that may begin a new line.
+std::size_t end_of_word(std::string_view text, std::size_t from, std::string_view ends) {
+    std::size_t end = text.find_first_of(ends, from);
+    while (end != std::string_view::npos && separates_unit(text, end))
+        end = text.find_first_of(ends, end + 1);
+    return std::min(end, text.size());
 }
 
 }  // namespace
@@ -107,7 +130,7 @@ std::string in_lines(ImFont* font, std::string_view text, float width) {
         }
         const std::string_view blanks = text.substr(0, std::min(text.find_first_not_of(' '), text.size()));
         text.remove_prefix(blanks.size());
-        std::string_view word = text.substr(0, text.find_first_of(" \n"));
+        std::string_view word = text.substr(0, end_of_word(text, 0, " \n"));
         text.remove_prefix(word.size());
         if (used > 0 && used + text_width(font, blanks) + text_width(font, word) > width) {
             lines += '\n';
@@ -165,8 +188,7 @@ void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 
             ++i;
             continue;
         }
-        std::size_t end = text.find_first_of(code ? "`" : " `\n", i);
-        if (end == std::string_view::npos) end = text.size();
+        std::size_t end = code ? std::min(text.find('`', i), text.size()) : end_of_word(text, i, " `\n");
         std::string_view run = text.substr(i, end - i);
         ImFont* font = code ? code_font : words_font;
         // What stands behind the code without a blank stays on its line.

@@ -13,7 +13,7 @@ bool lacks(const ViewNeeds& needs, const ViewFrame& frame) {
     if (needs.failed_source && frame.failed) return false;
     if (needs.run &&
         (!scene || !scene->trace || (needs.report && !scene->report) || (needs.gpu && !scene->gpu)))
-        no_run_yet(frame.theme, frame.running);
+        no_run_yet(frame.theme, frame.running, frame.asks_for_launch);
     else if (needs.warps && scene->trace->warps.empty())
         empty_state(frame.theme, "The trace contains no warps.", "Record at least one block.");
     else if (!needs.timed.empty() && !scene->timing && frame.modelling)

@@ -53,12 +53,13 @@ struct ViewFrame {
     Selection& selection;
     Commands& commands;
     const Theme& theme;
-    bool interactive;                   // false for `shot`: no hover, no scrolling; show everything
-    bool motion = false;                // animations may take up to 200 ms; off: there are none
-    TimingOptions timing = {};          // current what-if knobs; the Scene's own are older while `modelling`
-    bool modelling = false;             // the Scene's timing does not (yet) match the knobs
-    std::string_view running = {};      // the kernel of the first run, while there is no Scene; empty: none
-    const SweepState* sweep = nullptr;  // null: sweeps are not available
+    bool interactive;               // false for `shot`: no hover, no scrolling; show everything
+    bool motion = false;            // animations may take up to 200 ms; off: there are none
+    TimingOptions timing = {};      // current what-if knobs; the Scene's own are older while `modelling`
+    bool modelling = false;         // the Scene's timing does not (yet) match the knobs
+    std::string_view running = {};  // the kernel of the first run, while there is no Scene; empty: none
+    bool asks_for_launch = false;   // while there is no Scene: the open file waits for its launch settings
+    const SweepState* sweep = nullptr;             // null: sweeps are not available
     const BankFixState* bank_fixes = nullptr;      // null: advice is not available
     const ValuesState* values = nullptr;           // null: values are not available
     const ValuesState* baseline_values = nullptr;  // likewise, of the run to compare with

@@ -112,7 +112,7 @@ void EditorPane::read_marks(const Session& session, const OwnFile& own) {
 
 void EditorPane::draw(const Theme& theme, Session& session, OwnFile& own, FileDialogs& dialogs) {
     if (!session.kernel()) {
-        empty_state(theme, "No file is open.", "Choose a kernel on the left, or create a new file.");
+        empty_state(theme, "No file is open.", "Choose a kernel, or create a new file.");
         return;
     }
     follow(session, own);

@@ -96,6 +96,10 @@ const FolderEntry* FileBrowser::marked() const {
     return marked_ < 0 ? nullptr : &entries_[shown_[static_cast<std::size_t>(marked_)]];
 }
 
+const FolderEntry* FileBrowser::only_match() const {
+    return typed_.empty() || shown_.size() != 1 ? nullptr : &entries_[shown_.front()];
+}
+
 void FileBrowser::take_arrows() {
     const int count = static_cast<int>(shown_.size());
     const int by =

@@ -30,6 +30,8 @@ class FileBrowser {
     void take_arrows();
     /// What the arrow keys are on; none before they were pressed or after `typed` changed.
     const FolderEntry* marked() const;
+    /// The only entry that the typed letters leave; null: several, none, or nothing was typed.
+    const FolderEntry* only_match() const;
     void enter_parent() { enter(folder_.parent_path()); }
 
   private:

@@ -151,8 +151,11 @@ void FileDialogs::draw_field(const Theme& theme) {
 /// A folder is entered; a file answers the question.
 void FileDialogs::take_path(OwnFile& own) {
     const FolderEntry* marked = browser_.marked();
-    const std::filesystem::path path = path_from(marked ? marked->name : path_, browser_.folder());
     std::error_code error;
+    // The first letters of a name are enough where they mean one file.
+    if (!marked && !std::filesystem::exists(path_from(path_, browser_.folder()), error))
+        marked = browser_.only_match();
+    const std::filesystem::path path = path_from(marked ? marked->name : path_, browser_.folder());
     if (std::filesystem::is_directory(path, error)) {
         browser_.enter(path);
         path_.clear();

@@ -9,6 +9,7 @@ void Frame::take_finding_keys() {
     const ImGuiIO& io = ImGui::GetIO();
     if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
     if (compat::ctrl_with('K')) palette_.open();
+    if (own_ && compat::ctrl_with('O')) dialogs.ask_open();
     if (io.WantTextInput) return;  // there Ctrl+Z is the text's own
     for (const ImWchar typed : io.InputQueueCharacters)
         if (typed == '/') palette_.open();

@@ -72,17 +72,25 @@ void Frame::follow_kernel() {
     state.problems_shown = false;
     state.notice.clear();
     if (!session_.kernel()) return;
+    if (std::exchange(keeps_view_, false) && own_ && own_->is_shown()) {
+        best_for_ = followed_;
+        return;
+    }
     for (const std::string& name : session_.kernel()->views)
         if (const ViewEntry* entry = find_view(name); entry && entry->place == ViewPlace::centre) {
             state.centre_view = entry->name;
             break;
         }
+    view_when_opened_ = state.centre_view;
 }
 
-/// A kernel that names no view opens the one that has most to show of its first run.
+/// A kernel that names no view opens the one that has most to show of its first run, unless a person has
+/// chosen one since it was opened.
 void Frame::open_best_view() {
     const Scene* scene = session_.scene();
+    if (state.centre_view != view_when_opened_) best_for_ = session_.opened();
     if (!scene || best_for_ == session_.opened() || session_.running()) return;
+    if (scene->kernel.get() != session_.kernel()) return;  // an older one's: the run failed
     best_for_ = session_.opened();
     const bool names_view =
         std::ranges::any_of(session_.kernel() ? session_.kernel()->views : std::vector<std::string>{},
@@ -90,10 +98,11 @@ void Frame::open_best_view() {
                                 const ViewRow* row = find_view_row(name);
                                 return row && row->place == ViewPlace::centre;
                             });
-    const ViewRow* open = find_view_row(state.centre_view);
-    if (names_view || !session_.kernel() || (open && has_content(*scene, *open))) return;
-    if (const auto views = views_by_relevance(scene, ViewPlace::centre); !views.empty())
-        state.centre_view = views.front().view->name;
+    if (names_view || !session_.kernel()) return;
+    const auto views = views_by_relevance(scene, ViewPlace::centre);
+    if (views.empty()) return;
+    state.centre_view = views.front().view->name;
+    session_.select_default(state.centre_view);
 }
 
 std::string Frame::title() const {
@@ -282,6 +291,7 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     ViewFrame frame{session_.scene(), session_.selection, commands_,         theme,
                     interactive,      layout_.motion,     session_.timing(), session_.modelling()};
     if (!session_.scene() && session_.running() && session_.kernel()) frame.running = session_.kernel()->name;
+    frame.asks_for_launch = !session_.scene() && own_ && own_->asks_for_launch();
     frame.sweep = &session_.sweep();
     frame.bank_fixes = &session_.bank_fixes();
     frame.values = &session_.values();

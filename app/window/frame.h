@@ -116,10 +116,12 @@ class Frame {
     std::string shown_view_;
     std::uint64_t view_kernel_ = 0, view_scene_ = 0, view_timing_ = 0;
     Spot shown_with_view_;
-    bool unselected_ = true;      // nothing was selected since
-    std::uint64_t noticed_ = 0;   // generation of the Scene whose notice was shown
-    std::uint64_t best_for_ = 0;  // Session::opened() whose best view was opened
-    std::string timed_notice_;    // the notice that leaves at `notice_ends_`
+    bool unselected_ = true;        // nothing was selected since
+    std::uint64_t noticed_ = 0;     // generation of the Scene whose notice was shown
+    std::uint64_t best_for_ = 0;    // Session::opened() whose best view was opened
+    std::string view_when_opened_;  // in the centre
+    bool keeps_view_ = false;   // the next kernel that opens is the restored file: its view was restored, too
+    std::string timed_notice_;  // the notice that leaves at `notice_ends_`
     double notice_ends_ = 0;
     SeenView picture_;
     std::map<Pane, Box> panes_;  // on screen, as of the last frame

@@ -144,6 +144,7 @@ void Frame::restore(const SavedSession& saved) {
         baselines.push_back({request.value_or(RunRequest{}), run.name, run.trace});
     }
     session_.restore_baselines(std::move(baselines), compared);
+    keeps_view_ = own_shown;
     follow_kernel();
     if (find_view(saved.centre_view)) state.centre_view = saved.centre_view;
     if (find_view(saved.filled_view)) state.filled_view = saved.filled_view;

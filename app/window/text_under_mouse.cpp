@@ -4,7 +4,6 @@
 #include <cctype>
 #include <utility>
 
-#include "analysis/report/definitions.h"
 #include "app/ui/button.h"
 #include "app/ui/imgui_compat.h"
 #include "app/ui/letter_keys.h"
@@ -157,21 +156,21 @@ void TextUnderMouse::show_definition(const Theme& theme, const FrameNotes& notes
     std::string word = notes.under_mouse.size() <= longest_term ? term_in(notes.under_mouse) : std::string();
     if (word != word_) {
         word_ = std::move(word);
-        definition_ = word_.empty() ? std::string() : analysis::definition_of(word_);
+        definition_ = word_.empty() ? analysis::Definition{} : analysis::definition_in(word_);
     }
     if (moved) {
         rests_at_ = io.MousePos;
         since_ = ImGui::GetTime();
     }
     const bool busy = ImGui::IsAnyMouseDown() || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
-    const bool nothing_to_say = definition_.empty() && notes.cut_under_mouse.empty();
+    const bool nothing_to_say = definition_.sentence.empty() && notes.cut_under_mouse.empty();
     if (nothing_to_say || notes.tooltip || busy) return;
     if (const double left = since_ + seconds_of_rest - ImGui::GetTime(); left > 0) {
         state.due_in = state.due_in > 0 ? std::min(state.due_in, left) : left;
         return;
     }
-    if (definition_.empty()) tooltip_card(theme, notes.cut_under_mouse);
-    else tooltip_card(theme, "`" + word_ + "`: " + definition_);
+    if (definition_.sentence.empty()) tooltip_card(theme, notes.cut_under_mouse);
+    else tooltip_card(theme, "`" + definition_.word + "`: " + definition_.sentence);
 }
 
 }  // namespace warplens::app

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "analysis/report/definitions.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/theme.h"
 #include "app/window/frame_state.h"
@@ -29,7 +30,8 @@ class TextUnderMouse {
     bool installed_ = false;
     Asked asked_ = Asked::nothing;
     ImVec2 asked_at_ = {};
-    std::string word_, definition_;  // under the mouse
+    std::string word_;  // under the mouse
+    analysis::Definition definition_;
     double since_ = 0;
     ImVec2 rests_at_ = {};
     std::string text_, row_, all_;  // in the open menu

@@ -202,5 +202,21 @@ TEST(definitions, terms_states_and_metrics_are_defined_and_nothing_else_is) {
         EXPECT_FALSE(definition_of(definition.word).empty()) << definition.word;
 }
 
+TEST(definitions, a_label_of_a_few_words_is_defined_by_the_term_in_it) {
+    const auto term_of = [](std::string_view label) { return definition_in(label).word; };
+    EXPECT_EQ(term_of("Issue slots used"), "issue slot") << "two words before one";
+    EXPECT_EQ(term_of("barrier opens"), "barrier");
+    EXPECT_EQ(term_of("words per bank"), "word");
+    EXPECT_EQ(term_of("mean rounds"), "round");
+    EXPECT_EQ(term_of("fetched, not used"), "fetched");
+    EXPECT_EQ(term_of("issues of LDG.E"), "issue");
+    EXPECT_EQ(term_of("Global memory result"), "Global memory result") << "the state, not the memory";
+    EXPECT_EQ(definition_in("Banks").sentence, find_term("bank")->definition);
+    EXPECT_EQ(term_of("a sentence of many words about a warp"), "");
+    EXPECT_EQ(term_of("warp_reduce"), "");
+    EXPECT_EQ(term_of("int lane = 3;"), "") << "code";
+    EXPECT_EQ(term_of(""), "");
+}
+
 }  // namespace
 }  // namespace warplens::analysis

@@ -70,6 +70,22 @@ TEST(clusters_view, a_narrow_pane_keeps_the_matrix) {
     EXPECT_FALSE(stage.headless.shows("One request of block 0"));
 }
 
+TEST(clusters_view, the_words_of_a_block_stay_in_its_box_however_low_the_pane_is) {
+    for (const float height : {260.0f, 300.0f, 340.0f, 420.0f, 600.0f, 900.0f}) {
+        ViewStage stage(make_clusters_view(), cluster_scene(), {940, height});
+        stage.headless.frame(2);
+        const HitBox* box = stage.headless.find("cluster target 0");
+        ASSERT_NE(box, nullptr) << height;
+        for (const DrawnText& text : stage.headless.texts()) {
+            const bool meets = text.min.x >= box->min.x && text.max.x <= box->max.x &&
+                               text.min.y < box->max.y && text.max.y > box->min.y;
+            if (!meets) continue;
+            EXPECT_GE(text.min.y, box->min.y - 3) << height << ": " << text.words;
+            EXPECT_LE(text.max.y, box->max.y + 3) << height << ": " << text.words;
+        }
+    }
+}
+
 TEST(clusters_view, names_the_ranks_of_all_columns_or_of_none) {
     for (float width = 300; width <= 900; width += 30) {
         ViewStage stage(make_clusters_view(), cluster_scene(), {width, 500});

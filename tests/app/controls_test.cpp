@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/scene/request_index.h"
 #include "app/scene/view_relevance.h"
 #include "app/ui/letter_keys.h"
 #include "app/ui/view_keys.h"
@@ -137,6 +138,54 @@ TEST(tabs, what_has_nothing_to_show_comes_last) {
     EXPECT_TRUE(stage.ui.shows("Nothing to show of this kernel."));
     stage.open("saxpy");
     EXPECT_LT(stage.left_of("tab sectors"), stage.left_of("tab banks")) << "the kernel's own first";
+}
+
+TEST(tabs, of_memories_without_excess_the_busier_one_comes_first) {
+    Scene scene = example_scene({}, example_catalogue().front());
+    auto kernel = std::make_shared<instrumentation::KernelFile>(*scene.kernel);
+    kernel->views.clear();
+    scene.kernel = kernel;
+    const auto place = [&](std::string_view name) {
+        const auto views = views_by_relevance(&scene, ViewPlace::centre);
+        return std::ranges::find_if(views, [&](const RelevantView& one) { return one.view->name == name; }) -
+               views.begin();
+    };
+    const auto with = [&](MemoryKind kind, std::uint64_t cost, std::uint64_t ideal) {
+        auto index = std::make_shared<RequestIndexes>();
+        for (const MemoryKind each : {MemoryKind::shared, MemoryKind::global_or_local}) {
+            RequestIndex& of = index->of_kind[static_cast<std::size_t>(each)];
+            of.requests = 1;
+            of.sites.push_back({0, {}, no_access, 100, 100, 1});
+        }
+        auto& site = index->of_kind[static_cast<std::size_t>(kind)].sites.front();
+        site.cost = cost;
+        site.ideal = ideal;
+        scene.requests = std::move(index);
+    };
+    with(MemoryKind::global_or_local, 4000, 4000);
+    EXPECT_LT(place("sectors"), place("banks"));
+    with(MemoryKind::shared, 4000, 4000);
+    EXPECT_LT(place("banks"), place("sectors"));
+    with(MemoryKind::shared, 64, 32);
+    EXPECT_LT(place("banks"), place("sectors")) << "excess counts before cost";
+}
+
+TEST(tabs, lanes_come_first_where_many_are_inactive_and_not_for_a_last_block) {
+    Scene scene = example_scene({}, example_catalogue().front());
+    auto kernel = std::make_shared<instrumentation::KernelFile>(*scene.kernel);
+    kernel->views.clear();
+    scene.kernel = kernel;
+    scene.requests = std::make_shared<RequestIndexes>();
+    const auto first_with = [&](std::uint64_t active) {
+        auto report = std::make_shared<analysis::LaunchReport>(*scene.report);
+        report->problems.clear();
+        report->steps = 1000;
+        report->active_lanes = active;
+        scene.report = report;
+        return std::string(views_by_relevance(&scene, ViewPlace::centre).front().view->name);
+    };
+    EXPECT_EQ(first_with(12 * 1000), "lanes");
+    EXPECT_NE(first_with(31 * 1000), "lanes");
 }
 
 TEST(tabs, problems_stand_before_what_only_costs) {

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "app/ui/letter_keys.h"
 #include "app/window/frame.h"
 #include "tests/app/example_scene.h"
 #include "tests/support/headless.h"
@@ -108,6 +109,33 @@ TEST_F(FileBrowserTest, the_keyboard_alone_finds_and_opens) {
     ui.press(compat::Key::down);
     ui.press(compat::Key::enter);
     EXPECT_EQ(opened(), "Reduce.cu");
+}
+
+TEST_F(FileBrowserTest, ctrl_o_asks_for_a_file) {
+    ui.press(compat::Key::escape);
+    ui.frame(2);
+    ASSERT_EQ(ui.find("path field"), nullptr);
+    compat::feed_ctrl(true);
+    compat::feed_letter('O', true);
+    ui.frame();
+    compat::feed_letter('O', false);
+    compat::feed_ctrl(false);
+    ui.frame(3);
+    EXPECT_NE(ui.find("path field"), nullptr);
+}
+
+TEST_F(FileBrowserTest, letters_that_mean_one_file_open_it) {
+    ui.type("redu");
+    ui.press(compat::Key::enter);
+    EXPECT_EQ(opened(), "Reduce.cu");
+}
+
+TEST_F(FileBrowserTest, letters_that_mean_several_files_open_none) {
+    ui.type(".cu");
+    ASSERT_TRUE(ui.find("entry Reduce.cu") && ui.find("entry axpy.cu"));
+    ui.press(compat::Key::enter);
+    EXPECT_EQ(opened(), "");
+    EXPECT_NE(ui.find("path field"), nullptr);
 }
 
 TEST_F(FileBrowserTest, a_path_that_is_not_there_says_so_and_stays_open) {

@@ -51,7 +51,7 @@ TEST_F(FrameTest, the_first_frames_say_what_runs) {
     window.frame(2);
     EXPECT_TRUE(window.shows("running transpose_tiled for the first time"));
     EXPECT_TRUE(window.shows("runs for the first time."));
-    EXPECT_FALSE(window.shows("Choose a kernel on the left."));
+    EXPECT_FALSE(window.shows("Choose one in the list of kernels"));
     shown.count_down();
 }
 

@@ -12,19 +12,19 @@ namespace warplens::app {
 namespace {
 
 /// Height of the number's line in a window of that width, in lines of the largest font.
-float lines_of_number(float width, const std::string& number, const std::string& unit) {
+float lines_of_number(float width, const std::string& number, const std::string& unit, float height = 600) {
     float largest = 0;
     Headless ui(
         [&](const Theme& theme) {
             ImGui::SetNextWindowPos({0, 0});
-            ImGui::SetNextWindowSize({width, 200});
+            ImGui::SetNextWindowSize({width, height});
             ImGui::Begin("headline", nullptr,
                          ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings);
             headline(theme, number, unit, "");
             largest = text_height(theme.fonts.headline);
             ImGui::End();
         },
-        {width, 200});
+        {width, height});
     ui.frame(2);
     const auto found = std::ranges::find(ui.texts(), number, &DrawnText::whole);
     if (found == ui.texts().end()) return 0;
@@ -36,6 +36,10 @@ TEST(headline, is_in_the_largest_type_and_smaller_only_where_it_does_not_fit_wit
     EXPECT_FLOAT_EQ(lines_of_number(800, "14,379", "cycles"), 1);
     EXPECT_FLOAT_EQ(lines_of_number(752, "1,048,576 of 2,097,152", "excess wavefronts"), 1);
     EXPECT_LT(lines_of_number(400, "1,048,576 of 2,097,152", "excess wavefronts"), 0.6f);
+}
+
+TEST(headline, in_a_low_pane_is_one_line_of_a_title) {
+    EXPECT_FLOAT_EQ(lines_of_number(800, "14,379", "cycles", 330), 0.5f);
 }
 
 TEST(headline, type_is_twice_the_title_s) {

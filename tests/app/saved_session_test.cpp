@@ -311,6 +311,30 @@ TEST_F(RestoreTest, a_launch_that_was_entered_comes_back_and_runs) {
     EXPECT_EQ(second.frame.saved(), saved);
 }
 
+TEST_F(RestoreTest, the_view_of_an_own_file_comes_back_instead_of_its_best_one) {
+    const std::string mine = (folder / "mine.cu").string();
+    std::ofstream(mine) << own_source;
+    SavedSession saved;
+    std::string best;
+    {
+        Start first;
+        first.frame.state.centre_view = "whatif";
+        ASSERT_TRUE(first.own.open(mine));
+        first.settle();
+        best = first.frame.state.centre_view;
+        EXPECT_NE(best, "whatif") << "a file that names no view opens what its run has most to show of";
+        first.frame.open_view("occupancy");
+        first.settle();
+        saved = first.frame.saved();
+    }
+    ASSERT_NE(best, "occupancy");
+    Start second;
+    second.frame.restore(saved);
+    second.settle();
+    EXPECT_TRUE(second.own.is_shown());
+    EXPECT_EQ(second.frame.state.centre_view, "occupancy");
+}
+
 TEST_F(RestoreTest, text_whose_file_is_gone_is_kept_as_a_copy) {
     SavedSession saved;
     saved.own =

@@ -297,5 +297,29 @@ TEST(streams_view, says_why_two_runs_are_not_compared) {
     EXPECT_TRUE(modelled.headless.shows("first run has no measured streams, only modelled ones."));
 }
 
+TEST(streams_view, in_a_low_pane_it_scrolls_and_no_variant_lies_on_the_axis) {
+    auto activities = trace::make_example_activities();
+    const auto more = trace::make_example_activities();
+    activities.insert(activities.end(), more.begin() + 1, more.end());
+    for (const float height : {200.0f, 260.0f, 330.0f, 420.0f}) {
+        ViewStage stage(make_streams_view(), scene_with_streams(activities), {735, height});
+        stage.headless.frame(3);
+        float axis = 0, last = 0;
+        for (const DrawnText& text : stage.headless.texts()) {
+            if (text.words == "50 µs" || text.words == "100 µs") axis = text.min.y;
+            for (const trace::Activity& activity : activities)
+                if (text.words == activity.name) last = std::max(last, text.max.y);
+        }
+        ASSERT_GT(axis, 0) << height;
+        ASSERT_GT(last, 0) << height;
+        EXPECT_LE(last, axis) << height;
+        for (std::size_t of = 0; of < activities.size(); ++of)
+            for (std::size_t span = 0; span < activities[of].spans.size(); ++span)
+                if (const HitBox* box = stage.headless.find(fmt::format("span {} {}", of, span))) {
+                    EXPECT_LE(box->max.y, axis + 1) << height << ": span " << span << " of " << of;
+                }
+    }
+}
+
 }  // namespace
 }  // namespace warplens::app

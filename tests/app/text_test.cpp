@@ -33,5 +33,39 @@ TEST(text, wraps_at_blanks_never_inside_a_number_and_keeps_every_word) {
     headless.frame(1);
 }
 
+TEST(text, keeps_a_number_and_its_unit_on_one_line) {
+    const std::string words = "Waits take 46 % of 275 µs; 3 streams hide 100 % of it";
+    Headless headless([&](const Theme& theme) {
+        ImFont* font = theme.fonts.words;
+        for (float width = text_width(font, "streams") + 1; width < 600; width += 3) {
+            const std::string lines = in_lines(font, words, width);
+            EXPECT_THAT(lines, testing::Not(testing::ContainsRegex("[0-9]\n(%|µs)"))) << width;
+        }
+        EXPECT_THAT(in_lines(font, words, text_width(font, "Waits take 46 % of 275 µs; 3") + 1),
+                    testing::HasSubstr("3\nstreams"))
+            << "a word is no unit";
+    });
+    headless.frame(1);
+}
+
+TEST(text, of_a_title_keeps_a_number_and_its_unit_on_one_line) {
+    Headless headless([](const Theme& theme) {
+        ImFont* font = theme.fonts.title;
+        const float number = text_width(font, "about 100");
+        ASSERT_LT(text_width(font, "100 %"), number);
+        ImGui::Begin("stage");
+        // The first line has room for "about 100": the number waits for its unit.
+        rich_text(theme, font, theme.fonts.code_title, theme.text, "about 100 %", number + 2);
+        const ImVec2 kept = ImGui::GetItemRectSize();
+        rich_text(theme, font, theme.fonts.code_title, theme.text, "about 100 x", number + 2);
+        const ImVec2 broken = ImGui::GetItemRectSize();
+        ImGui::End();
+        EXPECT_FLOAT_EQ(kept.y, broken.y) << "two lines each";
+        EXPECT_LT(kept.x, number - 2);
+        EXPECT_NEAR(broken.x, number, 1);
+    });
+    headless.frame(1);
+}
+
 }  // namespace
 }  // namespace warplens::app

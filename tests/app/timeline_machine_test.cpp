@@ -66,5 +66,32 @@ TEST(timeline_machine, a_click_selects_the_instruction_of_the_ptx_for_the_other_
     EXPECT_TRUE(stage.headless.shows("issues of MACHINE"));
 }
 
+TEST(timeline_machine, of_the_instructions_made_of_one_the_one_that_does_its_work_is_marked) {
+    const auto scene = scene_of_two_levels();
+    // An access whose operand another instruction prepares: both are of its PTX line.
+    const trace::Trace& ptx = *scene->trace;
+    ASSERT_FALSE(ptx.accesses.empty());
+    const SiteId access = ptx.accesses.front().site;
+    auto code = std::make_shared<MachineCode>(*scene->machine);
+    auto trace = std::make_shared<trace::Trace>(*code->trace);
+    ASSERT_NE(access, 0u);
+    Site& before = trace->program.sites[0];
+    before.ptx_line = trace->program.sites[access].ptx_line;
+    before.kind = SiteKind::lanewise;
+    before.space = Space::none;
+    before.operation = Operation::none;
+    before.opcode = "PREPARE";
+    trace->program.sites[access].opcode = "ACCESS";
+    code->program = trace->program;
+    code->trace = std::move(trace);
+    scene->machine = std::move(code);
+    ViewStage stage(make_timeline_view(), scene, {1500, 700});
+    stage.selection.chosen.site = access;
+    stage.selection.chosen.warp_record = 0;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("issues of ACCESS"));
+    EXPECT_FALSE(stage.headless.shows("issues of PREPARE"));
+}
+
 }  // namespace
 }  // namespace warplens::app

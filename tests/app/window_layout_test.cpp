@@ -128,5 +128,41 @@ TEST(window_layout, the_matrices_of_tensor_cores_keep_a_size_at_which_they_are_r
     }
 }
 
+TEST(window_layout, the_selected_line_stays_in_sight_when_its_pane_changes_its_size) {
+    const std::uint32_t culprit = default_selection(run_of("transpose_tiled"), "banks").source_line;
+    SizedWindow window({1280, 720}, 1);
+    const std::string line = fmt::format("cuda line {}", culprit);
+    ASSERT_TRUE(window.lies_inside(line, "cuda listing"));
+    for (const float height : {0.6f, 0.36f, 0.5f}) {
+        window.layout.source_height = height;
+        window.ui.frame(3);
+        EXPECT_TRUE(window.lies_inside(line, "cuda listing")) << height;
+    }
+    // But what a person scrolled away from stays away.
+    const HitBox* listing = window.ui.find("cuda listing");
+    ASSERT_TRUE(listing);
+    window.ui.move_mouse({(listing->min.x + listing->max.x) / 2, (listing->min.y + listing->max.y) / 2});
+    for (int i = 0; i < 30; ++i) window.ui.wheel(5);
+    window.ui.frame(2);
+    ASSERT_FALSE(window.lies_inside(line, "cuda listing"));
+    window.layout.source_height = 0.4f;
+    window.ui.frame(3);
+    EXPECT_FALSE(window.lies_inside(line, "cuda listing"));
+}
+
+TEST(window_layout, the_lanes_of_a_warp_are_there_with_their_axis_and_legend) {
+    for (const Screen& screen : screens) {
+        SizedWindow window({screen.width, screen.height}, screen.scale, "branch_switch");
+        SCOPED_TRACE(fmt::format("{} x {}", screen.width, screen.height));
+        window.frame.open_view("lanes");
+        window.ui.frame(4);
+        EXPECT_TRUE(window.lies_inside("lanes grid", "view lanes"));
+        EXPECT_TRUE(window.has_inside("view lanes", "inactive lane")) << "the legend";
+        const HitBox* grid = window.ui.find("lanes grid");
+        ASSERT_NE(grid, nullptr);
+        EXPECT_GE(grid->max.y - grid->min.y, 70 * screen.scale);
+    }
+}
+
 }  // namespace
 }  // namespace warplens::app

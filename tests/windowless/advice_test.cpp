@@ -353,5 +353,21 @@ TEST(advice, a_cancelled_trial_ends) {
     EXPECT_THAT(advice.helpful, IsEmpty());
 }
 
+/// Four fetches or nine: the second dilutes the sectors of the store and improves no line.
+TEST(advice, more_requests_that_waste_nothing_are_no_advice) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(catalogued("texture_blur"));
+    EXPECT_FALSE(find_change(advice, "FETCHES")) << advice_text(advice);
+    for (const TriedChange& tried : advice.helpful)
+        EXPECT_THAT(tried.effect, Not(IsEmpty())) << title_of(tried.change);
+}
+
+TEST(advice, every_change_of_the_catalogue_that_is_offered_has_an_effect_to_name) {
+    WARPLENS_NEEDS_A_COMPILER();
+    for (const char* name : {"transpose_tiled", "aos_read", "constant_broadcast", "register_spill"})
+        for (const Advice advice = advice_for(catalogued(name)); const TriedChange& tried : advice.helpful)
+            EXPECT_THAT(tried.effect, Not(IsEmpty())) << name << ": " << title_of(tried.change);
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -92,15 +92,22 @@ int draw_cluster_request(ImDrawList& list, const Theme& theme, Box box, const tr
         ink.fill(to, mix(colour, theme.background, by_rank[rank].empty() ? 0.88 : 0.72), ink.px(4));
         ink.outline(to, rank == detail.spot.whose ? theme.selected : colour,
                     ink.px(rank == detail.spot.whose ? 2 : 1), ink.px(4));
-        Box words = to.inset(ink.px(4));
+        hit_box(fmt::format("cluster target {}", rank), to.min(), to.max());
+        const Box words = to.inset(ink.px(4));
         const float middle = words.centre().y;
         const bool own = traffic.blocks[rank] == warp.block;
-        ink.text({words.x0, middle - ink.px(19), words.x1, middle},
-                 fmt::format("block {}", grouped(traffic.blocks[rank])), theme.fonts.words, theme.text,
+        const std::string name = fmt::format("block {}", grouped(traffic.blocks[rank])),
+                          times = own ? fmt::format("×{} own", count) : fmt::format("×{}", count);
+        if (words.height() < ink.px(36)) {
+            const Box line{words.x0, to.y0, words.x1, to.y1};
+            if (!ink.text_if_fits(line, name + " " + times, theme.fonts.small, theme.text))
+                ink.text_if_fits(line, times, theme.fonts.small, theme.text);
+            continue;
+        }
+        ink.text({words.x0, middle - ink.px(19), words.x1, middle}, name, theme.fonts.words, theme.text,
                  Align::centre);
-        ink.text({words.x0, middle, words.x1, middle + ink.px(17)},
-                 own ? fmt::format("×{} own", count) : fmt::format("×{}", count), theme.fonts.code,
-                 theme.text, Align::centre);
+        ink.text({words.x0, middle, words.x1, middle + ink.px(17)}, times, theme.fonts.code, theme.text,
+                 Align::centre);
     }
     const bool numbered = pitch >= text_width(theme.fonts.small, "20") + ink.px(4);
     for (int lane = 0; lane < warp_size; ++lane) {

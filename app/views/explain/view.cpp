@@ -16,6 +16,7 @@
 #include "app/scene/explain_launch.h"
 #include "app/scene/level_of_time.h"
 #include "app/scene/machine_code.h"
+#include "app/scene/problem_spot.h"
 #include "app/session/advice_task.h"
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"

@@ -167,7 +167,8 @@ class LanesView : public View {
                   "Warps, most divergent first: block:warp, mean active lanes");
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x;
-        const float tile = ink.px(92), gap = ink.px(8), picture = ink.px(40);
+        const bool compact = is_compact(frame.theme, ImGui::GetWindowHeight());
+        const float tile = ink.px(92), gap = ink.px(8), picture = ink.px(compact ? 24 : 40);
         const float label = text_height(frame.theme.fonts.small) + ink.px(4);
         Box row{at.x, at.y, at.x + width, at.y + picture + label};
         std::size_t drawn = 0;
@@ -213,7 +214,7 @@ class LanesView : public View {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImVec2 room = ImGui::GetContentRegionAvail();
         room.y -= provenance_line_height(theme) + legend_height(theme, room.x);
-        Box all{at.x, at.y, at.x + room.x, at.y + std::max(room.y, ink.px(160))};
+        Box all{at.x, at.y, at.x + room.x, at.y + std::max(room.y, ink.px(140))};
         const Box cursor_room = all;
         if (before_) {
             draw_two_walks(frame, ink, all);

@@ -5,6 +5,7 @@
 
 #include "app/ui/ink.h"
 #include "app/ui/text.h"
+#include "app/views/shared/title_line.h"
 
 namespace warplens::app {
 
@@ -17,23 +18,26 @@ void headline(const Theme& theme, std::string_view number, std::string_view unit
     const Ink ink{ImGui::GetWindowDrawList(), theme};
     const Fonts& fonts = theme.fonts;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = headline_height(theme);
+    const bool compact = is_compact(theme, ImGui::GetContentRegionAvail().y);
+    const float height = compact ? text_height(fonts.title) : headline_height(theme);
     if (width <= 0) width = ImGui::GetContentRegionAvail().x;
     Box box{at.x, at.y, at.x + width, at.y + height};
-    const float unit_width = text_width(fonts.title, unit) + ink.px(8);
-    const bool fits = text_width(fonts.headline, number) + unit_width <= width;
+    ImFont* of_unit = compact ? fonts.words : fonts.title;
+    const float unit_width = text_width(of_unit, unit) + ink.px(8);
+    const bool fits = !compact && text_width(fonts.headline, number) + unit_width <= width;
     ImFont* of_number = fits ? fonts.headline : fonts.title;
     box.x0 += ink.text(box, number, of_number, theme.text) + ink.px(8);
     // The unit stands on the number's baseline, which is below the middle by this share of a line.
     constexpr float baseline = 0.3f;
     Box on_line = box;
-    on_line.y0 += 2 * baseline * (text_height(of_number) - text_height(fonts.title));
-    if (on_line.width() > ink.px(20)) box.x0 += ink.text(on_line, unit, fonts.title, theme.text) + ink.px(20);
+    on_line.y0 += 2 * baseline * (text_height(of_number) - text_height(of_unit));
+    if (on_line.width() > ink.px(20)) box.x0 += ink.text(on_line, unit, of_unit, theme.text) + ink.px(20);
     if (box.width() > ink.px(80)) {
         const auto runs = runs_of(words, theme.fonts.words, theme.text_dim);
-        const float high = ink.paragraph({box.x0, box.y0}, box.width(), runs, 2, false);
+        const int lines = compact ? 1 : 2;
+        const float high = ink.paragraph({box.x0, box.y0}, box.width(), runs, lines, false);
         ink.paragraph({box.x0, box.y0 + std::max(0.0f, std::round((height - high) / 2))}, box.width(), runs,
-                      2);
+                      lines);
     }
     ImGui::Dummy({width, height});
 }

@@ -9,7 +9,8 @@
 namespace warplens::app {
 
 /// At the cursor, over the width of the content region: "8" "rounds" and, on up to two lines beside it,
-/// `words`. The number is smaller only where it does not fit with its unit.
+/// `words`. The number is smaller only where it does not fit with its unit, and in a compact pane
+/// (`is_compact`), where all of it is one line.
 void headline(const Theme& theme, std::string_view number, std::string_view unit, std::string_view words,
               float width = 0);
 float headline_height(const Theme& theme);

@@ -9,10 +9,20 @@
 namespace warplens::app {
 namespace {
 
-SiteId site_of_ptx_line(const Program& program, std::uint32_t line) {
-    if (line == 0) return no_index;
-    const auto at = std::ranges::find(program.sites, line, &Site::ptx_line);
-    return at == program.sites.end() ? no_index : static_cast<SiteId>(at - program.sites.begin());
+/// The instruction made of the same PTX line that does the same work: a PTX instruction often becomes
+/// several, and the first of an atomic's only prepares its operand.
+SiteId same_work(const Program& program, const Site& wanted) {
+    if (wanted.ptx_line == 0) return no_index;
+    const auto likeness = [&](const Site& site) {
+        return (site.kind == wanted.kind) + (site.operation == wanted.operation) +
+               (site.space == wanted.space);
+    };
+    SiteId best = no_index;
+    for (SiteId site = 0; site < program.sites.size(); ++site)
+        if (program.sites[site].ptx_line == wanted.ptx_line &&
+            (best == no_index || likeness(program.sites[site]) > likeness(program.sites[best])))
+            best = site;
+    return best;
 }
 
 /// Which access of its warp and site an access is, from 0.
@@ -70,7 +80,7 @@ Spot MachineLevel::to_machine(const Spot& spot) const {
     out.warp_record = spot.warp_record;
     out.source_line = spot.source_line;
     if (spot.site < ptx_->program.sites.size())
-        out.site = site_of_ptx_line(code_->program, ptx_->program.sites[spot.site].ptx_line);
+        out.site = same_work(code_->program, ptx_->program.sites[spot.site]);
     return out;
 }
 
@@ -79,7 +89,7 @@ Spot MachineLevel::to_ptx(const Spot& spot) const {
     out.warp_record = spot.warp_record;
     out.source_line = spot.source_line;
     if (spot.site < code_->program.sites.size())
-        out.site = site_of_ptx_line(ptx_->program, code_->program.sites[spot.site].ptx_line);
+        out.site = same_work(ptx_->program, code_->program.sites[spot.site]);
     // Warps of both levels make the same accesses in the same order; of merged ones the first stands for all.
     if (out.site != no_index && spot.access < code_->trace->accesses.size() &&
         spot.warp_record < ptx_->warps.size())

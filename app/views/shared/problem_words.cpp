@@ -60,20 +60,4 @@ std::string problems_title(const Scene& scene) {
     return words;
 }
 
-const Problem* problem_of_site(const Scene& scene, SiteId site) {
-    const auto& sites = scene.trace->program.sites;
-    if (site >= sites.size()) return nullptr;
-    const auto& problems = scene.report->problems;
-    for (const Problem& problem : problems)
-        if (problem.site == site || (problem.other && problem.other->site == site)) return &problem;
-    // For a person a line is one unit, however many instructions it has.
-    const auto on_its_line = [&](SiteId id) {
-        return id < sites.size() && sites[id].line != 0 && sites[id].line == sites[site].line &&
-               sites[id].file == sites[site].file;
-    };
-    for (const Problem& problem : problems)
-        if (on_its_line(problem.site) || (problem.other && on_its_line(problem.other->site))) return &problem;
-    return nullptr;
-}
-
 }  // namespace warplens::app

@@ -16,7 +16,5 @@ std::string kind_and_place(const Problem& problem);
 std::string problem_sentence(const Problem& problem);
 /// "`kernel`: shared race between lines 14 and 16, and 2 problems more". Only with a problem in the report.
 std::string problems_title(const Scene& scene);
-/// The first problem that the site takes part in, on either side, else the first on its line; null: none.
-const Problem* problem_of_site(const Scene& scene, SiteId site);
 
 }  // namespace warplens::app

@@ -127,7 +127,7 @@ void RequestView::draw_request(ViewFrame& frame, const AccessChoice& choice) {
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();
     const float left = origin.x, width = size.x;
-    const bool compact = size.y < ink.px(420);  // a thumbnail: the picture takes precedence over words
+    const bool compact = is_compact(frame.theme, size.y);
     // In the window the pane clips: parts may be below what is in sight.
     const float clip_end = frame.interactive ? FLT_MAX : origin.y + size.y;
     ImGui::PushClipRect(origin, {origin.x + size.x, clip_end}, true);

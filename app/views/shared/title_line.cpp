@@ -10,8 +10,12 @@
 
 namespace warplens::app {
 
+bool is_compact(const Theme& theme, float height) { return height < 420 * theme.fonts.scale; }
+
 void title_line(const Theme& theme, std::string_view text) {
-    rich_text(theme, theme.fonts.title, theme.fonts.code_title, theme.text, text);
+    const bool compact = is_compact(theme, ImGui::GetContentRegionAvail().y);
+    rich_text(theme, compact ? theme.fonts.words : theme.fonts.title,
+              compact ? theme.fonts.code : theme.fonts.code_title, theme.text, text);
 }
 
 float provenance_line_height(const Theme& theme) { return std::round(20 * theme.fonts.scale); }

@@ -236,7 +236,12 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
     const float columns =
         std::max(0.0f, size.x - gutter.code - bar - 2 * scale) / text_width(theme.fonts.code, "0");
     const CodeRows rows = code_rows(lines, chosen, static_cast<std::size_t>(columns));
-    if (!chosen.empty() && chosen.front() != state.scrolled_to) {
+    // Another size of the pane or of its type must not lose the line that a person looks at.
+    const ImVec2 room_now{columns, ImGui::GetWindowHeight() / row};
+    const bool resized = state.in_sight && (room_now.x != state.size.x || room_now.y != state.size.y);
+    state.size = room_now;
+    state.in_sight = false;
+    if (!chosen.empty() && (chosen.front() != state.scrolled_to || resized)) {
         state.scrolled_to = chosen.front();
         const auto at = std::find_if(lines.begin(), lines.end(),
                                      [&](const CodeLine& line) { return line.number == chosen.front(); });
@@ -249,6 +254,7 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
             const float last = std::max(0.0f, std::floor(static_cast<float>(rows.first.back()) - room / row));
             const float above = std::clamp(room - high, 0.0f, room / 3);
             ImGui::SetScrollY(row * std::clamp(std::ceil((y - above) / row), 0.0f, last));
+            state.in_sight = true;  // from the next frame on
         }
     }
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -274,6 +280,9 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
             continue;
         const bool under_mouse =
             interactive && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, max);
+        if (!chosen.empty() && line.number == chosen.front() && y >= seen_from &&
+            y + height_of_line <= seen_to - bar)
+            state.in_sight = true;
         if (holds(chosen, line.number)) list.AddRectFilled(at, max, with_alpha(theme.selected, 0.16));
         if (holds(hovered, line.number) || (under_mouse && line.has_sites)) {
             list.AddRectFilled(at, max, theme.hovered);

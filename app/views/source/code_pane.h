@@ -64,6 +64,8 @@ struct CodePaneResult {
 
 struct CodePaneState {
     std::uint32_t scrolled_to = 0;  // the line last scrolled into view
+    ImVec2 size;                    // of the pane then, in characters and rows
+    bool in_sight = false;          // whether that line was, in the last frame
 };
 
 /// The width that shows the longest line completely.

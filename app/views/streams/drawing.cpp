@@ -124,21 +124,26 @@ void StreamsDrawing::lay_out(Box area) {
             gutter_ = std::max(gutter_, text_width(ink_.theme.fonts.small, lane.name));
     }
     gutter_ = std::min(gutter_, area.width() * 0.2f) + ink_.px(10);
-    axis_ = area.take_bottom(text_height(ink_.theme.fonts.small) + ink_.px(8));
+    const float axis_height = text_height(ink_.theme.fonts.small) + ink_.px(8);
+    axis_ = area.take_bottom(axis_height);
     axis_.x0 += gutter_;
     plot_ = {area.x0 + gutter_, area.y0, area.x1, area.y1};
     const float name_line = text_height(ink_.theme.fonts.words) + ink_.px(3);
     const float title_line = text_height(ink_.theme.fonts.small) + ink_.px(2);
     const auto sections = static_cast<float>(std::max<std::size_t>(sections_.size(), 1));
-    const float between = std::min(ink_.px(16), area.height() / sections * 0.08f);
+    constexpr float share_between = 0.08f;  // of the height: empty
+    const float between = std::min(ink_.px(16), area.height() / sections * share_between);
     const auto lane_height = [&](float heading) {
         return (area.height() - sections * (heading + between)) /
                static_cast<float>(std::max<std::size_t>(lanes, 1));
     };
     titles_ = lane_height(name_line + title_line) >= ink_.px(15);
     const float heading = name_line + (titles_ ? title_line : 0);
-    const float height = std::clamp(lane_height(heading), ink_.px(5), ink_.px(36));
+    const float least_lane = ink_.px(4);
+    const float height = std::clamp(lane_height(heading), least_lane, ink_.px(36));
     lane_height_ = height;
+    least_height_ =
+        (sections * name_line + static_cast<float>(lanes) * least_lane) / (1 - share_between) + axis_height;
     for (Section& section : sections_) {
         section.heading = area.take_top(heading);
         for (Lane& lane : section.lanes) {

@@ -70,6 +70,8 @@ class StreamsDrawing {
     void draw(const StreamsSpot& marked) const;
     /// In pixels.
     float lane_height() const { return lane_height_; }
+    /// Of the drawing whose lanes are as low as they can be; in an area that is lower, they overlap.
+    float least_height() const { return least_height_; }
 
   private:
     struct Lane {
@@ -97,7 +99,7 @@ class StreamsDrawing {
     Ink ink_;
     const StreamsPicture& picture_;
     Box plot_, axis_;
-    float gutter_ = 0, lane_height_ = 0;
+    float gutter_ = 0, lane_height_ = 0, least_height_ = 0;
     bool titles_ = true;
     std::vector<Section> sections_;
 };

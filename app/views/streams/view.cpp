@@ -128,7 +128,7 @@ class StreamsView : public View {
         }
         empty_state(theme, fmt::format("`{}` does not use streams", name),
                     "A kernel's header can declare the host's copies and launches, and their streams. "
-                    "Choose `streams_pipeline` or `graph_replay` on the left.");
+                    "Open `streams_pipeline` or `graph_replay`.");
     }
 
     void draw_figures(ViewFrame& frame, const StreamsPicture& picture) {
@@ -136,9 +136,11 @@ class StreamsView : public View {
         const Ink ink{ImGui::GetWindowDrawList(), theme};
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImVec2 room = ImGui::GetContentRegionAvail();
-        room.y =
-            std::max(room.y - provenance_line_height(theme) - ImGui::GetStyle().ItemSpacing.y, ink.px(160));
-        const Box area{at.x, at.y + ink.px(6), at.x + room.x, at.y + room.y};
+        const float above = ink.px(6);
+        const Box least{at.x, at.y, at.x + room.x, at.y};
+        room.y = std::max(room.y - provenance_line_height(theme) - ImGui::GetStyle().ItemSpacing.y,
+                          above + StreamsDrawing(ink, picture, least).least_height());
+        const Box area{at.x, at.y + above, at.x + room.x, at.y + room.y};
         const StreamsDrawing drawing(ink, picture, area);
         StreamsSpot hovered;
         if (frame.interactive && ImGui::IsWindowHovered()) hovered = drawing.spot_at(ImGui::GetMousePos());

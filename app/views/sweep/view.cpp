@@ -66,10 +66,8 @@ class SweepView : public View {
         const SweepState& state = frame.sweep != nullptr ? *frame.sweep : none;
         const KernelFile* kernel = frame.scene != nullptr ? frame.scene->kernel.get() : nullptr;
         if (kernel == nullptr && state.sweep == nullptr) {
-            if (frame.scene == nullptr) no_run_yet(theme, frame.running);
-            else
-                empty_state(theme, "A recorded trace holds one launch.",
-                            "Choose a kernel on the left to sweep it.");
+            if (frame.scene == nullptr) no_run_yet(theme, frame.running, frame.asks_for_launch);
+            else empty_state(theme, "A recorded trace holds one launch.", "Choose a kernel to sweep it.");
             return;
         }
         if (kernel != nullptr) follow(*kernel);

@@ -60,6 +60,8 @@ constexpr SmTiming hopper_timing() {
     sm.reconvergence_latency = 20;
     sm.operand_read_latency = 10;
     sm.constant_miss_latency = 150;
+    sm.constant_word_latency = 11;
+    sm.constant_word_interval = 2;
     sm.branch_dispatch = 2;
     sm.instruction_fetch = 130;
     sm.cold_fetch = 170;

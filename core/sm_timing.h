@@ -76,6 +76,9 @@ struct SmTiming {
     int mio_queue = 0;               // instructions that a sub-partition's queue holds
 
     int constant_miss_latency = 0;  // of a line of a constant bank that the launch has not read before
+    // a constant load of lanes that want different words serves one word after another:
+    int constant_word_latency = 0;      // of each word after the first, added to `shared_load_latency`
+    double constant_word_interval = 0;  // for which a word occupies the SM's constant unit
 
     // global memory
     int l1_hit_latency = 40, l2_hit_latency = 288, dram_latency = 692;

@@ -68,9 +68,11 @@ Journey MemorySystem::exchange(Client client, double at, int latency) {
     return journey;
 }
 
-Journey MemorySystem::constant(double at, const RequestCost& cost) const {
-    const double served = std::max<int>(cost.wavefronts, 1);
-    return {at, at + timing_.shared_load_latency + served - 1, at, trace::ServedBy::constant};
+Journey MemorySystem::constant(double at, const RequestCost& cost) {
+    const double words = std::max<int>(cost.wavefronts, 1);
+    const double begin = constants_.take(at, words * timing_.constant_word_interval);
+    const double latency = timing_.shared_load_latency + (words - 1) * timing_.constant_word_latency;
+    return {at, begin + latency, at, trace::ServedBy::constant};
 }
 
 Journey MemorySystem::global(int partition, double at, const RequestCost& cost, bool returns_value) {

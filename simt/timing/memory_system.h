@@ -51,7 +51,8 @@ class MemorySystem {
     Journey exchange(Client client, double at, int latency);
     /// A global or local request.
     Journey global(int partition, double at, const RequestCost& cost, bool returns_value);
-    Journey constant(double at, const RequestCost& cost) const;
+    /// A constant load: one wavefront for each word that its lanes want.
+    Journey constant(double at, const RequestCost& cost);
 
     /// The first cycle at which the queue has room.
     double mio_room(int partition) const {
@@ -133,7 +134,7 @@ class MemorySystem {
     MemoryShare share_;
     const RequestTable& requests_;
     std::vector<Partition> partitions_;
-    Server mio_, l1_pipe_, l2_read_, l2_write_, atomics_;
+    Server mio_, constants_, l1_pipe_, l2_read_, l2_write_, atomics_;
     Queue loads_;  // of all partitions together
     Dram dram_;
     L1Cache l1_;

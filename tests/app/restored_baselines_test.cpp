@@ -22,8 +22,8 @@ class RestoredBaselines : public SessionFolder {};
 
 TEST_F(RestoredBaselines, a_baseline_of_an_own_file_comes_back_with_the_text_it_was_run_with) {
     const std::string mine = (folder / "mine.cu").string();
-    std::ofstream(mine) << own_source;
-    const std::string changed = own_source + std::string("// faster\n");
+    std::ofstream(mine) << own_source_text;
+    const std::string changed = own_source_text + std::string("// faster\n");
     SavedSession saved;
     {
         WindowStart first;
@@ -49,7 +49,7 @@ TEST_F(RestoredBaselines, a_baseline_of_an_own_file_comes_back_with_the_text_it_
     const auto& all = second.session.baselines.all();
     ASSERT_EQ(all.size(), 2u);
     EXPECT_EQ(all[0].name, "before");
-    EXPECT_EQ(all[0].scene->kernel->source, own_source) << "not what the file holds now";
+    EXPECT_EQ(all[0].scene->kernel->source, own_source_text) << "not what the file holds now";
     EXPECT_EQ(instrumentation::to_string(all[0].scene->parameters.at("n")), "2048");
     EXPECT_EQ(all[1].scene->kernel->source, changed);
     EXPECT_EQ(second.session.baselines.chosen(), &all[0]);

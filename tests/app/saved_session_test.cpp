@@ -251,13 +251,13 @@ TEST_F(RestoreTest, kernel_knobs_selection_views_and_baselines_come_back) {
 
 TEST_F(RestoreTest, changes_that_were_not_saved_come_back_and_the_file_is_not_touched) {
     const std::string mine = (folder / "mine.cu").string();
-    std::ofstream(mine) << own_source;
+    std::ofstream(mine) << own_source_text;
     SavedSession saved;
     {
         Start first;
         ASSERT_TRUE(first.own.open(mine));
         first.settle();
-        first.own.edit(own_source + std::string("// typed\n"), 0);
+        first.own.edit(own_source_text + std::string("// typed\n"), 0);
         first.session.set_parameter("n", "2048");
         first.frame.state.editing = true;
         first.settle();
@@ -268,12 +268,12 @@ TEST_F(RestoreTest, changes_that_were_not_saved_come_back_and_the_file_is_not_to
     second.settle();
     EXPECT_TRUE(second.own.is_shown());
     EXPECT_TRUE(second.own.is_changed());
-    EXPECT_EQ(second.own.text(), own_source + std::string("// typed\n"));
+    EXPECT_EQ(second.own.text(), own_source_text + std::string("// typed\n"));
     EXPECT_EQ(knob(second.session, 0), "2048");
     EXPECT_TRUE(second.ui.shows("not saved"));
     EXPECT_THAT(second.frame.dialogs.recent, ElementsAre(mine));
     std::ifstream file(mine);
-    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), own_source);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), own_source_text);
 }
 
 TEST_F(RestoreTest, a_launch_that_was_entered_comes_back_and_runs) {
@@ -313,7 +313,7 @@ TEST_F(RestoreTest, a_launch_that_was_entered_comes_back_and_runs) {
 
 TEST_F(RestoreTest, the_view_of_an_own_file_comes_back_instead_of_its_best_one) {
     const std::string mine = (folder / "mine.cu").string();
-    std::ofstream(mine) << own_source;
+    std::ofstream(mine) << own_source_text;
     SavedSession saved;
     std::string best;
     {
@@ -337,13 +337,13 @@ TEST_F(RestoreTest, the_view_of_an_own_file_comes_back_instead_of_its_best_one) 
 
 TEST_F(RestoreTest, text_whose_file_is_gone_is_kept_as_a_copy) {
     SavedSession saved;
-    saved.own =
-        SavedSession::OwnText{(folder / "gone.cu").string(), false, true, own_source, std::nullopt, false};
+    saved.own = SavedSession::OwnText{
+        (folder / "gone.cu").string(), false, true, own_source_text, std::nullopt, false};
     Start start;
     start.frame.restore(saved);
     start.settle();
     EXPECT_TRUE(start.own.is_copy());
-    EXPECT_EQ(start.own.text(), own_source);
+    EXPECT_EQ(start.own.text(), own_source_text);
     EXPECT_TRUE(start.ui.shows("its text is kept here"));
 }
 

@@ -44,7 +44,7 @@ struct WindowStart {
     }
 };
 
-inline constexpr const char* own_source = R"toml(/*
+inline constexpr const char* own_source_text = R"toml(/*
 [kernel]
 title = "Mine"
 [parameters]

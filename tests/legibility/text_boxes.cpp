@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace warplens::app {
 namespace {
@@ -22,6 +23,14 @@ Area cut(const Area& box, ImVec2 min, ImVec2 max) {
 }
 
 bool is_blank(const std::string& words) { return words.find_first_not_of(" \n\t") == std::string::npos; }
+
+/// "1…" of 180: the rest of a sentence can be missed, the rest of a number cannot.
+bool is_cut_number(std::string_view words) {
+    constexpr std::string_view ellipsis = "…";
+    if (!words.ends_with(ellipsis)) return false;
+    words.remove_suffix(ellipsis.size());
+    return !words.empty() && words.find_first_not_of("0123456789,.") == std::string_view::npos;
+}
 
 std::string place(const Area& box) {
     return fmt::format("{:.0f},{:.0f} to {:.0f},{:.0f}", box.min.x, box.min.y, box.max.x, box.max.y);
@@ -60,6 +69,8 @@ std::vector<std::string> text_faults(const std::vector<DrawnText>& texts, ImVec2
         if (box.height() < whole.height() * (1 - letterless) - rounding && (is_picture || !text.scrolls_down))
             faults.push_back(
                 fmt::format("'{}' is cut above or below: {} of {}", text.words, place(box), place(whole)));
+        if (is_cut_number(text.words))
+            faults.push_back(fmt::format("'{}' is a part of a number: {}", text.words, place(box)));
         seen.push_back({&text, box});
     }
     std::ranges::sort(seen, {}, [](const Seen& one) { return one.box.min.y; });

@@ -100,7 +100,7 @@ TEST_F(Textures, a_trace_keeps_their_requests) {
     EXPECT_EQ(report["texture_load"]["requests"], 2 * 8 * 4);
 }
 
-constexpr const char* own_source = R"(
+constexpr const char* own_source_text = R"(
 struct Look { float gain; cudaTextureObject_t colours; };
 extern "C" __global__ void look(cudaTextureObject_t photo, cudaSurfaceObject_t out, Look by, int width) {
     const int x = threadIdx.x, y = blockIdx.x;
@@ -112,7 +112,7 @@ extern "C" __global__ void look(cudaTextureObject_t photo, cudaSurfaceObject_t o
 )";
 
 TEST_F(Textures, of_a_file_of_ones_own_are_passed_by_flags) {
-    const std::string source = file("look.cu", own_source);
+    const std::string source = file("look.cu", own_source_text);
     std::vector<std::string> words{"report",   source,
                                    "--grid",   "8",
                                    "--block",  "32",
@@ -160,12 +160,12 @@ block = ["32"]
 [golden.out]
 lua = "return function(i) local at = math.min(pixels[i], 255) return 0.5 * (colours[2 * at] + colours[2 * at + 1]) end"
 */)";
-    const std::string source = file("look.cu", header + own_source);
+    const std::string source = file("look.cu", header + own_source_text);
     const Outcome outcome = warplens({"report", source, "--format", "json"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     ASSERT_EQ(outcome.code, 0) << outcome.error << outcome.out;
     EXPECT_EQ(read_json(outcome.out)["golden"], "passed") << "a surface is checked as a buffer is";
-    std::string wrong = header + own_source;
+    std::string wrong = header + own_source_text;
     wrong.replace(wrong.find("width = \"width\", height = 8 }\ncolours"), 17, "");
     EXPECT_THAT(refusal({"report", file("wrong.cu", wrong)}),
                 AllOf(HasSubstr("wrong.cu:8: "), HasSubstr("lacks its `width`")));

@@ -2,23 +2,39 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdlib>
 
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 
 namespace warplens::app {
+namespace {
+
+/// A decimal number, and nothing else.
+bool is_number(const std::string& text, double& value) {
+    char* end = nullptr;
+    value = std::strtod(text.c_str(), &end);
+    return !text.empty() && end == text.c_str() + text.size() &&
+           text.find_first_of("xX") == std::string::npos;
+}
+
+}  // namespace
 
 std::string cell_text(const Ink& ink, const std::string& text, float width) {
-    if (text_width(ink.theme.fonts.small, text) <= width || text.find('.') == std::string::npos) return text;
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (end != text.c_str() + text.size()) return text;
-    for (int digits = 6; digits >= 1; --digits) {
-        std::string shorter = fmt::format("{:.{}g}", value, digits);
-        if (text_width(ink.theme.fonts.small, shorter) <= width) return shorter;
-    }
-    return value >= 1000 ? compact(value) : fmt::format("{:.1g}", value);
+    const auto fits = [&](const std::string& shorter) {
+        return text_width(ink.theme.fonts.small, shorter) <= width;
+    };
+    double value = 0;
+    if (fits(text) || !is_number(text, value)) return text;
+    if (text.find('.') != std::string::npos)
+        for (int digits = 6; digits >= 1; --digits)
+            if (const std::string shorter = fmt::format("{:.{}g}", value, digits); fits(shorter))
+                return shorter;
+    if (std::abs(value) >= 1000)
+        if (const std::string shorter = (value < 0 ? "-" : "") + compact(std::abs(value)); fits(shorter))
+            return shorter;
+    return "…";
 }
 
 }  // namespace warplens::app

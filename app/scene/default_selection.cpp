@@ -223,8 +223,8 @@ Spot dearest(const Scene& scene) {
 /// The problem at what costs most, else the first one that has a place.
 Spot what_is_wrong(const Scene& scene) {
     if (scene.report->problems.empty()) return {};
-    const Spot spot = dearest(scene);
-    if (spot.site != no_index && problem_of_site(scene, spot.site) != nullptr) return spot;
+    if (const Problem* problem = problem_of_site(scene, dearest(scene).site))
+        return spot_of_problem(scene, *problem);
     for (const Problem& problem : scene.report->problems)
         if (problem.site < scene.trace->program.sites.size() && !analysis::is_found_at_load(problem))
             return spot_of_problem(scene, problem);
@@ -339,10 +339,11 @@ Spot carried_over(const Scene& from, const Spot& spot, const Scene& to, const Sp
     const Site& old_site = old_trace.program.sites[spot.site];
     const std::uint32_t line = line_now(old_site.line);
     if (line == 0 && old_site.line != 0) return fallback;
-    const auto alike = [&](const Site& site) {
-        return site.line == line && site.kind == old_site.kind && site.space == old_site.space &&
+    const auto alike_on = [&](std::uint32_t of_line, const Site& site) {
+        return site.line == of_line && site.kind == old_site.kind && site.space == old_site.space &&
                site.operation == old_site.operation && site.bytes_per_lane == old_site.bytes_per_lane;
     };
+    const auto alike = [&](const Site& site) { return alike_on(line, site); };
     if (spot.access == no_access) {
         if (spot.step != no_index)
             if (const auto same = same_step(from, spot, to)) return *same;
@@ -356,7 +357,7 @@ Spot carried_over(const Scene& from, const Spot& spot, const Scene& to, const Sp
     const trace::WarpRecord& old_warp = old_trace.warps[spot.warp_record];
     std::uint64_t before = 0;
     for (std::uint64_t i = old_warp.accesses_begin; i < std::min(spot.access, old_warp.accesses_end); ++i)
-        if (alike(old_trace.program.sites[old_trace.accesses[i].site])) ++before;
+        if (alike_on(old_site.line, old_trace.program.sites[old_trace.accesses[i].site])) ++before;
     const trace::WarpRecord& warp = trace.warps[carried.warp_record];
     for (std::uint64_t i = warp.accesses_begin; i < warp.accesses_end; ++i) {
         if (!alike(trace.program.sites[trace.accesses[i].site])) continue;

@@ -73,6 +73,14 @@ void draw_text_centred(ImDrawList& list, ImFont* font, ImVec2 min, ImVec2 max, I
     draw_text(list, font, {(min.x + max.x - size.x) / 2, (min.y + max.y - size.y) / 2}, colour, text);
 }
 
+namespace {
+
+/// What may stand at the end of a shortened text: not a number, which with "…" looks like the beginning of a
+/// longer one, nor what stands before it.
+bool may_end(char last) { return std::string_view("0123456789,.: ").find(last) == std::string_view::npos; }
+
+}  // namespace
+
 std::string fit_text(ImFont* font, std::string_view text, float width) {
     if (text_width(font, text) <= width) return std::string(text);
     constexpr std::string_view ellipsis = "…";
@@ -85,7 +93,7 @@ std::string fit_text(ImFont* font, std::string_view text, float width) {
         if (used > room) break;
         kept += bytes;
     }
-    while (kept > 0 && text[kept - 1] == ' ') --kept;
+    while (kept > 0 && !may_end(text[kept - 1])) --kept;
     std::string drawn = std::string(text.substr(0, kept)).append(ellipsis);
     note_shortened(drawn, text);
     return drawn;

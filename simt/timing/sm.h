@@ -71,6 +71,8 @@ class Sm {
     /// They return when the operation's results are there.
     RegisterState perform(WarpContext& warp, const MachineOp& op, std::uint32_t step);
     RegisterState exchange(WarpContext& warp, std::uint32_t step, int latency);
+    /// A constant load's words, for as many accesses as were recorded: those with an index of each lane.
+    void serve_words(const WarpContext& warp, RegisterState& result);
     RegisterState access(WarpContext& warp, const MachineOp& op, std::uint32_t step);
     int merged_wavefronts(const WarpContext& warp, const MachineOp& op, std::uint64_t first) const;
     void arrive_at_barrier(WarpContext& warp, const MachineOp& op, std::uint32_t step, bool waits);

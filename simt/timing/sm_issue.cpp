@@ -48,6 +48,14 @@ RegisterState Sm::exchange(WarpContext& warp, std::uint32_t step, int latency) {
     return {whole_cycle(journey.returns), queued ? warp.last_shared : step, WarpState::short_scoreboard};
 }
 
+void Sm::serve_words(const WarpContext& warp, RegisterState& result) {
+    const trace::SiteRecords records = warp.front.records();
+    for (std::uint32_t i = 0; i < records.access_count; ++i) {
+        const RequestCost& cost = requests_.cost(warp.record, records.access + i);
+        result.ready = std::max(result.ready, whole_cycle(memory_.constant(now_, cost).returns));
+    }
+}
+
 RegisterState Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
     const std::uint32_t latency = op.latency != 0 ? op.latency : timing_[op.pipe].latency;
     RegisterState result{now_ + latency, step, WarpState::wait};
@@ -61,8 +69,9 @@ RegisterState Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t 
         case MachineKind::variable:
             if (op.pipe == Pipe::mio) {
                 result = exchange(warp, step, static_cast<int>(latency));
-                if (op.constant != no_constant)
-                    result.ready += std::max(constants_.fetch(op.constant, now_), now_) - now_;
+                if (op.constant == no_constant) break;
+                result.ready += std::max(constants_.fetch(op.constant, now_), now_) - now_;
+                serve_words(warp, result);
                 break;
             }
             result.state = WarpState::short_scoreboard;

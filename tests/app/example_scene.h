@@ -68,7 +68,7 @@ inline Catalogue example_catalogue() {
 inline Scene example_scene(const trace::ExampleShape& shape = trace::ExampleShape::tiny(),
                            std::shared_ptr<const instrumentation::KernelFile> kernel = nullptr) {
     auto recorded = std::make_shared<trace::Trace>(trace::make_example(shape));
-    if (kernel) recorded->launch.kernel = kernel->name;
+    if (kernel) recorded->launch.kernel = recorded->program.entry = kernel->name;
     analysis::LaunchFold fold(recorded->program);
     trace::run_example(shape, fold);
     auto report = std::make_shared<analysis::LaunchReport>(fold.report());

@@ -3,6 +3,7 @@
 
 #include "analysis/memory/mapped_arrays.h"
 #include "app/command_line/map_option.h"
+#include "app/scene/default_selection.h"
 #include "app/views/map/panel.h"
 #include "view_stage.h"
 
@@ -39,9 +40,13 @@ TEST(map_view, shows_all_blocks_that_were_executed_or_the_selected_block_or_warp
 }
 
 TEST(map_view, a_shared_array_has_its_warps_colors_where_blocks_have_colors) {
-    ViewStage stage(make_map_view(), small_scene(), {1500, 800});
+    const auto scene = small_scene();
+    ViewStage stage(make_map_view(), scene, {1500, 800});
     stage.headless.frame(3);
     EXPECT_TRUE(stage.headless.shows("in shared arrays the warp"));
+    EXPECT_FALSE(stage.headless.shows("thin: of its warp in the same request"));
+    stage.selection.chosen = default_selection(*scene, "banks");
+    stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("thin: of its warp in the same request"));
     MapPanel panel;
     panel.array.space = Space::shared;
@@ -66,11 +71,11 @@ TEST(map_view, rows_of_a_flat_array_suit_what_is_shown_of_it) {
         return std::string();
     };
     EXPECT_NE(rows_in(MapScope::launch, false), "");
-    EXPECT_NE(rows_in(MapScope::launch, false), rows_in(MapScope::warp, false));
     EXPECT_EQ(rows_in(MapScope::launch, true), rows_in(MapScope::warp, true));
     analysis::MappedArray array;
     array.bytes = 35000 * 4;
     array.group = 7;
+    EXPECT_LT(easy_columns(array, 140), easy_columns(array, array.elements()));
     array.columns = easy_columns(array, array.elements());
     EXPECT_EQ(shape_words(array), "35,000 in groups of 7, 74 in a row");
     array.columns = easy_columns(array, 7 * 32);

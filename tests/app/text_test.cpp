@@ -33,6 +33,21 @@ TEST(text, wraps_at_blanks_never_inside_a_number_and_keeps_every_word) {
     headless.frame(1);
 }
 
+TEST(text, that_does_not_fit_ends_before_a_number_not_inside_it) {
+    Headless headless([](const Theme& theme) {
+        ImFont* font = theme.fonts.words;
+        const std::string words = "in 14,379 cycles, 0.62 a byte";
+        for (float width = 1; width < text_width(font, words); width += 1) {
+            const std::string drawn = fit_text(font, words, width);
+            EXPECT_THAT(drawn, testing::Not(testing::ContainsRegex("[0-9 ,.]…$"))) << width;
+        }
+        EXPECT_EQ(fit_text(font, words, text_width(font, "in 14,379…") + 1), "in…");
+        EXPECT_EQ(fit_text(font, words, text_width(font, "in 14,379 cyc…") + 1), "in 14,379 cyc…");
+        EXPECT_EQ(fit_text(font, "14,379", text_width(font, "14,37")), "…");
+    });
+    headless.frame(1);
+}
+
 TEST(text, keeps_a_number_and_its_unit_on_one_line) {
     const std::string words = "Waits take 46 % of 275 µs; 3 streams hide 100 % of it";
     Headless headless([&](const Theme& theme) {

@@ -23,6 +23,7 @@ double modelled(std::uint64_t words, std::uint64_t warps) {
     launch.warps = static_cast<int>(warps);
     launch.rounds = loads;
     launch.load({Space::constant, 0, words == 1 ? 0 : 4}, {0}, 0);
+    launch.arithmetic(Pipe::alu, {0}, 1);
     return launch.run().totals.cycles;
 }
 

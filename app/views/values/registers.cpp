@@ -111,7 +111,7 @@ int draw_registers(const ValuesPart& part, std::span<const RegisterRow> rows, Bo
     }
     at.cuda = std::min(at.cuda, box.width() * 0.34f);
     const float height = register_row_height(ink);
-    const auto fit = static_cast<std::size_t>(std::max(1.0f, std::floor(box.height() / height)));
+    const auto fit = static_cast<std::size_t>(std::max(0.0f, std::floor(box.height() / height)));
     const std::size_t most = rows.size() > fit ? rows.size() - fit : 0;
     if (part.mouse_in(box) && ImGui::GetIO().MouseWheel != 0) scroll -= 3 * ImGui::GetIO().MouseWheel;
     scroll = std::clamp(scroll, 0.0f, static_cast<float>(most));

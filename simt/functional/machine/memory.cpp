@@ -70,10 +70,27 @@ bool lower_access(Lowering& lowering) {
     return true;
 }
 
+/// The bank of the `__constant__` variables.
+constexpr u8 variables_bank = 3;
+
+/// Notifies the observer of the lanes that read a variable, as the same load in PTX does.
+void notify_constants(Warp& warp, const DecodedOp& op, u32 mask, u64 bank_bytes) {
+    u32 inside = 0;
+    for_each_lane({mask}, [&](int lane) {
+        const u64 at = static_cast<u32>(row<const u32>(warp, op.rows[1])[lane] + op.immediate);
+        if (at > bank_bytes || op.bytes() > bank_bytes - at) return;
+        warp.addresses[static_cast<std::size_t>(lane)] = at;
+        inside |= 1u << lane;
+    });
+    if (inside != 0) notify_access(warp, op, inside, Space::constant, Operation::load);
+}
+
 /// rows[0] = what the constant bank has at register rows[1] + immediate. flags: the bank.
 template <int words>
 void load_bank(Warp& warp, const DecodedOp& op, u32 mask) {
     const std::vector<std::byte>& bank = warp.block->launch().banks[op.flags];
+    // First: the result may overwrite the index.
+    if (op.space == Space::constant) notify_constants(warp, op, mask, bank.size());
     for_each_lane({mask}, [&](int lane) {
         const u64 at = static_cast<u32>(row<const u32>(warp, op.rows[1])[lane] + op.immediate);
         u64 value = 0;
@@ -107,7 +124,11 @@ bool lower_constant(Lowering& lowering) {
     op.flags = from->bank;
     op.immediate = static_cast<u64>(from->value);
     op.element_bytes = width->element_bytes;
+    op.vector_width = width->elements;
     op.sign_extends = width->sign;
+    // Only an index of each lane can ask for several words.
+    const bool indexed = !by_uniform && index != lowering.rows().zero();
+    if (indexed && from->bank == variables_bank) op.space = Space::constant;
     return true;
 }
 

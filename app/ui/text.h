@@ -20,7 +20,8 @@ void draw_text_right(ImDrawList& list, ImFont* font, ImVec2 right, ImU32 colour,
 /// Centered in the box in both directions; drawn completely even if the box is smaller.
 void draw_text_centred(ImDrawList& list, ImFont* font, ImVec2 min, ImVec2 max, ImU32 colour,
                        std::string_view text);
-/// The text, or its longest beginning that fits `width` with "…" after it. It ends before a number rather than inside or behind one.
+/// The text, or its longest beginning that fits `width` with "…" after it. It ends before a number rather
+/// than inside or behind one.
 std::string fit_text(ImFont* font, std::string_view text, float width);
 
 /// The text in lines of at most `width` pixels, broken at blanks; a word that is wider is broken inside.

@@ -2,6 +2,7 @@
 // is that of the CPU engine. On the GPU emulated by the CPU engine.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -86,7 +87,8 @@ class WrongPrediction : public testing::Test {
 
     const std::string& form_of(std::size_t run) { return emulated_.asked.at(run).front().ptx; }
 
-    const std::string path_ = testing::TempDir() + "warplens_leaving.ptx";
+    // Tests run at the same time.
+    const std::string path_ = testing::TempDir() + "warplens_leaving_" + std::to_string(getpid()) + ".ptx";
     const std::shared_ptr<Pipeline> pipeline_ = make_pipeline();
     EmulatedGpu emulated_;
     GpuLauncher launcher_{emulated_.gpu()};

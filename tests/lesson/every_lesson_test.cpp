@@ -1,5 +1,6 @@
 // The lessons that come with the program, read in the window from their first step to their last.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -64,7 +65,8 @@ void walk(LessonReader& open, const Lesson& lesson) {
 }
 
 void walk_all(const std::function<bool(const std::string&)>& wanted, std::size_t least) {
-    const std::string progress = testing::TempDir() + "warplens_every_lesson.json";
+    const std::string progress =
+        testing::TempDir() + "warplens_every_lesson_" + std::to_string(getpid()) + ".json";
     std::filesystem::remove(progress);
     const auto files = lesson_files(WARPLENS_SOURCE_FOLDER "/lessons");
     ASSERT_TRUE(files) << files.error().message;

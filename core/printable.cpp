@@ -9,29 +9,34 @@ namespace {
 
 unsigned char byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
 
-/// The length of the UTF-8 character at `at`; 0: there is none ("RFC 3629": the shortest form, no
-/// surrogates).
-std::size_t character_length(std::string_view text, std::size_t at) {
+struct Character {
+    std::size_t length = 0;  // bytes; 0: there is no UTF-8 character
+    std::uint32_t value = 0;
+};
+
+/// What begins at `at` ("RFC 3629": the shortest form, no surrogates).
+Character character_at(std::string_view text, std::size_t at) {
     const unsigned char first = byte_at(text, at);
-    if (first < 0x80) return 1;
+    if (first < 0x80) return {1, first};
     const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    if (first < 0xc2 || first > 0xf4 || at + length > text.size()) return 0;
+    if (first < 0xc2 || first > 0xf4 || at + length > text.size()) return {};
     std::uint32_t value = first & (0xffu >> (length + 1));
     for (std::size_t i = 1; i < length; ++i) {
         const unsigned char next = byte_at(text, at + i);
-        if ((next & 0xc0) != 0x80) return 0;
+        if ((next & 0xc0) != 0x80) return {};
         value = value << 6 | (next & 0x3fu);
     }
     constexpr std::uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    if (value < smallest[length] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) return 0;
-    return length;
+    if (value < smallest[length] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) return {};
+    return {length, value};
 }
 
-/// U+0000 to U+001F, U+007F, and U+0080 to U+009F, which terminals obey as well.
-bool is_control(std::string_view character) {
-    const unsigned char first = byte_at(character, 0);
-    if (character.size() == 1) return first < 0x20 || first == 0x7f;
-    return character.size() == 2 && first == 0xc2 && byte_at(character, 1) < 0xa0;
+/// U+0000 to U+001F, U+007F to U+009F, which terminals obey as well, and what ends a line or turns its
+/// direction (Unicode's Bidi_Control, "UAX #9"): a name with U+202E shows what follows it backwards.
+bool is_control(std::uint32_t value) {
+    return value < 0x20 || (value >= 0x7f && value < 0xa0) || value == 0x61c ||
+           (value >= 0x200e && value <= 0x200f) || (value >= 0x2028 && value <= 0x202e) ||
+           (value >= 0x2066 && value <= 0x2069);
 }
 
 void append_escaped(std::string& to, std::string_view bytes) {
@@ -43,9 +48,9 @@ std::string escaped(std::string_view text, Keep keep) {
     std::string result;
     result.reserve(text.size());
     for (std::size_t at = 0; at < text.size();) {
-        const std::size_t length = character_length(text, at);
+        const auto [length, value] = character_at(text, at);
         const std::string_view character = text.substr(at, length == 0 ? 1 : length);
-        if (length != 0 && (!is_control(character) || keep(character[0]))) result += character;
+        if (length != 0 && (!is_control(value) || keep(character[0]))) result += character;
         else append_escaped(result, character);
         at += character.size();
     }

@@ -8,7 +8,8 @@
 
 namespace warplens {
 
-/// Control characters but newline and tab, and bytes that are not UTF-8, come out as \x1b; the rest stays.
+/// Control characters but newline and tab, those that turn the direction of a line, and bytes that are not
+/// UTF-8, come out as \x1b; the rest stays.
 std::string printable(std::string_view text);
 
 inline constexpr std::size_t longest_message = 600;  // bytes

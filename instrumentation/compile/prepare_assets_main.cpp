@@ -25,9 +25,9 @@ Result<std::set<fs::path>> prepare(const KernelFile& kernel, Compiler& compiler,
     for (const Macros& macros : combinations) {
         const Result<Compiled> compiled = compiler.compile(shipped_request(kernel, macros));
         if (!compiled) return fail("{}: {}", combination_name(macros), compiled.error().message);
-        WARPLENS_TRY(write_shipped_ptx(folder, kernel.name, macros, compiled->ptx));
+        WARPLENS_TRY(write_shipped_code(folder, kernel.name, macros, {compiled->ptx, compiled->cubin}));
         shipped.combinations.push_back({macros, compiled->entries});
-        written.insert(fs::path(kernel.name) / (combination_name(macros) + ".ptx"));
+        for (const std::string& file : shipped_code_files(kernel.name, macros)) written.insert(file);
     }
     WARPLENS_TRY(write_shipped_kernel(folder, kernel.name, shipped));
     return written;
@@ -63,7 +63,9 @@ int main(int count, char** arguments) {
         fmt::print(stderr, "usage: warplens_prepare_assets KERNELS_FOLDER ASSETS_FOLDER\n");
         return 2;
     }
-    const auto files = prepare_all(arguments[1], fs::path(arguments[2]) / "ptx");
+    const fs::path kernels = fs::absolute(arguments[1]), assets = fs::absolute(arguments[2]);
+    fs::current_path("/");  // NVRTC writes the working folder into the machine code's line table
+    const auto files = prepare_all(kernels, assets / "ptx");
     if (!files) {
         fmt::print(stderr, "{}\n", files.error().message);
         return 2;

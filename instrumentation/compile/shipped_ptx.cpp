@@ -10,6 +10,7 @@
 #include "core/json_text.h"
 #include "core/number_text.h"
 #include "core/read_file.h"
+#include "instrumentation/compile/packed_bytes.h"
 
 namespace warplens::instrumentation {
 
@@ -31,9 +32,7 @@ Status write_text(const fs::path& path, const std::string& text) {
     return {};
 }
 
-fs::path ptx_path(const std::string& folder, const std::string& kernel, const Macros& macros) {
-    return fs::path(folder) / kernel / (combination_name(macros) + ".ptx");
-}
+constexpr std::size_t most_cubin_bytes = 16 << 20;  // the largest that is shipped has less than 0.1 MiB
 
 /// How far two values are apart: numbers by their ratio, words by being different.
 double distance(const std::string& a, const std::string& b) {
@@ -125,14 +124,27 @@ Status write_shipped_kernel(const std::string& folder, const std::string& kernel
     return write_text(fs::path(folder) / (kernel + ".json"), json_text(json, 1) + "\n");
 }
 
-Result<std::string> read_shipped_ptx(const std::string& folder, const std::string& kernel,
-                                     const Macros& macros) {
-    return file_text(ptx_path(folder, kernel, macros));
+std::vector<std::string> shipped_code_files(const std::string& kernel, const Macros& macros) {
+    const std::string name = (fs::path(kernel) / combination_name(macros)).string();
+    return {name + ".ptx", name + ".cubin.zst"};
 }
 
-Status write_shipped_ptx(const std::string& folder, const std::string& kernel, const Macros& macros,
-                         const std::string& ptx) {
-    return write_text(ptx_path(folder, kernel, macros), ptx);
+Result<ShippedCode> read_shipped_code(const std::string& folder, const std::string& kernel,
+                                      const Macros& macros) {
+    const auto files = shipped_code_files(kernel, macros);
+    WARPLENS_TRY(auto ptx, file_text(fs::path(folder) / files[0]));
+    const fs::path path = fs::path(folder) / files[1];
+    WARPLENS_TRY(const auto stored, file_text(path));
+    auto cubin = unpacked(stored, most_cubin_bytes);
+    if (!cubin) return fail("{} is damaged: {}", path.string(), cubin.error().message);
+    return ShippedCode{std::move(ptx), std::move(*cubin)};
+}
+
+Status write_shipped_code(const std::string& folder, const std::string& kernel, const Macros& macros,
+                          const ShippedCode& code) {
+    const auto files = shipped_code_files(kernel, macros);
+    WARPLENS_TRY(write_text(fs::path(folder) / files[0], code.ptx));
+    return write_text(fs::path(folder) / files[1], packed(code.cubin));
 }
 
 Result<Compiled> load_shipped(const std::string& folder, const CompileRequest& request) {
@@ -161,8 +173,9 @@ Result<Compiled> load_shipped(const std::string& folder, const CompileRequest& r
                     request.name, combination_name(wanted), nearest_combinations(shipped, wanted),
                     install_hint);
     }
-    WARPLENS_TRY(auto ptx, read_shipped_ptx(folder, kernel, found->macros));
-    return Compiled{std::move(ptx), found->entries, shipped.target, "shipped PTX"};
+    WARPLENS_TRY(auto code, read_shipped_code(folder, kernel, found->macros));
+    return Compiled{std::move(code.ptx), found->entries, shipped.target, "shipped PTX",
+                    std::move(code.cubin)};
 }
 
 }  // namespace warplens::instrumentation

@@ -1,6 +1,7 @@
-// PTX of the catalogue's kernels prepared beforehand, for machines without NVRTC. Layout below assets/ptx/:
-// KERNEL.json (hash of the source, compiler, resources a combination) and KERNEL/COMBINATION.ptx, one a
-// combination of compile-time parameters. warplens_prepare_assets writes them, see docs/kernel_header.md.
+// PTX and machine code of the catalogue's kernels prepared beforehand, for machines without NVRTC. Layout
+// below assets/ptx/: KERNEL.json (hash of the source, compiler, resources a combination), and
+// KERNEL/COMBINATION.ptx and .cubin.zst, one each for a combination of compile-time parameters.
+// warplens_prepare_assets writes them, see docs/kernel_header.md.
 #pragma once
 
 #include <map>
@@ -31,12 +32,21 @@ std::string source_hash(const std::string& source);
 
 /// `folder` is assets/ptx.
 Result<ShippedKernel> read_shipped_kernel(const std::string& folder, const std::string& kernel);
-Result<std::string> read_shipped_ptx(const std::string& folder, const std::string& kernel,
-                                     const Macros& macros);
 Status write_shipped_kernel(const std::string& folder, const std::string& kernel,
                             const ShippedKernel& shipped);
-Status write_shipped_ptx(const std::string& folder, const std::string& kernel, const Macros& macros,
-                         const std::string& ptx);
+
+struct ShippedCode {
+    std::string ptx;
+    std::string cubin;  // for ShippedKernel::target; the file holds it packed
+};
+
+Result<ShippedCode> read_shipped_code(const std::string& folder, const std::string& kernel,
+                                      const Macros& macros);
+Status write_shipped_code(const std::string& folder, const std::string& kernel, const Macros& macros,
+                          const ShippedCode& code);
+
+/// The names of a combination's files, relative to `folder`.
+std::vector<std::string> shipped_code_files(const std::string& kernel, const Macros& macros);
 
 /// What is shipped for the request. The error says what is not: the kernel, this state of its source, this
 /// target, or this combination, and then which shipped ones are nearest.

@@ -21,6 +21,13 @@ TEST(printable, control_characters_are_written_and_not_sent) {
     EXPECT_EQ(printable("\xed\xa0\x80\xc0\xaf"), "\\xed\\xa0\\x80\\xc0\\xaf");
 }
 
+TEST(printable, what_turns_the_direction_of_a_line_is_written) {
+    EXPECT_EQ(printable("user\u202etxt.exe"), "user\\xe2\\x80\\xaetxt.exe");
+    EXPECT_EQ(printable("\u2066a\u2069\u200f\u061c\u2028"),
+              "\\xe2\\x81\\xa6a\\xe2\\x81\\xa9\\xe2\\x80\\x8f\\xd8\\x9c\\xe2\\x80\\xa8");
+    EXPECT_EQ(printable("א \u200b\u2070"), "א \u200b\u2070");
+}
+
 TEST(printable, a_message_is_one_line_of_bounded_length) {
     EXPECT_EQ(one_line("a\n\nb\tc\r\n"), "a; b c; ");
     const std::string cut = one_line("begin " + std::string(2'600'000, 'x') + " end");

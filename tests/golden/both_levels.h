@@ -17,8 +17,8 @@ inline Pipeline& levels_pipeline() {
     return *shared;
 }
 
-/// Shipped PTX has no machine code beside it.
-inline bool makes_machine_code() { return levels_pipeline().compiler().description().starts_with("NVRTC "); }
+/// Other kernels than the catalogue's, whose code is shipped.
+inline bool can_compile() { return levels_pipeline().compiler().description().starts_with("NVRTC "); }
 
 struct LevelRun : Executed {
     Program program;  // of the report's sites

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "app/command_line/commands.h"
+#include "app/pipeline/machine_level.h"
 #include "both_levels.h"
 #include "catalogue_kernels.h"
 
@@ -80,17 +81,7 @@ std::set<std::string> kinds(const Executed& run) {
 
 class MachineLevel : public testing::TestWithParam<std::shared_ptr<const KernelFile>> {};
 
-/// Shipped PTX has no machine code.
-void expect_a_sentence(const std::shared_ptr<const KernelFile>& kernel) {
-    LaunchRequest request{kernel, {}, "", {}};
-    request.level = Level::machine;
-    const auto loaded = levels_pipeline().load(request);
-    ASSERT_FALSE(loaded);
-    EXPECT_THAT(loaded.error().message, testing::HasSubstr("there is no machine code"));
-}
-
 TEST_P(MachineLevel, leaves_the_same_bytes_as_the_ptx_level) {
-    if (!makes_machine_code()) return expect_a_sentence(GetParam());
     const LevelRun machine = run_at(GetParam(), Level::machine);
     ASSERT_TRUE(machine.report);
     EXPECT_EQ(machine.report->level, Level::machine);
@@ -114,8 +105,14 @@ TEST_P(MachineLevel, leaves_the_same_bytes_as_the_ptx_level) {
 INSTANTIATE_TEST_SUITE_P(catalogue, MachineLevel, testing::ValuesIn(catalogue_kernels()),
                          [](const auto& info) { return info.param->name; });
 
+TEST(machine_level, needs_machine_code) {
+    LoadedLaunch launch;
+    const auto used = use_machine_code(launch, KernelCode{});
+    ASSERT_FALSE(used);
+    EXPECT_EQ(used.error().message, "there is no machine code, which NVRTC or ptxas would make");
+}
+
 TEST(machine_code_listing, shows_what_each_instruction_of_a_kernel_did) {
-    if (!makes_machine_code()) GTEST_SKIP() << "there is no machine code";
     LaunchFlags flags;
     flags.target = "saxpy";
     testing::internal::CaptureStdout();

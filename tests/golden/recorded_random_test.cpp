@@ -42,18 +42,18 @@ void expect_agreement_or_a_word(std::uint64_t first_seed, std::uint64_t count) {
 }
 
 TEST(recorded_random, what_relies_on_whole_warps_agrees_or_says_that_it_was_wrong) {
-    if (!makes_machine_code()) GTEST_SKIP() << "needs NVRTC: random kernels have no shipped PTX";
+    if (!can_compile()) GTEST_SKIP() << "needs NVRTC: random kernels have no shipped code";
     expect_agreement_or_a_word(7000, 10);
 }
 
 // The block whose ballot a record carries stands after it in the PTX.
 TEST(recorded_random, a_record_carries_the_ballot_of_a_block_that_stands_later) {
-    if (!makes_machine_code()) GTEST_SKIP() << "needs NVRTC: random kernels have no shipped PTX";
+    if (!can_compile()) GTEST_SKIP() << "needs NVRTC: random kernels have no shipped code";
     expect_agreement_or_a_word(32205, 1);
 }
 
 TEST(recorded_random_long, what_relies_on_whole_warps_agrees_or_says_that_it_was_wrong) {
-    if (!makes_machine_code()) GTEST_SKIP() << "needs NVRTC: random kernels have no shipped PTX";
+    if (!can_compile()) GTEST_SKIP() << "needs NVRTC: random kernels have no shipped code";
     expect_agreement_or_a_word(7010, 30);
 }
 

@@ -53,13 +53,8 @@ void expect_near_the_recording(const std::string& kernel, const Overrides& overr
         << "what is fastest by the model";
 }
 
-/// Kernels are timed from their machine code; from PTX, without NVRTC, less exactly.
-double allowed_difference() {
-    return make_pipeline()->compiler().description().starts_with("NVRTC ") ? 0.15 : 0.25;
-}
-
 TEST(streams_model, takes_the_time_that_an_h200_took_for_each_way) {
-    const double off = allowed_difference();
+    const double off = 0.15;
     expect_near_the_recording("streams_pipeline", {}, off);
     expect_near_the_recording("streams_pipeline", {{"streams", "8"}}, off);
     expect_near_the_recording("graph_replay", {}, off);

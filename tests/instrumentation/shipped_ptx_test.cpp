@@ -1,12 +1,16 @@
-// The PTX that ships in assets/: it belongs to the current kernels, and how it is found.
+// The PTX and the machine code that ship in assets/: they belong to the current kernels, and how they are
+// found.
 #include "instrumentation/compile/shipped_ptx.h"
 
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/compile/combinations.h"
+#include "instrumentation/compile/cubin_reader.h"
+#include "instrumentation/compile/packed_bytes.h"
 #include "tests/instrumentation/header_text.h"
 
 namespace warplens::instrumentation {
@@ -38,6 +42,17 @@ std::unique_ptr<Compiler> compiler_without_nvrtc() {
     options.use_nvrtc = false;
     return make_compiler(options);
 }
+
+class WorkingFolder {
+  public:
+    explicit WorkingFolder(const std::filesystem::path& folder) : before_(std::filesystem::current_path()) {
+        std::filesystem::current_path(folder);
+    }
+    ~WorkingFolder() { std::filesystem::current_path(before_); }
+
+  private:
+    std::filesystem::path before_;
+};
 
 }  // namespace
 
@@ -102,6 +117,10 @@ TEST(shipped_ptx, is_found_for_every_combination) {
             EXPECT_THAT(compiled->ptx, HasSubstr(".entry " + *entry + "("));
             EXPECT_GT(compiled->entries.at(*entry).registers_per_thread, 0u);
             EXPECT_EQ(compiled->origin, "shipped PTX");
+            const auto resources = read_cubin(compiled->cubin);
+            ASSERT_TRUE(resources.has_value()) << resources.error().message;
+            EXPECT_EQ(resources->at(*entry).registers_per_thread,
+                      compiled->entries.at(*entry).registers_per_thread);
         }
     }
 }
@@ -109,6 +128,7 @@ TEST(shipped_ptx, is_found_for_every_combination) {
 /// Of each kernel the first `most` combinations of macros.
 void expect_what_nvrtc_gives(std::size_t most) {
     const auto nvrtc = make_compiler({});
+    const WorkingFolder root("/");  // as while preparing: it stands in the machine code's line table
     for (const KernelFile& kernel : catalogue()) {
         const auto shipped = read_shipped_kernel(shipped_folder, kernel.name);
         ASSERT_TRUE(shipped.has_value()) << shipped.error().message;
@@ -119,9 +139,11 @@ void expect_what_nvrtc_gives(std::size_t most) {
             if (compared++ == most) break;
             const auto compiled = nvrtc->compile(shipped_request(kernel, combination.macros));
             ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
-            EXPECT_EQ(compiled->ptx,
-                      read_shipped_ptx(shipped_folder, kernel.name, combination.macros).value_or(""))
-                << kernel.name << " " << combination_name(combination.macros) << "; " << remedy;
+            const auto code = read_shipped_code(shipped_folder, kernel.name, combination.macros);
+            ASSERT_TRUE(code) << code.error().message;
+            const std::string of = kernel.name + " " + combination_name(combination.macros) + "; " + remedy;
+            EXPECT_EQ(compiled->ptx, code->ptx) << of;
+            EXPECT_TRUE(compiled->cubin == code->cubin) << of;
             for (const auto& [name, entry] : compiled->entries) {
                 ASSERT_EQ(combination.entries.count(name), 1u);
                 const EntryResources& listed = combination.entries.at(name);
@@ -136,6 +158,27 @@ void expect_what_nvrtc_gives(std::size_t most) {
 TEST(shipped_ptx, equals_what_this_version_of_nvrtc_gives) { expect_what_nvrtc_gives(1); }
 TEST(shipped_ptx_long, equals_what_this_version_of_nvrtc_gives_in_all_combinations) {
     expect_what_nvrtc_gives(SIZE_MAX);
+}
+
+TEST(shipped_ptx, damaged_machine_code_is_reported_with_its_file) {
+    const std::string folder = testing::TempDir() + "shipped_code";
+    ASSERT_TRUE(write_shipped_code(folder, "saxpy", {}, {"the PTX", std::string(5000, 'c')}));
+    const auto whole = read_shipped_code(folder, "saxpy", {});
+    ASSERT_TRUE(whole) << whole.error().message;
+    EXPECT_EQ(whole->ptx, "the PTX");
+    EXPECT_EQ(whole->cubin, std::string(5000, 'c'));
+    const std::string file = folder + "/" + shipped_code_files("saxpy", {})[1];
+    std::filesystem::resize_file(file, std::filesystem::file_size(file) - 3);
+    EXPECT_THAT(message_of(read_shipped_code(folder, "saxpy", {})),
+                AllOf(HasSubstr("saxpy/default.cubin.zst"), HasSubstr("is damaged")));
+    std::filesystem::remove_all(folder);
+}
+
+TEST(packed_bytes, are_no_longer_than_is_allowed) {
+    EXPECT_EQ(unpacked(packed("abc"), 3).value_or(""), "abc");
+    EXPECT_EQ(unpacked(packed(""), 0).value_or("?"), "");
+    EXPECT_THAT(message_of(unpacked(packed("abcd"), 3)), HasSubstr("4 bytes long, and 3 are the most"));
+    EXPECT_THAT(message_of(unpacked("no zstd", 100)), HasSubstr("no zstd bytes"));
 }
 
 TEST(shipped_ptx, a_combination_that_is_not_there_names_the_nearest) {

@@ -19,16 +19,11 @@ using testing::HasSubstr;
 using testing::Not;
 
 #ifdef WARPLENS_SASS
-/// Shipped PTX has no machine code beside it.
-bool makes_machine_code() {
-    static const bool makes = make_pipeline()->compiler().description().starts_with("NVRTC ");
-    return makes;
-}
-constexpr const char* no_machine_code = "there is no machine code, which NVRTC or ptxas would make";
+constexpr bool has_machine_code = true;  // of the catalogue's kernels it is shipped
 #else
-bool makes_machine_code() { return false; }
-constexpr const char* no_machine_code = "this Warplens was built without the machine level (WARPLENS_SASS)";
+constexpr bool has_machine_code = false;
 #endif
+constexpr const char* no_machine_code = "this Warplens was built without the machine level (WARPLENS_SASS)";
 
 class TimeLevel : public TypedCommands {
   protected:
@@ -51,7 +46,7 @@ TEST_F(TimeLevel, a_report_counts_the_ptx_and_times_the_machine_code) {
     EXPECT_EQ(usual["roofline"]["flops"], ptx["roofline"]["flops"]);
     EXPECT_EQ(ptx["schedule"]["level"], "PTX");
     EXPECT_FALSE(ptx["schedule"].contains("why_ptx")) << "it was asked for";
-    if (!makes_machine_code()) {
+    if (!has_machine_code) {
         EXPECT_EQ(usual["schedule"]["why_ptx"], no_machine_code);
         EXPECT_EQ(usual["schedule"]["cycles"], ptx["schedule"]["cycles"]);
         return;
@@ -65,8 +60,7 @@ TEST_F(TimeLevel, a_report_counts_the_ptx_and_times_the_machine_code) {
 }
 
 TEST_F(TimeLevel, the_text_says_whose_code_was_timed_and_why_not_the_machine_code) {
-    const char* usual =
-        makes_machine_code() ? "Time (modelled from machine code)" : "Time (modelled from PTX)";
+    const char* usual = has_machine_code ? "Time (modelled from machine code)" : "Time (modelled from PTX)";
     const std::vector<std::string> quick{"report", "saxpy", "--no-advice", "--check-races", "off"};
     EXPECT_THAT(text(quick), AllOf(HasSubstr(usual), HasSubstr("simulated at PTX level")));
     auto words = quick;
@@ -78,14 +72,14 @@ TEST_F(TimeLevel, the_text_says_whose_code_was_timed_and_why_not_the_machine_cod
                 AllOf(HasSubstr("Time (modelled from PTX)"), HasSubstr("note: timed from PTX: ")));
     words = quick;
     words[1] = "print_lanes";
-    EXPECT_THAT(text(words), AllOf(HasSubstr("Time (modelled from PTX)"),
-                                   HasSubstr(makes_machine_code()
-                                                 ? "timed from PTX: its machine code did not run to its end: "
+    EXPECT_THAT(text(words),
+                AllOf(HasSubstr("Time (modelled from PTX)"),
+                      HasSubstr(has_machine_code ? "timed from PTX: its machine code did not run to its end: "
                                                  : no_machine_code)));
 }
 
 TEST_F(TimeLevel, blocks_that_differ_in_work_are_timed_on_the_sm_that_ends_last) {
-    if (!makes_machine_code()) GTEST_SKIP() << "there is no machine code";
+    if (!has_machine_code) GTEST_SKIP() << "there is no machine code";
     const std::vector<std::string> words{"mandelbrot"};
     EXPECT_EQ(report(words)["schedule"], report(words, "machine")["schedule"]);
 }
@@ -121,7 +115,7 @@ TEST_F(TimeLevel, a_report_a_trace_and_another_level_of_counts_time_the_same_sm)
     ASSERT_EQ(recorded.code, 0) << recorded.error;
     EXPECT_EQ(report(words, "ptx")["schedule"]["cycles"],
               report({path("blur.wltrace")})["schedule"]["cycles"]);
-    if (!makes_machine_code()) return;
+    if (!has_machine_code) return;
     EXPECT_EQ(report(words)["schedule"], report(words, "machine")["schedule"]);
 }
 
@@ -137,12 +131,12 @@ TEST_F(TimeLevel, blocks_that_need_the_others_are_executed_with_them) {
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     ASSERT_EQ(outcome.code, 0) << outcome.error << outcome.out;
     const json schedule = read_json(outcome.out)["schedule"];
-    EXPECT_EQ(schedule["level"], makes_machine_code() ? "machine" : "PTX") << schedule;
+    EXPECT_EQ(schedule["level"], has_machine_code ? "machine" : "PTX") << schedule;
 }
 
 TEST_F(TimeLevel, a_recording_is_timed_from_its_kernels_machine_code_and_a_trace_from_its_ptx) {
     const json recorded = report({"saxpy", "--engine", "recorded"});
-    EXPECT_EQ(recorded["schedule"]["level"], makes_machine_code() ? "machine" : "PTX");
+    EXPECT_EQ(recorded["schedule"]["level"], has_machine_code ? "machine" : "PTX");
     EXPECT_EQ(recorded["level"], "PTX");
     ASSERT_EQ(warplens({"record", "saxpy", "-o", path("saxpy.wltrace")}).code, 0);
     const json trace = report({path("saxpy.wltrace")});
@@ -162,8 +156,7 @@ TEST_F(TimeLevel, two_runs_are_compared_at_one_level) {
     auto words = quick;
     words.insert(words.end(), {"--versus", "vector_add"});
     const json both = read_json(text(words));
-    EXPECT_EQ(metric_row(both, "schedule.cycles")["level"],
-              makes_machine_code() ? "machine level" : "PTX level");
+    EXPECT_EQ(metric_row(both, "schedule.cycles")["level"], has_machine_code ? "machine level" : "PTX level");
     EXPECT_EQ(metric_row(both, "steps")["level"], "PTX level");
     // One side has no machine code that runs to its end: the other is timed from PTX, too.
     const json ptx_cycles = report({"saxpy"}, "ptx")["schedule"]["cycles"];
@@ -190,7 +183,7 @@ TEST_F(TimeLevel, a_kept_report_is_compared_at_its_level) {
                                        "--max-worse", "schedule.cycles=0%"});
         EXPECT_EQ(same.code, 0) << level << same.out << same.error;
     }
-    if (!makes_machine_code()) return;
+    if (!has_machine_code) return;
     const Outcome other = warplens({"check", "saxpy", "--versus", kept("machine"), "--check-races", "off"});
     EXPECT_EQ(other.code, 2);
     EXPECT_THAT(other.error, HasSubstr("counts at machine level, and this run of counts at PTX level"));
@@ -206,7 +199,7 @@ TEST_F(TimeLevel, a_limit_says_whose_time_it_judges) {
         EXPECT_EQ(outcome.code, 1) << outcome.error;
         return outcome.out;
     };
-    const char* usual = makes_machine_code() ? "(modelled from machine code)" : "(modelled from PTX)";
+    const char* usual = has_machine_code ? "(modelled from machine code)" : "(modelled from PTX)";
     EXPECT_THAT(check({}), HasSubstr(usual));
     EXPECT_THAT(check({"--level", "ptx"}), HasSubstr("(modelled from PTX)"));
     const json limits = read_json(check({"--level", "ptx", "--format", "json"}))["checks"][0]["limits"];
@@ -226,9 +219,9 @@ TEST_F(TimeLevel, a_sweep_says_whose_code_was_timed) {
         EXPECT_EQ(outcome.code, 0) << outcome.error;
         return outcome.out;
     };
-    const char* usual = makes_machine_code() ? "machine" : "PTX";
-    EXPECT_THAT(sweep({}), HasSubstr(makes_machine_code() ? "cycles, modelled from machine code"
-                                                          : "cycles, modelled from PTX"));
+    const char* usual = has_machine_code ? "machine" : "PTX";
+    EXPECT_THAT(sweep({}), HasSubstr(has_machine_code ? "cycles, modelled from machine code"
+                                                      : "cycles, modelled from PTX"));
     EXPECT_THAT(sweep({"--level", "ptx"}), HasSubstr("cycles, modelled from PTX"));
     const json swept = read_json(sweep({"--format", "json"}));
     EXPECT_EQ(swept["level"], "PTX");
@@ -237,7 +230,7 @@ TEST_F(TimeLevel, a_sweep_says_whose_code_was_timed) {
     EXPECT_THAT(sweep({"--format", "csv"}),
                 AllOf(HasSubstr("n,schedule.cycles,steps,level_of_times,remark\n"),
                       HasSubstr(std::string(",") + usual + ",\n")));
-    if (!makes_machine_code()) return;
+    if (!has_machine_code) return;
     EXPECT_THAT(sweep({"--level", "machine"}), HasSubstr("  at machine level"));
     const json of_report = report({"saxpy", "--set", "n=4096"});
     EXPECT_EQ(swept["rows"][1]["values"]["schedule.cycles"], of_report["schedule"]["cycles"]);

@@ -78,6 +78,14 @@ TEST_F(TimeLevel, the_text_says_whose_code_was_timed_and_why_not_the_machine_cod
                                                  : no_machine_code)));
 }
 
+/// With NVRTC there is code for an A100, which is not executed; without it only the shipped code for an H200.
+TEST_F(TimeLevel, code_for_another_gpu_is_not_timed) {
+    const json schedule = report({"saxpy", "--gpu", "A100"})["schedule"];
+    EXPECT_EQ(schedule["level"], "PTX");
+    const char* why = has_machine_code ? "machine code" : no_machine_code;
+    EXPECT_THAT(schedule["why_ptx"].get<std::string>(), HasSubstr(why));
+}
+
 TEST_F(TimeLevel, blocks_that_differ_in_work_are_timed_on_the_sm_that_ends_last) {
     if (!has_machine_code) GTEST_SKIP() << "there is no machine code";
     const std::vector<std::string> words{"mandelbrot"};

@@ -53,8 +53,10 @@ class Draft {
     std::vector<bool> captures_mask;  // by block: its mask is kept in a register
     BasicBlockId start_block = 0;     // the cursor is set there; all blocks that need it come later
     std::vector<bool> whole;          // by block: the code relies on warps being whole there, and checks it
+    std::vector<bool> surely_whole;   // and must be, so that nothing is checked
     bool only_whole = false;    // no record but of whole warps: all lanes of a warp keep the same cursor, and
                                 // no record needs more room than the warp's slab
+    bool calls = false;         // some block ends in a call
     bool keeps_cursor = false;  // some block is recorded: lanes have a cursor from the beginning
     std::uint32_t first_unit = 2;  // of a warp's slab, after its head
 

@@ -25,12 +25,12 @@ and.b32 %head, %warplens_cursor, %head;
 @%away bra look;
 )";
 
-// Records of whole warps alone never leave the slab.
+// Records of whole warps alone never leave the slab, and nobody is below the mask of a warp that does not
+// record.
 constexpr std::string_view find_head_of_slab = R"(
 and.b32 %below, %mask, %warplens_lt;
 setp.eq.and.u32 %leads, %below, 0, %out;
-neg.s32 %head, %size;
-and.b32 %head, %warplens_cursor, %head;
+mov.b64 %at, %warplens_slab;
 )";
 
 constexpr std::string_view find_head = R"(
@@ -44,50 +44,65 @@ mul.lo.u32 %head, %slab, %size;
 {has_no_slabs}@%none bra alone;
 )";
 
-// InstrumentOptions::predict_whole was wrong.
-constexpr std::string_view report_wrong_prediction = R"(
-.reg .pred %wrong; .reg .b32 %mark, %ended;
-mov.u32 %mark, 1;
-setp.ne.u32 %wrong, %warplens_apart, 0;
-@%wrong st.global.b32 [%base+{warps_apart}], %mark;
+// InstrumentOptions::predict_whole was wrong: seldom, so that it stands out of the way.
+constexpr std::string_view find_wrong_prediction = R"(
+.reg .pred %apart, %full, %wrong; .reg .b32 %ended;
+setp.ne.u32 %apart, %warplens_apart, 0;
 {full}
-@%wrong st.global.b32 [%base+{slabs_full}], %mark;
+or.pred %wrong, %apart, %full;
+@%wrong bra report;
+reported:
+)";
+constexpr std::string_view report_wrong_prediction = R"(
+report:
+.reg .b32 %mark;
+mov.u32 %mark, 1;
+@%apart st.global.b32 [%base+{warps_apart}], %mark;
+@%full st.global.b32 [%base+{slabs_full}], %mark;
+bra reported;
 )";
 constexpr std::string_view stream_is_lost =
-    "not.b32 %ended, %size;\nsetp.eq.u32 %wrong, %warplens_cursor, %ended;\n";
-constexpr std::string_view slab_is_full =
-    "setp.ne.u32 %wrong, %warplens_lt, -1;\n"
-    "setp.ge.and.u32 %wrong, %warplens_cursor, %warplens_limit, %wrong;\n";
+    "not.b32 %ended, %size;\nsetp.eq.u32 %full, %warplens_cursor, %ended;\n";
+constexpr std::string_view slab_is_full = "setp.ge.u32 %full, %warplens_cursor, %warplens_limit;\n";
+constexpr std::string_view of_a_warp_that_records = "setp.ne.and.u32 %full, %warplens_lt, -1, %full;\n";
+
+/// %at is the warp's first chunk. Where streams can lose records, every lane says so there.
+std::string report_lost(const Draft& draft, std::string_view who) {
+    if (draft.only_whole || !draft.keeps_cursor) return {};
+    return fmt::format(
+        "setp.eq.and.u32 {0}, %warplens_cursor, %lost, {0};\n@{0} red.global.or.b32 [%at+{1}], {2};\n", who,
+        draft.chunks_begin() + offsetof(WarpHead, identity), lost_records);
+}
+
+/// The lanes that leave something of their own.
+std::string lanes_that_write(const Draft& draft, std::string_view who) {
+    if (!draft.only_whole) return fmt::format("and.pred {}, %out, %selected;\n", who);
+    if (!leaves_warps_out(draft.options)) return fmt::format("mov.pred {}, %out;\n", who);
+    return fmt::format("setp.ne.and.u32 {}, %warplens_lt, -1, %out;\n", who);
+}
 
 // Every lane leaves its own hash.
-constexpr std::string_view write_hash = R"(
-.reg .b64 %mine; .reg .b32 %lane; .reg .pred %writes;
-mov.u32 %lane, %laneid;
-mad.wide.u32 %at, %head, 16, %base;
-mad.wide.u32 %mine, %lane, 4, %at;
-and.pred %writes, %out, %selected;
-@%writes st.global.b32 [%mine+{hash}], %warplens_hash;
-setp.eq.and.u32 %writes, %warplens_cursor, %lost, %writes;
-@%writes red.global.or.b32 [%at+{identity}], {lost_records};
-)";
+std::string write_hash(const Draft& draft) {
+    return ".reg .b64 %mine; .reg .b32 %lane; .reg .pred %writes;\nmov.u32 %lane, %laneid;\n"
+           "mad.wide.u32 %mine, %lane, 4, %at;\n" +
+           lanes_that_write(draft, "%writes") +
+           fmt::format("@%writes st.global.b32 [%mine+{}], %warplens_hash;\n",
+                       draft.chunks_begin() + draft.plan.hash_offset) +
+           report_lost(draft, "%writes");
+}
 
 // Every lane leaves its passes through tallied loops.
 std::string write_tallies(const Draft& draft) {
-    std::string text = fmt::format(
-        ".reg .b64 %tally, %from; .reg .b32 %of_lane; .reg .pred %stores;\nmov.u32 %of_lane, %laneid;\n"
-        "mad.wide.u32 %from, %head, 16, %base;\nmad.wide.u32 %tally, %of_lane, 4, %from;\n{}",
-        draft.only_whole ? "setp.ne.and.u32 %stores, %warplens_lt, -1, %out;\n"
-                         : "and.pred %stores, %out, %selected;\n");
+    std::string text =
+        ".reg .b64 %tally; .reg .b32 %of_lane; .reg .pred %stores;\nmov.u32 %of_lane, %laneid;\n"
+        "mad.wide.u32 %tally, %of_lane, 4, %at;\n" +
+        lanes_that_write(draft, "%stores");
     const std::uint32_t begin = draft.chunks_begin() + draft.plan.tally_offset;
     text += fmt::format("@%stores st.global.b32 [%tally+{}], {};\n", begin, tally_hash);
     for (std::uint32_t i = 0; i < draft.plan.tallies; ++i)
         text += fmt::format("@%stores st.global.b32 [%tally+{}], {};\n", begin + 4 * warp_size * (1 + i),
                             tally_register(i));
-    if (draft.keeps_cursor && !draft.only_whole && draft.options.mode != RecordMode::proof)
-        text += fmt::format(
-            "setp.eq.and.u32 %stores, %warplens_cursor, %lost, %stores;\n"
-            "@%stores red.global.or.b32 [%from+{}], {};\n",
-            draft.chunks_begin() + offsetof(WarpHead, identity), lost_records);
+    if (draft.options.mode != RecordMode::proof) text += report_lost(draft, "%stores");
     return text;
 }
 
@@ -99,7 +114,7 @@ mov.u32 %slot, %warpid;
 shl.b32 %slot, %slot, 16;
 or.b32 %place, %place, %slot;
 or.b32 %place, %place, 0x80000000;
-mad.wide.u32 %at, %head, 16, %base;
+{find}
 @%leads st.global.v4.b32 [%at+{begin}], {{%warplens_start, %place, %now, {last}}};
 setp.lt.and.u32 %first, %linear, 32, %leads;
 @%first mov.u64 %timer, %globaltimer;
@@ -135,11 +150,19 @@ or.b32 %identity, %identity, %flag;
 bra found;
 )";
 
+/// Sets %full: a record found no room.
+std::string slab_fills(const Draft& draft) {
+    if (!draft.only_whole) return std::string(stream_is_lost);
+    std::string text(slab_is_full);
+    if (leaves_warps_out(draft.options)) text += of_a_warp_that_records;
+    return text;
+}
+
 std::string end_text(const Draft& draft, const FunctionDraft& function, const ptx::Instruction* leave) {
     const std::uint32_t begin = draft.chunks_begin();
     const bool hashes = draft.options.mode == RecordMode::proof;
     const bool tallies = draft.plan.tallies > 0;
-    const bool by_cursor = draft.keeps_cursor && !hashes && (!tallies || draft.only_whole);
+    const bool by_cursor = draft.keeps_cursor && (draft.only_whole || (!hashes && !tallies));
     std::string text = load_space(function);
     text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out;\n";
     text += "mov.u32 %now, %clock;\nactivemask.b32 %mask;\n";
@@ -148,27 +171,28 @@ std::string end_text(const Draft& draft, const FunctionDraft& function, const pt
                             leave->guard.negated ? "not" : "mov", leave->guard.predicate);
     else text += "setp.eq.u32 %out, %mask, %mask;\n";
     if (relies_on_whole_warps(draft))
-        text +=
-            fmt::format(report_wrong_prediction, fmt::arg("warps_apart", offsetof(SpaceHead, warps_apart)),
-                        fmt::arg("slabs_full", offsetof(SpaceHead, slabs_full)),
-                        fmt::arg("full", draft.only_whole ? slab_is_full : stream_is_lost));
+        text += fmt::format(find_wrong_prediction, fmt::arg("full", slab_fills(draft)));
     text += identify_warp(draft.options);
     if (!by_cursor) text += fmt::format("{}{}", identify_block(draft.options), find_slab(draft.options));
     if (by_cursor && draft.only_whole) text += find_head_of_slab;
     else if (by_cursor) text += find_head_by_cursor;
     else text += fmt::format(find_head, fmt::arg("has_no_slabs", has_no_slabs(draft.options)));
-    if (hashes)
-        text += fmt::format(write_hash, fmt::arg("hash", begin + draft.plan.hash_offset),
-                            fmt::arg("identity", begin + offsetof(WarpHead, identity)),
-                            fmt::arg("lost_records", lost_records));
+    constexpr std::string_view find = "mad.wide.u32 %at, %head, 16, %base;\n";
+    const bool knows_it = draft.only_whole;
+    if (!knows_it && (hashes || tallies)) text += find;
+    if (hashes) text += write_hash(draft);
     if (tallies) text += write_tallies(draft);
     const BlockPlan& first = draft.plan.blocks.front();
     const bool balloted = first.source == BlockPlan::Source::whole && !first.guards.empty();
-    text += fmt::format(write_head, fmt::arg("begin", begin),
+    text += fmt::format(write_head, fmt::arg("begin", begin), fmt::arg("find", knows_it ? "" : find),
                         fmt::arg("last", balloted ? "%warplens_ballot" : "%mask"),
                         fmt::arg("timer", begin + offsetof(WarpHead, timer)));
     text += "cold:\n";
-    if (by_cursor && draft.only_whole) return text;
+    if (relies_on_whole_warps(draft))
+        text +=
+            fmt::format(report_wrong_prediction, fmt::arg("warps_apart", offsetof(SpaceHead, warps_apart)),
+                        fmt::arg("slabs_full", offsetof(SpaceHead, slabs_full)));
+    if (draft.only_whole) return text;
     if (by_cursor)
         text += fmt::format(look, fmt::arg("has_no_slabs", has_no_slabs(draft.options)),
                             fmt::arg("identify_block", identify_block(draft.options)),

@@ -60,7 +60,10 @@ std::string has_no_slabs(const InstrumentOptions& options);
 bool relies_on_whole_warps(const Draft& draft);
 
 /// Sets `mask`, a register, to the active lanes.
-std::string capture_mask(std::string_view mask);
+std::string capture_mask(Draft& draft, FunctionDraft& function, std::string_view mask);
+
+/// Whether the launch may record some warps only: those of chosen blocks or SMs.
+bool leaves_warps_out(const InstrumentOptions& options);
 
 /// Registers of a lane: its passes through a tallied loop, and the hash over all of them.
 std::string tally_register(std::uint32_t tally);

@@ -33,6 +33,7 @@ class Planner {
         draft_.captures_mask.assign(blocks.size(), false);
         for (BasicBlockId b = 0; b < blocks.size(); ++b) {
             blocks[b].target = draft_.numbered.branch_targets[b];
+            draft_.calls |= ptx::site_kind(draft_.terminator(b)) == SiteKind::call;
             decide(b);
         }
         for (BasicBlockId b = 0; b < blocks.size(); ++b)
@@ -65,6 +66,7 @@ class Planner {
     void predict() {
         auto& whole = draft_.whole;
         whole.assign(nodes_.size(), false);
+        draft_.surely_whole = whole;
         if (draft_.options.mode == RecordMode::full) return;
         const WholeWarps found = predict_whole_warps(draft_.module, draft_.numbered, draft_.graph);
         whole = found.whole;
@@ -87,6 +89,34 @@ class Planner {
             draft_.first_unit += (1 + draft_.plan.tallies) * 4 * warp_size / unit_bytes;
         }
         pass_blocks(draft_.graph, found, draft_.plan.blocks);
+        find_surely_whole(found);
+    }
+
+    /// Lanes that come together from every block before need no check. A block that is relied on is whole,
+    /// by its own check or because those before are.
+    void find_surely_whole(const WholeWarps& found) {
+        const auto is_relied_on = [&](BasicBlockId b) {
+            const BlockPlan& plan = block(b);
+            return found.whole[b] && (plan.source == Source::recorded ||
+                                      (plan.source == Source::passed && comes_by_a_branch(b)) ||
+                                      (plan.source == Source::checked && found.whole[plan.follows]));
+        };
+        auto& sure = draft_.surely_whole;
+        sure = found.whole;
+        const auto come_together = [&](BasicBlockId b) {
+            return (b == 0 || !nodes_[b].begins_function) &&
+                   std::ranges::all_of(nodes_[b].predecessors, [&](BasicBlockId before) {
+                       return found.united[before] && (sure[before] || is_relied_on(before));
+                   });
+        };
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
+                if (!sure[b] || come_together(b)) continue;
+                sure[b] = false;
+                changed = true;
+            }
+        }
     }
 
     /// A block that only branches back to itself or goes on to the next one, outside of other loops, and

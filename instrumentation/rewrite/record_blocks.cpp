@@ -74,7 +74,7 @@ mad.wide.u32 %at, %warplens_cursor, 16, %base;
 constexpr std::string_view write_in_slab = R"(
 .reg .b32 %next; .reg .b64 %at; .reg .pred %fits;
 setp.eq.u32 %fits, %warplens_lt, 0;
-mad.wide.u32 %at, %warplens_cursor, 16, %base;
+mad.wide.u32 %at, %warplens_cursor, 16, %warplens_slab;
 @%fits st.global.v4.b32 [%at+{first}], {{{block}, {mask}, {clock}, {extra}}};
 add.u32 %next, %warplens_cursor, {units};
 )";
@@ -90,8 +90,19 @@ constexpr std::string_view written_whole = R"(
 constexpr std::string_view check_whole = R"(
 .reg .b32 %on, %differs;
 activemask.b32 %on;
-{wait}xor.b32 %differs, %on, {whole};
+xor.b32 %differs, %on, {whole};
 or.b32 %warplens_apart, %warplens_apart, %differs;
+)";
+
+// A vote of the lanes of a mask, which have been together since it was captured. The assembler makes a vote
+// over a mask in a register ask first whether all have come, a long chain of instructions.
+constexpr std::string_view votes_of_those_here = R"(
+.reg .b32 %others;
+mov.u32 %voted, 0;
+mov.u32 %others, 0;
+@%jumps activemask.b32 %voted;
+@!%jumps activemask.b32 %others;
+@!%jumps xor.b32 %voted, {}, %others;
 )";
 
 // Where the end of the warp does not look at cursors.
@@ -217,7 +228,7 @@ class Recorder {
     void capture(FunctionDraft& function, BasicBlockId b) {
         if (draft_.whole[b]) return check_warp(function, b);
         draft_.share(function, captured_mask(b), ptx::Type::b32);
-        std::string text = capture_mask(captured_mask(b));
+        std::string text = capture_mask(draft_, function, captured_mask(b));
         if (draft_.plan.blocks[b].source == BlockPlan::Source::recorded) {
             draft_.share(function, captured_clock(b), ptx::Type::b32);
             // A block-wide barrier holds back the next memory or barrier instruction, not the clock's read:
@@ -254,7 +265,7 @@ class Recorder {
         }
         draft_.put(function, draft_.begin_of(b),
                    fmt::format(".reg .b32 %on;\n{1}mad.lo.u32 {0}, {0}, {2}, %on;\nadd.u32 {3}, {3}, 1;\n",
-                               tally_hash, capture_mask("%on"), factor, passes));
+                               tally_hash, capture_mask(draft_, function, "%on"), factor, passes));
     }
 
     /// What stands in VisitUnit::active of a whole warp's record.
@@ -276,21 +287,21 @@ class Recorder {
     void check_warp(FunctionDraft& function, BasicBlockId b) {
         const BlockPlan& block = draft_.plan.blocks[b];
         if (block.source == BlockPlan::Source::whole) return;
-        const bool waited = block.extra == BlockPlan::Extra::arrival_clock;
-        std::string text =
-            fmt::format(check_whole, fmt::arg("wait", waited ? "bar.warp.sync %warplens_whole;\n" : ""),
-                        fmt::arg("whole", whole_mask(draft_.options)));
+        std::string text;
+        if (!draft_.surely_whole[b])
+            text = fmt::format(check_whole, fmt::arg("whole", whole_mask(draft_.options)));
+        if (block.extra == BlockPlan::Extra::arrival_clock) text += "bar.warp.sync %warplens_whole;\n";
         if (block.source == BlockPlan::Source::recorded) {
             draft_.share(function, captured_clock(b), ptx::Type::b32);
             text += fmt::format("mov.u32 {}, %clock;\n", captured_clock(b));
         }
-        draft_.put(function, draft_.begin_of(b), text);
+        if (!text.empty()) draft_.put(function, draft_.begin_of(b), text);
     }
 
     std::string visit_whole(const FunctionDraft& function, BasicBlockId b) const {
         const BlockPlan& block = draft_.plan.blocks[b];
         const RecordedGuard* branch = branch_guard(b);
-        std::string text = load_space(function);
+        std::string text = draft_.only_whole ? "" : load_space(function);
         text += fmt::format(
             fmt::runtime(draft_.only_whole ? write_in_slab : write_whole), fmt::arg("units", block.units),
             fmt::arg("block", b + 1), fmt::arg("mask", active_word(b)), fmt::arg("clock", captured_clock(b)),
@@ -312,10 +323,12 @@ class Recorder {
             FunctionDraft& function = draft_.function_of(draft_.first_site(b));
             capture(function, b);
         }
-        return fmt::format(
-            ".reg .b32 %voted; .reg .pred %jumps;\n{}.pred %jumps, %own{};\n"
-            "vote.sync.ballot.b32 %voted, %jumps, {};\n",
-            guard.negated ? "not" : "mov", guard.predicate, mask_of(b));
+        const bool at_once =
+            !draft_.calls && !draft_.whole[b] && !draft_.holds_payload(b) && b != draft_.start_block;
+        return fmt::format(".reg .b32 %voted; .reg .pred %jumps;\n{}.pred %jumps, %own{};\n{}",
+                           guard.negated ? "not" : "mov", guard.predicate,
+                           at_once ? fmt::format(votes_of_those_here, captured_mask(b))
+                                   : fmt::format("vote.sync.ballot.b32 %voted, %jumps, {};\n", mask_of(b)));
     }
 
     const RecordedGuard* branch_guard(BasicBlockId b) const {

@@ -28,15 +28,15 @@ selp.b32 %warplens_cursor, %head, -1, %mine;
 cold:
 )";
 
-// Of whole warps alone: all lanes count alike, up to the last place of the warp's slab.
+// Of whole warps alone: all lanes count alike, from the beginning of the warp's slab to its last place.
 constexpr std::string_view begin_slab = R"(
 .reg .b32 %head;
 mov.u32 %warplens_lt, %lanemask_lt;
 @!%selected mov.u32 %warplens_lt, -1;
 mul.lo.u32 %head, %slab, %size;
-add.u32 %warplens_cursor, %head, {last};
-add.u32 %warplens_limit, %head, %size;
-sub.u32 %warplens_limit, %warplens_limit, {most};
+mad.wide.u32 %warplens_slab, %head, 16, %base;
+mov.u32 %warplens_cursor, {last};
+sub.u32 %warplens_limit, %size, {most};
 cold:
 )";
 
@@ -73,7 +73,8 @@ Status start_warp(Draft& draft) {
         draft.share(entry, "%warplens_apart", ptx::Type::b32);
         draft.put(entry, {}, "mov.u32 %warplens_apart, 0;\n");
         draft.share(entry, "%warplens_whole", ptx::Type::b32);
-        draft.put(entry, {}, capture_mask("%warplens_whole"));
+        const std::string whole = capture_mask(draft, entry, "%warplens_whole");
+        draft.put(entry, {}, whole);
     }
     for (FunctionDraft& function : draft.functions) {
         if (function.is_entry) continue;
@@ -92,6 +93,7 @@ Status start_warp(Draft& draft) {
                                         fmt::arg("last", draft.first_unit - 1));
         if (draft.only_whole) {
             draft.share(entry, "%warplens_limit", ptx::Type::b32);
+            draft.share(entry, "%warplens_slab", ptx::Type::b64);
             std::uint32_t most = 0;
             for (const BlockPlan& block : draft.plan.blocks) most = std::max(most, block.units);
             begin =

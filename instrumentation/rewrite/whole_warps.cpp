@@ -29,13 +29,17 @@ class Prediction {
     }
 
     WholeWarps run() {
-        WholeWarps found{std::vector<bool>(whole_.size(), false), std::vector<bool>(whole_.size(), false)};
+        const std::vector<bool> none(whole_.size(), false);
+        WholeWarps found{none, none, none};
         if (has_calls()) return found;
         do {
             changed_ = false;
             for (BasicBlockId b = 0; b < whole_.size(); ++b) follow(b);
         } while (changed_);
-        for (BasicBlockId b = 0; b < whole_.size(); ++b) found.together[b] = stays_together(b);
+        for (BasicBlockId b = 0; b < whole_.size(); ++b) {
+            found.together[b] = stays_together(b);
+            found.united[b] = is_united(b);
+        }
         found.whole = whole_;
         return found;
     }
@@ -68,6 +72,14 @@ class Prediction {
         const ptx::Instruction& last = instruction(last_site(b));
         if (!whole_[b] || last.opcode != "bra" || !last.has_guard) return false;
         return !differs_[last.guard.predicate] || is_bounds_check(b, last);
+    }
+
+    /// Nothing parts the lanes, or a condition that is the same for all of them.
+    bool is_united(BasicBlockId b) const {
+        const ptx::Instruction& last = instruction(last_site(b));
+        if (!whole_[b] || last.opcode == "brx") return false;
+        if (!last.has_guard) return true;
+        return last.opcode == "bra" && !differs_[last.guard.predicate];
     }
 
     SiteId last_site(BasicBlockId b) const {

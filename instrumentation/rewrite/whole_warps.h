@@ -16,6 +16,7 @@ namespace warplens::instrumentation {
 struct WholeWarps {
     std::vector<bool> whole;
     std::vector<bool> together;  // whole, and ends in a conditional branch that sends all lanes the same way
+    std::vector<bool> united;    // whole, and lanes that come together surely leave together
 };
 
 /// None in a module with several functions: lanes of different calls may meet there.

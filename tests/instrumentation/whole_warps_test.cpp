@@ -9,6 +9,7 @@
 
 namespace warplens::instrumentation {
 
+using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -82,6 +83,39 @@ TEST(whole_warps, the_form_that_relies_on_them_has_no_branch_of_its_own) {
     EXPECT_THAT(plain->ptx, HasSubstr("$warplens_full"));
     EXPECT_THAT(relying->ptx, Not(HasSubstr("$warplens_full")));
     EXPECT_LT(relying->ptx.size(), plain->ptx.size());
+}
+
+/// The PTX of the form for warps of 64 threads.
+std::string recorded(const ptx::Module& module, bool predict) {
+    InstrumentOptions how;
+    how.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
+    how.predict_whole = predict;
+    const auto made = instrument(module, "k", how);
+    EXPECT_TRUE(made) << made.error().message;
+    return made ? made->ptx : "";
+}
+
+TEST(whole_warps, what_is_surely_whole_is_not_checked) {
+    const auto checks = ContainsRegex("or.b32[^;]*%warplens_apart");
+    EXPECT_THAT(recorded(kernel(loop_until("mov.u32 %r2, %r1;")), true), Not(checks));
+    EXPECT_THAT(recorded(kernel("mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, %r1; @%p1 bra $E;\n"
+                                "$L: add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r1; @%p2 bra $L;\n$E: ret;"),
+                         true),
+                checks)
+        << "after a bounds check";
+}
+
+TEST(whole_warps, ballots_of_some_lanes_wait_for_no_others_but_beside_calls) {
+    const auto waits = ContainsRegex("vote.sync.ballot.b32[^;]*%warplens_mask");
+    const std::string body =
+        "mov.u32 %r2, %tid.x;\n$L: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r1; @%p1 bra $N;\n"
+        "mov.u32 %r3, 1;\n$N: setp.lt.u32 %p2, %r2, 9; @%p2 bra $L; ";
+    EXPECT_THAT(recorded(kernel(body + "ret;"), false), Not(waits));
+    std::string text = std::string(head) + body + "call f; ret;\n}\n";
+    text.insert(text.find(".visible"), ".func f()\n{\nret;\n}\n");
+    const auto module = ptx::parse(text, "k.ptx");
+    ASSERT_TRUE(module) << module.error().message;
+    EXPECT_THAT(recorded(*module, false), waits);
 }
 
 }  // namespace

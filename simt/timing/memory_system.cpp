@@ -185,12 +185,9 @@ MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> m
     for (const SectorId sector : missing) {
         const Presence presence = look_up_l2(sector * 32 / granule_bytes);
         fetched.repeated &= !presence.first;
+        dram_bytes_ += presence.read_share * granule_bytes;
         if (presence.where == Presence::Where::there) continue;
-        double served = asked;
-        if (presence.where == Presence::Where::missing) {
-            served = dram_.read(asked);
-            dram_bytes_ += granule_bytes;
-        }
+        const double served = presence.where == Presence::Where::missing ? dram_.read(asked) : asked;
         fetched.ready = std::max(fetched.ready, served + timing_.l2_hit_latency + dram_extra_);
         fetched.by = trace::ServedBy::dram;
     }
@@ -205,12 +202,15 @@ MemorySystem::Presence MemorySystem::look_up_l2(std::uint64_t granule) {
     entry->second = touched_bytes_;
     if (there) return {Presence::Where::there, false};
     touched_bytes_ += line_taken(granule);
-    if (draw(granule) < buffer->first_touch_misses) return {Presence::Where::missing, first};
+    // What is read counts as the share that the SM reads in the mean, so that the SMs' bytes add up to the
+    // launch's; which of the accesses waits for DRAM is drawn.
+    const double share = buffer->first_touch_misses;
+    if (draw(granule) < share) return {Presence::Where::missing, first, share};
     // The SMs begin together: while they run their first blocks, what most of them share has just been asked
     // for. What a few share is a neighbour's, which has mostly used it before.
     constexpr double many = 8;
     const bool in_step = first && first_wave_ && buffer->sharers >= many && !options_.data_in_l2;
-    return {in_step ? Presence::Where::on_its_way : Presence::Where::there, first};
+    return {in_step ? Presence::Where::on_its_way : Presence::Where::there, first, share};
 }
 
 double MemorySystem::line_taken(std::uint64_t granule) const {
@@ -252,9 +252,9 @@ Journey MemorySystem::store(Partition& partition, double at, const RequestCost& 
             const std::uint64_t granule = sector * 32 / granule_bytes;
             if (!in_l2_.try_emplace(granule, touched_bytes_).second) continue;
             touched_bytes_ += line_taken(granule);
+            dram_bytes_ += share_.write_back * granule_bytes;
             if (share_.write_back == 0 || draw(granule) >= share_.write_back) continue;
             taken = std::max(taken, dram_.write(left));
-            dram_bytes_ += granule_bytes;
         }
         journey.returns = std::max(journey.returns, left);
         journey.visible = std::max(journey.visible, taken + timing_.l2_hit_latency);

@@ -125,7 +125,7 @@ std::shared_ptr<const MachineCode> machine_code_of(Pipeline& pipeline, const Sce
     code->report = machine->report;
     code->trace = machine->trace;
     code->stopped = why_stopped(*code->report);
-    if (code->stopped.empty()) code->timing = time_scene(*machine, {}, cancelled);
+    if (code->stopped.empty()) code->timing = with_counts_of(scene, time_scene(*machine, {}, cancelled));
     code->merged =
         analysis::merged_accesses(*scene.report, scene.trace->program, *code->report, code->program);
     return code;

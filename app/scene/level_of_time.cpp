@@ -1,5 +1,6 @@
 #include "app/scene/level_of_time.h"
 
+#include "analysis/report/roofline.h"
 #include "app/scene/machine_code.h"
 
 namespace warplens::app {
@@ -31,6 +32,20 @@ std::shared_ptr<const Scene> at_machine_level(const Scene& scene) {
     machine->requests = nullptr;
     machine->measured = nullptr;
     return machine;
+}
+
+std::shared_ptr<const SceneTiming> with_counts_of(const Scene& scene,
+                                                  std::shared_ptr<const SceneTiming> machine) {
+    if (!machine || !scene.report || !scene.trace || !scene.gpu) return machine;
+    auto timing = std::make_shared<SceneTiming>(*machine);
+    timing->roofline =
+        analysis::roofline(*scene.report, scene.trace->program, *scene.gpu, timing->schedule.get());
+    return timing;
+}
+
+Level level_of_roofline(const Scene& scene) {
+    const bool is_machine = scene.machine && scene.machine->trace && scene.trace == scene.machine->trace;
+    return is_machine || !scene.report ? Level::ptx : scene.report->level;
 }
 
 Level common_level(const Scene& scene, const Scene* other, Level wanted) {

@@ -29,7 +29,7 @@ Code timed(const Scene& scene, const Code& code, const Model& model, const Timin
            const Cancelled& cancelled) {
     if (code->timing->options == options) return code;
     auto fresh = std::make_shared<MachineCode>(*code);
-    fresh->timing = model.time(*scene_of(scene, code), options, cancelled);
+    fresh->timing = with_counts_of(scene, model.time(*scene_of(scene, code), options, cancelled));
     return fresh;
 }
 

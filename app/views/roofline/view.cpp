@@ -8,6 +8,7 @@
 #include <cmath>
 #include <deque>
 
+#include "app/scene/level_of_time.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
@@ -130,7 +131,9 @@ class RooflineView : public View {
         const analysis::Roofline& roofline = scene.timing->roofline;
         std::string words = roofline.estimated ? "operations and bytes: sample scaled to the grid"
                                                : "operations and bytes: exact";
-        words += fmt::format(" · {} · time: modelled", to_string(scene.report->level));
+        const Level level = level_of_roofline(scene);
+        words += fmt::format(" · {} · time: modelled", to_string(level));
+        if (level != scene.report->level) words += fmt::format(", {}", to_string(scene.report->level));
         if (const std::string turned = describe(scene.timing->options); !turned.empty())
             words += ", what if: " + turned;
         if (roofline.measured_seconds && scene.report->measured)

@@ -175,13 +175,38 @@ void shape(MappedArray& array, ArrayUse& use, const trace::Trace& trace) {
     }
 }
 
+/// Arrays that only whole copies or equal addresses of all lanes reach say nothing about their rows: keys and
+/// values beside queries. Where all others of the same size agree, they have those rows.
+void shape_by_others(std::vector<MappedArray>& arrays) {
+    for (MappedArray& array : arrays) {
+        if (!array.is_flat() || array.group > 1) continue;
+        const MappedArray* model = nullptr;
+        bool agree = true;
+        for (const MappedArray& other : arrays) {
+            const bool fits = other.space == Space::global && other.columns_known && other.like.empty() &&
+                              other.element_bytes == array.element_bytes &&
+                              other.elements() == array.elements();
+            if (!fits) continue;
+            if (model == nullptr) model = &other;
+            agree = agree && model->columns == other.columns;
+        }
+        if (model == nullptr || !agree) continue;
+        array.columns = model->columns;
+        array.columns_known = true;
+        array.like = model->name;
+    }
+}
+
 }  // namespace
 
-std::uint64_t easy_columns(const MappedArray& array, std::uint64_t elements) {
+std::uint64_t easy_columns(const MappedArray& array, std::uint64_t elements, std::uint64_t most) {
     std::uint64_t columns = warp_size;
     while (columns * columns < 2 * elements) columns *= 2;
-    if (columns >= array.elements()) return std::max<std::uint64_t>(1, array.elements());
-    return (columns + array.group - 1) / array.group * array.group;
+    if (columns >= array.elements() && array.group == 1) return std::max<std::uint64_t>(1, array.elements());
+    columns = std::min(columns, std::max<std::uint64_t>(1, array.elements()));
+    const std::uint64_t groups = (columns + array.group - 1) / array.group;
+    return array.group *
+           (array.group == 1 ? groups : std::clamp<std::uint64_t>(most / array.group, 1, groups));
 }
 
 std::vector<MappedArray> mapped_arrays(const trace::Trace& trace) {
@@ -214,6 +239,7 @@ std::vector<MappedArray> mapped_arrays(const trace::Trace& trace) {
         shape(arrays[i], *uses[i], trace);
         used.push_back(std::move(arrays[i]));
     }
+    shape_by_others(used);
     return used;
 }
 

@@ -1,7 +1,7 @@
 // The arrays that the recorded requests of a trace access, as rows of elements: device buffers, the module's
 // variables, shared and constant arrays. A row's length is from the declaration or estimated from the
-// addresses; where neither says it, `columns_known` is false, the array is flat, and rows are as long as they
-// are easy to draw.
+// addresses, or it is that of another buffer with as many elements of the same size; where none says it,
+// `columns_known` is false, the array is flat, and rows are as long as they are easy to draw.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ struct MappedArray {
     std::uint64_t base = 0, bytes = 0;  // shared: within each block's memory
     std::uint32_t element_bytes = 4;
     std::uint64_t columns = 1;   // elements per row
-    bool columns_known = false;  // from the declaration or the addresses
+    bool columns_known = false;  // from the declaration, the addresses or another array
+    std::string like = {};       // name of that array; empty: its own declaration or addresses
     std::uint64_t group =
         1;  // of a flat array: elements from lane to lane, or those of a row too short to draw
     bool loaded = false, stored = false;
@@ -34,7 +35,8 @@ struct MappedArray {
 std::vector<MappedArray> mapped_arrays(const trace::Trace& trace);
 
 /// Columns of a flat array that suit a picture of `elements` of it: about twice as many as rows, whole
-/// groups.
-std::uint64_t easy_columns(const MappedArray& array, std::uint64_t elements);
+/// groups. Groups of several elements make rows of at most `most`, so that no cell hides a gap within them.
+std::uint64_t easy_columns(const MappedArray& array, std::uint64_t elements,
+                           std::uint64_t most = ~std::uint64_t{0});
 
 }  // namespace warplens::analysis

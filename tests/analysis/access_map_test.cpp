@@ -243,6 +243,58 @@ TEST(mapped_arrays, lanes_that_step_over_elements_give_groups) {
     EXPECT_EQ(other.columns % 9, 0u);
 }
 
+TEST(mapped_arrays, a_picture_has_a_cell_for_each_element_of_a_group) {
+    // Of seven fields x, y, vx and vy are used: without a cell each, the gap of one field could not be seen.
+    const auto fields = [](std::uint64_t thread, std::uint64_t request) {
+        return 7 * thread + request + (request > 1 ? 1 : 0);
+    };
+    const trace::Trace trace = loads_of(5120, 7 * 5120, 4, fields);
+    MappedArray array = mapped_arrays(trace)[0];
+    EXPECT_EQ(array.group, 7u);
+    constexpr MapSize room{80, 340};
+    array.columns = easy_columns(array, array.elements(), room.columns);
+    EXPECT_EQ(array.columns % 7, 0u);
+    const AccessMap map = access_map(trace, array, all_of(trace), room);
+    EXPECT_EQ(map.columns_per_cell, 1u);
+    for (std::uint32_t column = 0; column < map.columns; ++column) {
+        const std::uint32_t field = column % 7;
+        EXPECT_EQ(map.at(1, column).accesses > 0, field == 0 || field == 1 || field == 3 || field == 4)
+            << column;
+    }
+}
+
+/// The trace with a second buffer of `elements` floats, which the first warp reads whole, at one address each
+/// time.
+trace::Trace with_broadcasts(trace::Trace trace, std::uint64_t elements) {
+    const trace::Buffer& first = trace.launch.buffers.front();
+    trace::Buffer keys = first;
+    keys.name = "keys";
+    keys.base = first.base + (first.bytes + 255) / 256 * 256;
+    keys.bytes = 4 * elements;
+    for (trace::AccessRecord& record : trace.accesses)
+        if (&record - trace.accesses.data() < 4) {
+            record.base = keys.base;
+            record.stride = 0;
+            record.scattered = false;
+        }
+    trace.launch.buffers.push_back(keys);
+    return trace;
+}
+
+TEST(mapped_arrays, an_array_that_says_nothing_has_the_rows_of_others_of_its_size) {
+    const auto tile = [](std::uint64_t thread, std::uint64_t request) {
+        return (4 * request + thread / 64) * 256 + thread % 64;
+    };
+    const trace::Trace matrix = loads_of(256, 256 * 256, 16, tile);
+    const auto same = mapped_arrays(with_broadcasts(matrix, 256 * 256));
+    ASSERT_EQ(same.size(), 2u);
+    EXPECT_EQ(same[0].like, "");
+    EXPECT_EQ(same[1].columns, 256u);
+    EXPECT_TRUE(same[1].columns_known);
+    EXPECT_EQ(same[1].like, same[0].name);
+    EXPECT_TRUE(mapped_arrays(with_broadcasts(matrix, 256 * 128))[1].is_flat()) << "of another size";
+}
+
 TEST(mapped_arrays, a_flat_array_gets_rows_that_are_easy_to_draw) {
     const auto arrays = mapped_arrays(halves());
     EXPECT_FALSE(arrays[0].columns_known);

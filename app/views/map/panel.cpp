@@ -343,7 +343,8 @@ double accesses_per_element(const MapCell& cell) {
 
 std::string shape_words(const analysis::MappedArray& array) {
     if (array.columns_known && array.rows() * array.columns == array.elements())
-        return fmt::format("{} × {}", grouped(array.rows()), grouped(array.columns));
+        return fmt::format("{} × {}{}", grouped(array.rows()), grouped(array.columns),
+                           array.like.empty() ? "" : ", guessed as " + array.like);
     if (array.is_flat() && array.group > 1 && array.columns % array.group == 0)
         return fmt::format("{} in groups of {}, {} in a row", grouped(array.elements()), grouped(array.group),
                            grouped(array.columns / array.group));

@@ -164,6 +164,7 @@ class MapView : public View {
         if (const auto set = settings_.columns.find(array.name); set != settings_.columns.end()) {
             array.columns = set->second;
             array.columns_known = true;
+            array.like.clear();
         }
         // Every block has its own: that of the block where the scope begins.
         if (array.space == Space::shared) limit_to_block(trace, filter);
@@ -176,7 +177,8 @@ class MapView : public View {
         analysis::MapFilter filter = filter_;
         filter.last_order = no_index;
         const auto range = paired_ ? std::nullopt : accessed_range(trace, array, filter);
-        array.columns = easy_columns(array, range ? range->last - range->first + 1 : array.elements());
+        array.columns =
+            easy_columns(array, range ? range->last - range->first + 1 : array.elements(), size_.columns);
     }
 
     static void limit_to_block(const trace::Trace& trace, analysis::MapFilter& filter) {

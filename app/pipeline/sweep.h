@@ -45,6 +45,9 @@ struct SweepPlan {
 
 /// A swept value as it is written: "67,108,864", "float4".
 std::string swept_words(const std::string& value);
+/// The values of an axis as its ticks have them: numbers with as few digits, four or more, as tell them
+/// apart.
+std::vector<std::string> tick_words(const SweepAxis& axis);
 
 struct SweepRow {
     std::vector<std::string> at;                // one per axis
@@ -105,7 +108,8 @@ Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, cons
 /// values, and the metrics of the kernel's first view. No axes: the kernel has no parameter to vary.
 SweepPlan first_sweep(const instrumentation::KernelFile& kernel);
 /// Values of a parameter worth running: all where there are at most twice `most`, else up to `most`, evenly
-/// with powers of two instead of their neighbours, or by doubling.
+/// with powers of two instead of their neighbours, or by doubling. Of a range without a step, its ends and
+/// the multiples of 1, 2, 2.5 or 5 times a power of ten between them.
 std::vector<std::string> sweep_values(const instrumentation::ParameterDeclaration& parameter,
                                       std::size_t most = 17);
 

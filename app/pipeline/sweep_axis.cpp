@@ -48,6 +48,25 @@ Result<std::vector<std::string>> range(std::string_view whole, std::string_view 
     return values;
 }
 
+/// The least of 1, 2, 2.5, 5 and 10 times a power of ten that is not below `least`.
+double round_step(double least) {
+    const double power = std::pow(10, std::floor(std::log10(least) + 1e-9));
+    for (const double factor : {1.0, 2.0, 2.5, 5.0})
+        if (factor * power >= least * (1 - 1e-9)) return factor * power;
+    return 10 * power;
+}
+
+/// The ends of a range without a step, and round numbers between them.
+std::vector<std::string> round_values(double low, double high, std::size_t most) {
+    std::vector<std::string> values{printed(low)};
+    const double step = round_step((high - low) / double(most - 1));
+    for (double i = std::floor(low / step) + 1; i * step < high - 1e-9 * step && values.size() + 1 < most;
+         ++i)
+        if (i * step > low + 1e-9 * step) values.push_back(printed(i * step));
+    values.push_back(printed(high));
+    return values;
+}
+
 /// The power of two that is nearest, if no other swept value is nearer to it: conflicts, sectors and
 /// occupancy change there.
 double decisive(double value, double apart, double low, double step) {
@@ -88,8 +107,9 @@ std::vector<std::string> sweep_values(const instrumentation::ParameterDeclaratio
     for (const auto& value : parameter.values) values.push_back(instrumentation::to_string(value));
     if (!values.empty() || !parameter.minimum || !parameter.maximum || most < 2) return values;
     const double low = *parameter.minimum, high = *parameter.maximum;
-    const double step = parameter.step > 0 ? parameter.step : (high - low) / double(most - 1);
-    if (step <= 0) return values;
+    if (high <= low) return values;
+    if (parameter.step <= 0) return round_values(low, high, most);
+    const double step = parameter.step;
     const double count = std::floor((high - low) / step) + 1;
     if (count <= 2.0 * double(most)) {
         for (double i = 0; i < count; ++i) values.push_back(printed(low + i * step));
@@ -128,6 +148,25 @@ std::string swept_words(const std::string& value) {
     const bool digits =
         value.size() > 3 && std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
     return digits && value.size() < 19 ? analysis::metric_value(std::stod(value)) : value;
+}
+
+std::vector<std::string> tick_words(const SweepAxis& axis) {
+    std::vector<std::string> exact;
+    for (const std::string& value : axis.values) exact.push_back(swept_words(value));
+    const auto is_whole = [](const std::string& value) { return value.find_first_of(".eE") == value.npos; };
+    if (std::ranges::all_of(axis.values, is_whole)) return exact;
+    for (int digits = 4; digits < 10; ++digits) {
+        std::vector<std::string> words;
+        for (const std::string& value : axis.values) {
+            const auto real = number(value);
+            if (!real) return exact;
+            words.push_back(printed(std::stod(fmt::format("{:.{}g}", *real, digits))));
+        }
+        std::vector<std::string> distinct = words;
+        std::ranges::sort(distinct);
+        if (std::ranges::adjacent_find(distinct) == distinct.end()) return words;
+    }
+    return exact;
 }
 
 SweepPlan first_sweep(const instrumentation::KernelFile& kernel) {

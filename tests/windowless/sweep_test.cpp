@@ -217,6 +217,28 @@ TEST_F(SweepCommand, writes_the_file_that_its_name_asks_for) {
     EXPECT_THAT(text, HasSubstr("PAD,shared_load.conflict_ways,remark\n0,32,\n1,1,\n"));
 }
 
+TEST(sweep_values, of_a_range_without_a_step_are_round_numbers_and_its_ends) {
+    instrumentation::ParameterDeclaration weight;
+    weight.name = "w";
+    weight.minimum = 0.05;
+    weight.maximum = 1.95;
+    EXPECT_THAT(sweep_values(weight, 9),
+                ElementsAre("0.05", "0.25", "0.5", "0.75", "1", "1.25", "1.5", "1.75", "1.95"));
+    weight.minimum = -1;
+    weight.maximum = 1;
+    EXPECT_THAT(sweep_values(weight, 5), ElementsAre("-1", "-0.5", "0", "0.5", "1"));
+    EXPECT_THAT(sweep_values(weight, 2), ElementsAre("-1", "1"));
+    EXPECT_THAT(sweep_values(weight), testing::SizeIs(testing::AllOf(testing::Gt(8u), testing::Le(17u))));
+}
+
+TEST(sweep_axis, ticks_have_as_few_digits_as_tell_the_values_apart) {
+    EXPECT_THAT(tick_words({"w", {"0.1", "0.223456789", "0.346913578"}}),
+                ElementsAre("0.1", "0.2235", "0.3469"));
+    EXPECT_THAT(tick_words({"w", {"1.000001", "1.000002"}}), ElementsAre("1.000001", "1.000002"));
+    EXPECT_THAT(tick_words({"n", {"1024", "67108864"}}), ElementsAre("1,024", "67,108,864"));
+    EXPECT_THAT(tick_words({"type", {"float", "float.4"}}), ElementsAre("float", "float.4"));
+}
+
 TEST(sweep_values, no_decisive_value_is_left_out) {
     instrumentation::ParameterDeclaration stride;
     stride.name = "stride";

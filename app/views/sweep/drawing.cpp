@@ -35,8 +35,9 @@ class Chart {
         float names = 0;
         for (std::size_t curve = 0; curves() > 1 && curve < curves(); ++curve)
             names = std::max(names, text_width(theme.fonts.small, curve_name(curve)));
+        values_ = app::tick_words(sweep.plan.axes.front());
         // The last value is centred below its point.
-        const float last = text_width(theme.fonts.code, swept_words(sweep.plan.axes.front().values.back()));
+        const float last = text_width(theme.fonts.code, values_.back());
         box.take_right(names > 0 ? names + ink.px(22) : std::max(ink.px(20), last / 2 - ink.px(10)));
         box.take_bottom(text_height(theme.fonts.code) + text_height(theme.fonts.words) + ink.px(12));
         box.take_top(ink.px(24));  // over the highest point, its label
@@ -55,22 +56,25 @@ class Chart {
         const SweepAxis& axis = sweep_.plan.axes.front();
         const float line = text_height(theme.fonts.code);
         const auto reach = [&](std::size_t i) {  // of the value's words, from its point
-            return text_width(theme.fonts.code, swept_words(axis.values[i])) / 2 + ink_.px(4);
+            return text_width(theme.fonts.code, values_[i]) / 2 + ink_.px(4);
         };
         const auto of_now =
             current.empty() ? axis.values.end() : std::ranges::find(axis.values, current.front());
         const auto at_now = static_cast<std::size_t>(of_now - axis.values.begin());
+        const std::size_t last = axis.values.size() - 1;
         float free_from = plot_.x0 - ink_.px(60);
         for (std::size_t i = 0; i < axis.values.size(); ++i) {
-            const float x = x_of(i), width = text_width(theme.fonts.code, swept_words(axis.values[i]));
+            const float x = x_of(i), width = text_width(theme.fonts.code, values_[i]);
             const bool now = i == at_now;
             if (now) dashed(x);
-            // The value as the knobs stand is always written; others where they do not meet it.
-            const bool meets_now =
-                i < at_now && at_now < axis.values.size() && x + reach(i) > x_of(at_now) - reach(at_now);
-            if ((x - reach(i) < free_from || meets_now) && !now) continue;
+            ink_.line({x, plot_.y1}, {x, plot_.y1 + ink_.px(4)}, theme.hairline, 1);
+            // The value as the knobs stand is always written, and the last; others where they meet neither.
+            const auto meets = [&](std::size_t other) {
+                return i < other && other <= last && x + reach(i) > x_of(other) - reach(other);
+            };
+            if ((x - reach(i) < free_from || meets(at_now) || meets(last)) && !now) continue;
             draw_text(*ink_.list, theme.fonts.code, {x - width / 2, plot_.y1 + ink_.px(6)},
-                      now ? theme.text : theme.text_dim, swept_words(axis.values[i]));
+                      now ? theme.text : theme.text_dim, values_[i]);
             free_from = x + reach(i);
         }
         ink_.text({plot_.x0, plot_.y1 + line + ink_.px(8), plot_.x1, plot_.y1 + 2 * line + ink_.px(14)},
@@ -285,6 +289,7 @@ class Chart {
     std::size_t metric_;
     std::optional<std::size_t> best_;
     double top_ = 1;
+    std::vector<std::string> values_;  // of the axis, as its ticks have them
     Box plot_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/ui/hit_boxes.h"
 #include "app/ui/text.h"
@@ -64,6 +65,8 @@ class HeatMapDrawing {
           map_(map),
           down_(map.sweep.plan.axes[0]),
           right_(map.sweep.plan.axes[1]),
+          down_words_(tick_words(down_)),
+          right_words_(tick_words(right_)),
           best_(map.sweep.best(map.metric)) {}
 
     std::optional<std::size_t> draw(Box box, std::optional<ImVec2> mouse) {
@@ -75,9 +78,8 @@ class HeatMapDrawing {
             const float y = top_ + cell_y_ * static_cast<float>(line);
             const Box cell{x, y, x + cell_x_ - ink_.px(1), y + cell_y_ - ink_.px(1)};
             if (column == 0)
-                ink_.text_if_fits({box.x0, y, left_ - ink_.px(10), y + cell_y_},
-                                  swept_words(down_.values[line]), theme_.fonts.code, theme_.text_dim,
-                                  Align::right);
+                ink_.text_if_fits({box.x0, y, left_ - ink_.px(10), y + cell_y_}, down_words_[line],
+                                  theme_.fonts.code, theme_.text_dim, Align::right);
             draw_cell(row, cell);
             if (mouse && cell.has(*mouse)) {
                 hit = row;
@@ -92,8 +94,8 @@ class HeatMapDrawing {
     /// Of the axes, and the values of the one across; what is left is the cells'.
     void draw_names(Box box) {
         float labels = text_width(theme_.fonts.words, down_.name);
-        for (const std::string& value : down_.values)
-            labels = std::max(labels, text_width(theme_.fonts.code, swept_words(value)));
+        for (const std::string& value : down_words_)
+            labels = std::max(labels, text_width(theme_.fonts.code, value));
         box.take_top(ink_.px(6));
         Box names = box.take_top(text_height(theme_.fonts.words) + ink_.px(2));
         names.take_left(labels + ink_.px(10));
@@ -105,10 +107,17 @@ class HeatMapDrawing {
         cell_x_ = (box.x1 - left_) / static_cast<float>(right_.values.size());
         cell_y_ =
             std::min(box.height() / static_cast<float>(down_.values.size()), std::max(ink_.px(20), cell_x_));
-        for (std::size_t column = 0; column < right_.values.size(); ++column) {
-            const float x = left_ + cell_x_ * static_cast<float>(column);
-            ink_.text_if_fits({x, top.y0, x + cell_x_, top.y1}, swept_words(right_.values[column]),
-                              theme_.fonts.code, theme_.text_dim);
+        // Every column's value, or that of every second, third, …
+        float widest = 0;
+        for (const std::string& value : right_words_)
+            widest = std::max(widest, text_width(theme_.fonts.code, value));
+        const auto every =
+            static_cast<std::size_t>(std::max(1.0f, std::ceil((widest + ink_.px(6)) / cell_x_)));
+        for (std::size_t column = 0; column < right_.values.size(); column += every) {
+            const float x = left_ + cell_x_ * (static_cast<float>(column) + 0.5f);
+            const float half = std::max(text_width(theme_.fonts.code, right_words_[column]), cell_x_) / 2;
+            ink_.text({x - half, top.y0, x + half + 1, top.y1}, right_words_[column], theme_.fonts.code,
+                      theme_.text_dim, Align::centre);
         }
     }
 
@@ -141,6 +150,7 @@ class HeatMapDrawing {
     const Theme& theme_;
     const HeatMap& map_;
     const SweepAxis &down_, &right_;
+    std::vector<std::string> down_words_, right_words_;
     std::optional<std::size_t> best_;
     float left_ = 0, top_ = 0, cell_x_ = 1, cell_y_ = 1;
 };

@@ -62,11 +62,16 @@ class Table {
                     return fail("the kernel's registers are not known: nothing assembled it");
                 return whole(report.launch.resources.registers_per_thread);
             });
+        // What they cost is warps: more of them are worse where fewer warps fit.
+        const char* fit = "occupancy.theoretical";
+        rows_.back().amount = fit;
         row("resources.shared_static_bytes", "bytes", Better::less, "shared memory per block, declared", "",
             [](const LaunchReport& report) { return whole(report.launch.resources.shared_static_bytes); });
+        rows_.back().amount = fit;
         row("resources.shared_dynamic_bytes", "bytes", Better::less,
             "shared memory per block, from the launch", "",
             [](const LaunchReport& report) { return whole(report.launch.geometry.dynamic_shared_bytes); });
+        rows_.back().amount = fit;
         row("resources.stack_bytes", "bytes", Better::less, "local memory per thread, including spills",
             "Spilled values and arrays whose index is not a constant are in local memory.",
             [](const LaunchReport& report) { return whole(report.launch.resources.stack_bytes); });

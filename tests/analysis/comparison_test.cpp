@@ -130,12 +130,33 @@ TEST(comparison, less_arithmetic_on_the_same_bytes_is_not_worse) {
     EXPECT_TRUE(regressions(lean, {{nullptr, 0}}).empty());
 }
 
-TEST(comparison, every_amount_is_a_metric_of_which_less_is_better) {
+TEST(comparison, resources_are_worse_only_where_fewer_warps_fit) {
+    const auto taking = [](std::uint32_t registers, std::uint32_t shared, double occupancy) {
+        LaunchReport report = run(1, 1000);
+        report.launch.resources.registers_per_thread = registers;
+        report.launch.resources.shared_static_bytes = shared;
+        report.occupancy.theoretical = occupancy;
+        return report;
+    };
+    const Comparison free = compared(taking(12, 0, 1), taking(13, 2048, 1));
+    EXPECT_EQ(change(free, "resources.registers_per_thread").outcome, Outcome::differs);
+    EXPECT_EQ(change(free, "resources.shared_static_bytes").outcome, Outcome::differs);
+    EXPECT_TRUE(regressions(free, {{nullptr, 0}}).empty());
+    EXPECT_EQ(regressions(free, {{find_metric("resources.registers_per_thread"), 0}}).size(), 1u)
+        << "named, it is a limit of its own";
+    const Comparison costly = compared(taking(32, 0, 1), taking(40, 0, 0.75));
+    EXPECT_EQ(change(costly, "resources.registers_per_thread").outcome, Outcome::worse);
+    EXPECT_EQ(regressions(costly, {{nullptr, 2}}).size(), 2u) << "registers and occupancy";
+}
+
+TEST(comparison, every_amount_is_a_metric_of_which_less_is_better_or_the_occupancy) {
     for (const Metric& metric : metrics()) {
         if (metric.amount.empty()) continue;
         const Metric* amount = find_metric(metric.amount);
         ASSERT_NE(amount, nullptr) << metric.name;
-        EXPECT_EQ(amount->better, Better::less) << metric.name;
+        const bool of_resource = metric.name.starts_with("resources.");
+        EXPECT_EQ(amount->name == "occupancy.theoretical", of_resource) << metric.name;
+        EXPECT_EQ(amount->better, of_resource ? Better::more : Better::less) << metric.name;
         EXPECT_TRUE(amount->amount.empty()) << metric.name;
     }
     EXPECT_EQ(find_metric("shared_load.over_ideal")->amount, "shared_load.wavefronts");

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <cctype>
 
-#include "analysis/compare/comparison.h"
 #include "analysis/memory/banks.h"
 #include "analysis/memory/shared_layout.h"
 #include "analysis/memory/stored_request.h"
 #include "app/scene/default_selection.h"
+#include "app/scene/launch_change.h"
 #include "app/scene/level_of_time.h"
-#include "app/scene/scene_facts.h"
 #include "app/ui/number.h"
 
 namespace warplens::app {
@@ -138,9 +137,7 @@ std::string explain_change(const Scene& before, const Scene& after, const Spot& 
         words = site_sentence({before, *was, old_spot.access}, {after, *now, spot.access}) + ". ";
         words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
     }
-    const Level level = common_level(after, &before, wanted);
-    return words +
-           "The launch: " + analysis::compare(facts_of(before, level), facts_of(after, level)).verdict + ".";
+    return words + launch_change(before, after, common_level(after, &before, wanted));
 }
 
 }  // namespace warplens::app

@@ -3,6 +3,7 @@
 
 #include "app/scene/explain_change.h"
 #include "app/scene/index_scene.h"
+#include "app/scene/launch_change.h"
 #include "app/scene/rewritten_lines.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
@@ -267,6 +268,35 @@ TEST(two_runs, the_explanation_has_both_numbers) {
     EXPECT_NE(changed.find(" → "), std::string::npos) << changed;
     EXPECT_NE(changed.find("per request"), std::string::npos) << changed;
     EXPECT_NE(changed.find("The launch: "), std::string::npos) << changed;
+}
+
+TEST(two_runs, the_launch_is_explained_by_the_state_in_which_its_warps_saved_most) {
+    const auto before = scheduled_scene(trace::ExampleShape::tiny(), 1);
+    auto after = scheduled_scene(trace::ExampleShape::tiny(), 2);
+    auto timing = std::make_shared<SceneTiming>(*after->timing);
+    auto faster = std::make_shared<trace::Schedule>(*timing->schedule);
+    auto slower = std::make_shared<trace::Schedule>(*timing->schedule);
+    faster->launch.cycles = 0.5 * slower->launch.cycles;
+    for (auto* schedule : {&*faster, &*slower})
+        schedule->launch.blocks_on_sm = schedule->launch.blocks_modelled = 1;
+    slower->totals.states[WarpState::long_scoreboard] += 3'000'000;
+    slower->totals.states[WarpState::barrier] += 1'000;
+    const auto with = [](const Scene& scene, const std::shared_ptr<trace::Schedule>& schedule) {
+        Scene copy = scene;
+        auto times = std::make_shared<SceneTiming>(*scene.timing);
+        times->schedule = schedule;
+        copy.timing = times;
+        return copy;
+    };
+    const Scene slow = with(*before, slower), fast = with(*after, faster);
+    const std::string saved = launch_change(slow, fast, Level::ptx);
+    EXPECT_NE(
+        saved.find("the warps of an SM saved most while waiting for data from L1, L2 or DRAM: 3.0 M → "),
+        std::string::npos)
+        << saved;
+    const std::string lost = launch_change(fast, slow, Level::ptx);
+    EXPECT_NE(lost.find("lost most while waiting for data"), std::string::npos) << lost;
+    EXPECT_EQ(launch_change(slow, slow, Level::ptx).find("while"), std::string::npos);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "app/ui/letter_keys.h"
 #include "app/window/frame.h"
+#include "tests/app/ctrl_key.h"
 #include "tests/app/example_scene.h"
 #include "tests/support/headless.h"
 
@@ -115,12 +116,7 @@ TEST_F(FileBrowserTest, ctrl_o_asks_for_a_file) {
     ui.press(compat::Key::escape);
     ui.frame(2);
     ASSERT_EQ(ui.find("path field"), nullptr);
-    compat::feed_ctrl(true);
-    compat::feed_letter('O', true);
-    ui.frame();
-    compat::feed_letter('O', false);
-    compat::feed_ctrl(false);
-    ui.frame(3);
+    press_ctrl(ui, 'O', 3);
     EXPECT_NE(ui.find("path field"), nullptr);
 }
 

@@ -8,6 +8,7 @@
 #include "app/ui/text.h"
 #include "app/window/frame.h"
 #include "core/glossary.h"
+#include "tests/app/ctrl_key.h"
 #include "tests/app/example_scene.h"
 #include "tests/support/headless.h"
 
@@ -47,12 +48,7 @@ class TextUnderMouseTest : public testing::Test {
     void copy_at(ImVec2 at) {
         ui.move_mouse(at);
         ui.frame(2);
-        compat::feed_ctrl(true);
-        compat::feed_letter('C', true);
-        ui.frame();
-        compat::feed_letter('C', false);
-        compat::feed_ctrl(false);
-        ui.frame(2);
+        press_ctrl(ui, 'C', 2);
     }
     void right_click_at(ImVec2 at) {
         ui.move_mouse(at);

@@ -49,6 +49,16 @@ TEST(memory_pictures, no_text_covers_another_or_is_cut_off) {
     }
 }
 
+TEST(memory_pictures, a_low_tree_at_twice_the_size_keeps_its_rows_legend_and_last_line) {
+    const auto scene = timed_kernel("scan_blelloch", {{"block", "32"}});
+    ViewStage stage(make_tree_view(), scene, {800, 540}, ThemeName::light, 2);
+    stage.interactive = false;
+    stage.headless.frame(2);
+    expect_legible(stage, {800, 540});
+    EXPECT_TRUE(stage.headless.shows("executed again"));
+    EXPECT_TRUE(stage.headless.shows("down-sweep 5"));
+}
+
 TEST(memory_pictures, the_tree_states_rounds_and_waste_and_follows_a_value_back) {
     ViewStage stage(make_tree_view(), timed_kernel("warp_reduce", {}));
     const std::string words = drawn_words(stage);
@@ -92,6 +102,8 @@ TEST(memory_pictures, the_levels_count_every_load_once_and_bytes_fall_from_level
     EXPECT_GE(levels.requested_bytes, levels.l2_bytes * 0.999);
     EXPECT_GT(levels.shared_bytes, levels.requested_bytes);
     EXPECT_EQ(levels.dram_bytes, scene->timing->schedule->launch.dram_bytes);
+    // The SMs share A and B: what each of them reads of both adds up to both.
+    EXPECT_NEAR(levels.dram_bytes, scene->timing->roofline.dram_read_bytes_ideal, 1);
     const double rates = levels.hit_rate(ServedBy::l1);
     EXPECT_GE(rates, 0);
     EXPECT_LE(rates, 1);

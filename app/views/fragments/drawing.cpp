@@ -222,35 +222,36 @@ void draw_fragment(const Ink& ink, const FragmentPanel& panel, int lane, const M
         const ImU32 fill =
             mix(theme.panel, theme.category(holder / 4), holder == lane ? 1.0 : 0.35 + 0.1 * (holder % 4));
         for (const LaneRun& run : runs_of_lane(fragment, holder)) {
-            Box box = panel.box_of(run.first);
-            for (int i = 0; i < run.across * run.down; ++i) {
-                const Box cell = panel.box_of(
-                    {run.first.row + (run.down > 1 ? i : 0), run.first.column + (run.across > 1 ? i : 0)});
-                ink.fill({cell.x0, cell.y0, cell.x1 - 1, cell.y1 - 1}, fill);
-                box.x1 = cell.x1 - 1;
-                box.y1 = cell.y1 - 1;
+            const Box begin = panel.box_of(run.first);
+            const Box end = panel.box_of({run.first.row + run.down - 1, run.first.column + run.across - 1});
+            const Box box{begin.x0, begin.y0, end.x1 - 1, end.y1 - 1};
+            ink.fill(box, fill);
+            // Notches at the edges divide elements of one lane: a line would cross the number.
+            const float notch = ink.px(3);
+            for (int i = 1; i < run.across; ++i) {
+                const float x = begin.x0 + panel.cell.x * static_cast<float>(i);
+                ink.fill({x - 1, box.y0, x, numbered ? box.y0 + notch : box.y1}, theme.panel);
+                if (numbered) ink.fill({x - 1, box.y1 - notch, x, box.y1}, theme.panel);
+            }
+            for (int i = 1; i < run.down; ++i) {
+                const float y = begin.y0 + panel.cell.y * static_cast<float>(i);
+                ink.fill({box.x0, y - 1, numbered ? box.x0 + notch : box.x1, y}, theme.panel);
+                if (numbered) ink.fill({box.x1 - notch, y - 1, box.x1, y}, theme.panel);
             }
             if (!numbered) continue;
             const ImU32 words = theme.text_on(fill);
-            // The line between two elements does not cross the number.
-            const auto plate = [&](const Box& at, const std::string& text) {
-                if (run.across * run.down > 1) {
-                    const float half = text_width(small, text) / 2 + 1, centre = at.centre().x;
-                    ink.fill({std::max(at.x0, centre - half), at.y0 + 1, std::min(at.x1, centre + half),
-                              at.y1 - 1},
-                             fill);
-                }
+            const auto write = [&](const Box& at, const std::string& text) {
                 ink.text_if_fits(at, text, small, words);
             };
             if (!roomy) {
-                plate(box, fmt::format("{}", holder));
+                write(box, fmt::format("{}", holder));
                 continue;
             }
             const int first = panel.first_register + run.first_element / fragment.per_register();
             const int last = panel.first_register + run.last_element / fragment.per_register();
             const float middle = box.centre().y, line = text_height(small);
-            plate({box.x0, middle - line, box.x1, middle}, fmt::format("{}", holder));
-            plate({box.x0, middle, box.x1, middle + line},
+            write({box.x0, middle - line, box.x1, middle}, fmt::format("{}", holder));
+            write({box.x0, middle, box.x1, middle + line},
                   first == last ? fmt::format("r{}", first) : fmt::format("r{}–{}", first, last));
         }
     }

@@ -170,11 +170,11 @@ GridHeadline grid_headline(const Scene& scene, GridFigure figure, const GridSpre
 
 std::string grid_shape_words(const GridShape& shape, Dim3 grid, const WantedGrid& shown) {
     std::string words = shape.blocks == 1 ? std::string("1 block")
-                        : shape.wrapped
-                            ? fmt::format("grid of {}, in lines", counted(grid.x, "block"))
-                            : fmt::format("grid of {} × {}{} blocks", grouped(grid.x), grouped(grid.y),
-                                          grid.z > 1 ? fmt::format(" × {}, z by z downwards", grouped(grid.z))
-                                                     : std::string());
+                        : shape.wrapped   ? fmt::format("grid of {}, in lines", counted(grid.x, "block"))
+                        : grid.z > 1
+                            ? fmt::format("grid of {} × {} × {} blocks, the planes of z below each other",
+                                          grouped(grid.x), grouped(grid.y), grouped(grid.z))
+                            : fmt::format("grid of {} × {} blocks", grouped(grid.x), grouped(grid.y));
     if (shape.threads)
         return words + (shown.figure == GridFigure::steps
                             ? " · one cell for each thread, a line for each warp"

@@ -30,7 +30,7 @@ class Stairs {
     }
 
     void draw() const {
-        ink_.text(heading_, "Latency of a dependent load over its working set, warm: L1, then L2, then DRAM",
+        ink_.text(heading_, "Cycles of a dependent load over its working set, warm: L1, then L2, then DRAM",
                   theme_.fonts.words, theme_.text);
         axes();
         steps();

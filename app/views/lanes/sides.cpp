@@ -10,6 +10,10 @@
 
 namespace warplens::app {
 
+float lane_side_gutter(const Ink& ink) {
+    return text_width(ink.theme.fonts.small, "lane 0") + ink.px(10);
+}
+
 Box draw_lane_side(const Ink& ink, Box box, const LaneSide& side, const StepRange& range, int lane,
                    std::uint32_t stretch) {
     const Theme& theme = ink.theme;
@@ -21,6 +25,10 @@ Box draw_lane_side(const Ink& ink, Box box, const LaneSide& side, const StepRang
              fmt::format("{}: {}, {} of 32 lanes active", side.name, counted(side.timeline.steps, "step"),
                          decimal(side.timeline.mean_active_lanes())),
              theme.fonts.words, theme.text);
+    const float left = box.x0 - lane_side_gutter(ink);
+    ink.text({left, lines.y0, box.x0, lines.y1}, "line", theme.fonts.small, theme.text_dim);
+    ink.text({left, box.y0, box.x0, box.y0 + small}, "lane 0", theme.fonts.small, theme.text_dim);
+    ink.text({left, box.y1 - small, box.x0, box.y1}, "31", theme.fonts.small, theme.text_dim);
     draw_lane_grid(ink, box, side.timeline, range, lane, stretch);
     draw_lane_events(ink, marks, box, side.timeline, range);
     draw_lane_lines(ink, lines, side.timeline, range, side.program);

@@ -259,7 +259,10 @@ class LanesView : public View {
     /// The baseline above, this run below, on one axis.
     void draw_two_walks(ViewFrame& frame, const Ink& ink, Box all) {
         const Theme& theme = frame.theme;
-        const Box axis = all.take_bottom(text_height(theme.fonts.small) + ink.px(6));
+        Box axis = all.take_bottom(text_height(theme.fonts.small) + ink.px(6));
+        const Box name = axis.take_left(lane_side_gutter(ink));
+        all.take_left(name.width());
+        ink.text(name, "step", theme.fonts.small, theme.text_dim);
         draw_step_axis(ink, axis);
         const Box upper = all.take_top(all.height() / 2 - ink.px(4));
         all.take_top(ink.px(8));

@@ -80,7 +80,8 @@ void draw_pass_sums(const Theme& theme, const ModePasses& mode, const PassesBefo
         numbers = std::max(numbers, text_width(theme.fonts.code, words_of(pass, before != nullptr)));
         most = std::max({most, added_by(pass.now), added_by(pass.before)});
     }
-    names = std::min(names + ink.px(12), width * 0.5f);
+    const float least_bar = ink.px(60);
+    names = std::min(names + ink.px(12), std::max(width * 0.5f, width - numbers - ink.px(8) - least_bar));
     for (std::size_t i = 0; i < passes.size(); ++i) {
         const float x = at.x + (width + gap) * static_cast<float>(i / rows);
         const float y = at.y + line * static_cast<float>(i % rows);

@@ -220,8 +220,14 @@ void StreamsDrawing::draw_heading(std::size_t activity) const {
     if (shown.calls > 0)
         numbers +=
             fmt::format(" · {} in {}", microseconds(shown.launch_calls_us), counted(shown.calls, "call"));
-    Box right =
-        line.take_right(std::min(line.width() * 0.7f, text_width(theme.fonts.words, numbers) + ink_.px(2)));
+    // Whole numbers only: the last ones are left out where the name leaves no room for them.
+    const float room = line.width() - text_width(theme.fonts.words, shown.name) - ink_.px(16);
+    for (std::size_t joint = numbers.rfind(" · ");
+         joint != std::string::npos && text_width(theme.fonts.words, numbers) > room;
+         joint = numbers.rfind(" · "))
+        numbers.resize(joint);
+    Box right = line.take_right(
+        std::min(std::max(room, line.width() * 0.5f), text_width(theme.fonts.words, numbers) + ink_.px(2)));
     ink_.text(right, numbers, theme.fonts.words, shown.same_results ? theme.text_dim : theme.error,
               Align::right);
     ink_.text(line, shown.name, theme.fonts.words, theme.text);

@@ -138,7 +138,9 @@ class StreamsView : public View {
         ImVec2 room = ImGui::GetContentRegionAvail();
         const float above = ink.px(6);
         const Box least{at.x, at.y, at.x + room.x, at.y};
-        room.y = std::max(room.y - provenance_line_height(theme) - ImGui::GetStyle().ItemSpacing.y,
+        const std::string source =
+            picture.provenance == Provenance::modelled ? model_words() : measured_words(frame, picture);
+        room.y = std::max(room.y - source_height(theme, source) - ImGui::GetStyle().ItemSpacing.y,
                           above + StreamsDrawing(ink, picture, least).least_height());
         const Box area{at.x, at.y + above, at.x + room.x, at.y + room.y};
         const StreamsDrawing drawing(ink, picture, area);
@@ -147,8 +149,7 @@ class StreamsView : public View {
         drawing.draw(hovered);
         if (hovered.any) tooltip_card(theme, spot_sentence(picture, hovered), spot_lines(picture, hovered));
         ImGui::Dummy(room);
-        draw_source(theme, picture.provenance == Provenance::modelled ? model_words()
-                                                                      : measured_words(frame, picture));
+        draw_source(theme, source);
     }
 
     static std::string model_words() {
@@ -187,12 +188,21 @@ class StreamsView : public View {
 
     /// The origin of the numbers; the Scene's line is about blocks, which do not apply here.
     static void draw_source(const Theme& theme, const std::string& words) {
+        const Ink ink{ImGui::GetWindowDrawList(), theme};
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float width = ImGui::GetContentRegionAvail().x, height = provenance_line_height(theme);
-        draw_text(*ImGui::GetWindowDrawList(), theme.fonts.small, {at.x, at.y + 2}, theme.text_dim,
-                  fit_text(theme.fonts.small, words, width));
-        ImGui::Dummy({width, height});
+        const float width = ImGui::GetContentRegionAvail().x;
+        const TextRun run{words, theme.fonts.small, theme.text_dim};
+        ink.paragraph({at.x, at.y + 2}, width, {&run, 1}, most_source_lines);
+        ImGui::Dummy({width, source_height(theme, words)});
     }
+    static float source_height(const Theme& theme, const std::string& words) {
+        const Ink ink{ImGui::GetWindowDrawList(), theme};
+        const TextRun run{words, theme.fonts.small, theme.text_dim};
+        const float high =
+            ink.paragraph({0, 0}, ImGui::GetContentRegionAvail().x, {&run, 1}, most_source_lines, false);
+        return std::max(provenance_line_height(theme), high + 2);
+    }
+    static constexpr int most_source_lines = 2;
 
     std::shared_ptr<const trace::Trace> trace_;
     std::optional<StreamsPicture> picture_, fastest_;  // fastest_: of two runs, the fastest variant of each

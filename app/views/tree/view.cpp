@@ -78,16 +78,28 @@ class TreeView : public View {
                      was == figures.rounds ? "rounds in both" : "rounds", tree_change_facts(before, after));
         } else {
             title_line(theme, tree_title(*frame.scene->trace, tree));
-            headline(theme, grouped(figures.rounds), figures.rounds == 1 ? "round" : "rounds",
-                     tree_facts(*trees, tree));
+            if (is_high_enough(frame, *trees, tree))
+                headline(theme, grouped(figures.rounds), figures.rounds == 1 ? "round" : "rounds",
+                         tree_facts(*trees, tree));
         }
-        draw_bar(frame, *trees, tree);
+        if (frame.interactive || frame.baseline || is_high_enough(frame, *trees, tree))
+            draw_bar(frame, *trees, tree);
         draw_rows(frame, *trees, tree);
         legend(theme, legend_of_runs(frame, *trees, tree));
         provenance_line(
             theme, *frame.scene,
             fmt::format("dataflow and values: exact, block {} executed again on the CPU · PTX level",
                         grouped(trees->block)));
+    }
+
+    /// The rows have room below a line of 40 pixels. The title has the number of rounds, and the last line
+    /// the block: where there is none, the rows are more important than either.
+    bool is_high_enough(const ViewFrame& frame, const CombineTrees& trees, const CombineTree& tree) const {
+        const Theme& theme = frame.theme;
+        const ImVec2 room = ImGui::GetContentRegionAvail();
+        const float legend = legend_size(theme, legend_of_runs(frame, trees, tree), room.x).y;
+        const float rows = 12 * static_cast<float>(tree.rows.size()) + 60;
+        return room.y >= legend + provenance_line_height(theme) + (40 + rows) * theme.fonts.scale;
     }
 
     static void say_why(ViewFrame& frame, const CombineTrees* trees) {

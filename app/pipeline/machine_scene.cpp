@@ -6,6 +6,7 @@
 
 #include "app/pipeline/kernel_code.h"
 #include "app/pipeline/machine_level.h"
+#include "app/scene/level_of_time.h"
 #include "app/scene/time_scene.h"
 #include "trace/query.h"
 

@@ -176,5 +176,20 @@ TEST(memory_pictures, arithmetic_is_seen_in_machine_code_as_in_ptx) {
     EXPECT_GT(machine->timing->pipeline->compute_cycles, at_ptx / 2);
 }
 
+TEST(memory_pictures, a_roofline_counts_the_same_operations_with_either_time) {
+    // Of mandelbrot's operations the assembler makes others: machine code executes a sixth more.
+    Scene scene = *timed_kernel("mandelbrot", {{"W", "64"}, {"H", "32"}});
+    scene.machine = machine_code_of(*make_pipeline(), scene, [] { return false; });
+    if (!why_not_machine_level(scene).empty()) GTEST_SKIP() << why_not_machine_level(scene);
+    const auto machine = at_machine_level(scene);
+    const analysis::Roofline &counted = scene.timing->roofline, &timed = machine->timing->roofline;
+    EXPECT_GT(counted.flops, 0);
+    EXPECT_EQ(timed.flops, counted.flops);
+    EXPECT_EQ(timed.intensity, counted.intensity);
+    EXPECT_NE(timed.modelled_seconds, counted.modelled_seconds) << "the time is the machine code's";
+    EXPECT_EQ(level_of_roofline(*machine), Level::ptx);
+    EXPECT_EQ(machine->report->level, Level::machine);
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -53,8 +53,7 @@ struct Metric {
     MetricKind kind = MetricKind::figure;
     bool is_count = false;  // an integer in the report's JSON
     /// Of a mean or a ratio: the metric of the amount that it stands for, "global_load.sectors" of sectors
-    /// per request. A mean may rise while there is less to do. Of a resource: what taking more of it costs,
-    /// "occupancy.theoretical". Empty: the number is judged alone.
+    /// per request. A mean may rise while there is less to do. Empty: the number is judged alone.
     std::string amount = {};
 
     /// Of a whole, 0 to 1: the only numbers without a unit.

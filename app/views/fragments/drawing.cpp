@@ -227,7 +227,7 @@ void draw_fragment(const Ink& ink, const FragmentPanel& panel, int lane, const M
             const Box box{begin.x0, begin.y0, end.x1 - 1, end.y1 - 1};
             ink.fill(box, fill);
             // Notches at the edges divide elements of one lane: a line would cross the number.
-            const float notch = ink.px(3);
+            const float notch = ink.px(1);
             for (int i = 1; i < run.across; ++i) {
                 const float x = begin.x0 + panel.cell.x * static_cast<float>(i);
                 ink.fill({x - 1, box.y0, x, numbered ? box.y0 + notch : box.y1}, theme.panel);

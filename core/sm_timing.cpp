@@ -69,7 +69,7 @@ constexpr SmTiming hopper_timing() {
     sm.block_launch_interval = 24;
     sm.block_launch_cycles_per_warp = 3.3;
     sm.retire_interval = 1.19;
-    sm.block_replacement = 227;
+    sm.block_replacement = 240;
     sm.vote_latency = 13;
     sm.shared_atomic_latency = 26;
     sm.shared_atomic_write = 0.85;

@@ -179,7 +179,8 @@ Journey MemorySystem::load(Partition& partition, double at, const RequestCost& c
 
 MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> missing) {
     const double cost = std::max(line_interval_, double(missing.size()) * sector_interval_);
-    const double asked = l2_read_.take(first_access(at), cost);
+    // Addresses are translated behind the port: the first request does not hold the L1's pipe.
+    const double asked = l2_.take(first_access(l2_read_.take(at, cost)), cost);
     l2_bytes_ += 32 * double(missing.size());
     Fetched fetched{asked + timing_.l2_hit_latency};
     for (const SectorId sector : missing) {

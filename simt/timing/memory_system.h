@@ -135,6 +135,7 @@ class MemorySystem {
     const RequestTable& requests_;
     std::vector<Partition> partitions_;
     Server constants_, l2_read_, l2_write_, atomics_;
+    Server l2_;       // reads again, behind the port l2_read_ and the translation of addresses
     Server l1_pipe_;  // of shared memory and L1, which are one memory: all requests pass it in order
     Queue loads_;     // of all partitions together
     Dram dram_;

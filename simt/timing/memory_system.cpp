@@ -40,19 +40,19 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
 Journey MemorySystem::shared(Client client, double at, const RequestCost& cost, bool counts_lanes) {
     const int wavefronts = options_.no_bank_conflicts ? cost.ideal_wavefronts : cost.wavefronts;
     if (cost.operation != Operation::atomic) return shared(client, at, wavefronts);
-    // One wavefront for each lane at one address; the SM's pipe is busy slightly longer, because the words
-    // are written back.
+    // One wavefront for each lane at one address; the pipe is busy slightly longer, because the words are
+    // written back.
     const int repeated = counts_lanes ? 0 : rounds_of(cost) - 1;
     shared_atomics_ += repeated * timing_.shared_wavefront_interval;
     Journey journey = shared(client, at, wavefronts + repeated);
-    mio_.free += timing_.shared_atomic_write;
+    l1_pipe_.free += timing_.shared_atomic_write;
     journey.returns += timing_.shared_atomic_latency - timing_.shared_load_latency;
     return journey;
 }
 
 Journey MemorySystem::shared(Client client, double at, int wavefronts) {
     const double served = std::max(wavefronts, 1);
-    const double begin = mio_.take(at, served * timing_.shared_wavefront_interval);
+    const double begin = l1_pipe_.take(at, served * timing_.shared_wavefront_interval);
     // A limit on the rate of one warp's wavefronts, even if the SM is idle.
     const double own = client.wavefronts.take(at, served * timing_.warp_wavefront_interval);
     const double done = std::max(begin + served * timing_.shared_wavefront_interval,
@@ -179,7 +179,8 @@ Journey MemorySystem::load(Partition& partition, double at, const RequestCost& c
 
 MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> missing) {
     const double cost = std::max(line_interval_, double(missing.size()) * sector_interval_);
-    const double asked = l2_read_.take(first_access(at), cost);
+    // Addresses are translated behind the port: the first request does not hold the L1's pipe.
+    const double asked = l2_.take(first_access(l2_read_.take(at, cost)), cost);
     l2_bytes_ += 32 * double(missing.size());
     Fetched fetched{asked + timing_.l2_hit_latency};
     for (const SectorId sector : missing) {

@@ -1,6 +1,6 @@
 // MemorySystem: one SM's path to memory. The times of a request are computed when it issues, because every
-// unit serves in order: the sub-partition's queue, the SM's pipe, L1 tags, the port to L2, L2, DRAM. The
-// other SMs reduce this SM's share of L2 and DRAM.
+// unit serves in order: the sub-partition's queue, the SM's pipe, which shared memory and L1 have in common,
+// L1 tags, the port to L2, L2, DRAM. The other SMs reduce this SM's share of L2 and DRAM.
 #pragma once
 
 #include <algorithm>
@@ -135,8 +135,10 @@ class MemorySystem {
     MemoryShare share_;
     const RequestTable& requests_;
     std::vector<Partition> partitions_;
-    Server mio_, constants_, l1_pipe_, l2_read_, l2_write_, atomics_;
-    Queue loads_;  // of all partitions together
+    Server constants_, l2_read_, l2_write_, atomics_;
+    Server l2_;       // reads again, behind the port l2_read_ and the translation of addresses
+    Server l1_pipe_;  // of shared memory and L1, which are one memory: all requests pass it in order
+    Queue loads_;     // of all partitions together
     Dram dram_;
     L1Cache l1_;
     std::priority_queue<double, std::vector<double>, std::greater<>> misses_;  // when each returns

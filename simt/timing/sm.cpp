@@ -131,6 +131,12 @@ void Sm::wait_for_operands(const WarpContext& warp, const MachineOp& op, Wait&& 
 
 Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) {
     if (warp.draining) {
+        // The profiler's samples behind EXIT: its stall count, then as long as after a branch, then the writes.
+        const auto ends = [&](std::uint32_t until, WarpState state) {
+            return Verdict{until, {state, warp.last_site, warp.last_step, warp.last_step}};
+        };
+        if (warp.stalled_until > now_) return ends(warp.stalled_until, WarpState::wait);
+        if (warp.hold.until > now_) return ends(warp.hold.until, WarpState::branch_resolving);
         const std::uint32_t left = std::max(warp.stores_left, now_);
         const std::uint32_t cause = warp.last_to_leave != no_index ? warp.last_to_leave : warp.last_step;
         return {left, {WarpState::drain, warp.last_site, warp.last_step, cause}};

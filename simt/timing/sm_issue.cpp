@@ -234,6 +234,7 @@ void Sm::open(const BlockBarriers::Release& release, Block& block) {
 void Sm::end_of_code(WarpContext& warp) {
     warp.draining = true;
     warp.wake = now_ + 1;
+    warp.hold.until = warp.stalled_until + static_cast<std::uint32_t>(timing_.branch_latency);
     Block& block = *blocks_[warp.block];
     --block.warps_left;
     for (int barrier = 0; barrier < barriers_per_block; ++barrier)

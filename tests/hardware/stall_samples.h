@@ -41,14 +41,44 @@ inline SitesByState sampled_states(const std::string& kernel) {
     return kernels[kernel];
 }
 
-/// The profiler finds a warp that drains at the instruction after its EXIT.
+/// By cycle: the sum, over the cycles before it, of one divided by the warps that were resident in each.
+inline std::vector<double> chances_before(const trace::Schedule& schedule) {
+    std::vector<int> changes;
+    const auto change = [&](std::uint32_t cycle, int by) {
+        if (changes.size() <= cycle) changes.resize(cycle + 1);
+        changes[cycle] += by;
+    };
+    for (const trace::ScheduledWarp& warp : schedule.warps) {
+        change(warp.arrival, 1);
+        change(warp.departure, -1);
+    }
+    std::vector<double> out{0};
+    int resident = 0;
+    for (const int by : changes) {
+        resident += by;
+        out.push_back(out.back() + (resident > 0 ? 1.0 / resident : 0));
+    }
+    return out;
+}
+
+/// The samples that the profiler is expected to take, in some unit. It samples one of an SM's resident warps
+/// every 32 cycles: the fewer there are, the more often each. It finds a warp at the instruction that is next
+/// to issue: one that is selected in this cycle at the one behind, one that ends at the one behind its EXIT.
 inline SitesByState modelled_states(const TimingRun& run) {
+    const std::vector<double> chances = chances_before(run.schedule);
     SitesByState out;
-    for (SiteId site = 0; site < run.schedule.site_states.size(); ++site)
-        for (const WarpStateInfo& info : warp_states) {
-            const std::uint64_t at = site + (info.state == WarpState::drain ? 1 : 0);
-            out[at * 16][info.state] += double(run.schedule.site_states[site][info.state]);
+    for (const trace::ScheduledWarp& warp : run.schedule.warps) {
+        const auto spans = trace::spans_of(run.schedule, warp);
+        std::size_t last_issue = spans.size();
+        while (last_issue > 0 && spans[last_issue - 1].state() != WarpState::selected) --last_issue;
+        for (std::size_t i = 0; i < spans.size(); ++i) {
+            const bool ends = last_issue > 0 && i + 1 >= last_issue;
+            const bool issues = spans[i].state() == WarpState::selected;
+            const std::uint64_t next = spans[issues && !ends ? i + 1 : i].site() + (ends ? 1u : 0u);
+            const std::uint32_t end = i + 1 < spans.size() ? spans[i + 1].begin : warp.departure;
+            out[next * 16][spans[i].state()] += chances[end] - chances[spans[i].begin];
         }
+    }
     return out;
 }
 

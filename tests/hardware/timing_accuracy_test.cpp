@@ -53,10 +53,10 @@ TEST(timing_accuracy, more_resident_warps_copy_at_the_measured_rate) {
 TEST(timing_accuracy, whole_launches_take_the_measured_cycles) {
     const auto rows = compare_counters_table();
     for (const Comparison& row : rows) EXPECT_EQ(row.problem, "") << row.name;
-    EXPECT_LE(mean_error(rows), 0.20);
+    EXPECT_LE(mean_error(rows), 0.06);
     const auto modelled = column(rows, &Comparison::modelled), measured = column(rows, &Comparison::measured);
-    EXPECT_GE(linear_correlation(modelled, measured), 0.97);
-    EXPECT_GE(rank_correlation(modelled, measured), 0.97);
+    EXPECT_GE(linear_correlation(modelled, measured), 0.98);
+    EXPECT_GE(rank_correlation(modelled, measured), 0.98);
 }
 
 }  // namespace

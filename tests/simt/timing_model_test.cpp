@@ -237,6 +237,32 @@ TEST(timing_model, a_full_mio_queue_throttles) {
     EXPECT_EQ(cycles[last] - cycles[last - 1], static_cast<std::uint32_t>(32 * sm().warp_wavefront_interval));
 }
 
+/// Cycles for which warps wait for constants that they read after a store.
+std::uint64_t waits_behind_stores(std::int32_t stride) {
+    TinyLaunch launch;
+    launch.warps = 8;
+    launch.rounds = 16;
+    launch.store({Space::global, 0, stride, 4096}, {});
+    launch.constant_read(0);
+    launch.arithmetic(Pipe::alu, {0}, 1);
+    return launch.run().totals.states[WarpState::short_scoreboard];
+}
+
+TEST(timing_model, what_goes_through_the_mio_stands_behind_stores_that_hold_the_pipe) {
+    EXPECT_GT(waits_behind_stores(128), 4 * waits_behind_stores(4));
+}
+
+TEST(timing_model, a_warp_leaves_as_long_after_its_exit_as_after_a_branch) {
+    TinyLaunch launch;
+    launch.arithmetic(Pipe::fma, {0}, 0);
+    launch.exit();
+    const auto schedule = launch.run();
+    const auto cycles = issues(schedule, 0);
+    const auto latency = static_cast<std::uint32_t>(sm().branch_latency);
+    EXPECT_GE(schedule.warps[0].departure, cycles.back() + latency);
+    EXPECT_EQ(schedule.totals.states[WarpState::branch_resolving], latency);
+}
+
 TEST(timing_model, the_next_block_comes_when_one_has_gone) {
     TinyLaunch launch;
     launch.warps = 32;

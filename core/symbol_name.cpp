@@ -22,6 +22,8 @@ std::string without_brackets(const std::string& text) {
 }  // namespace
 
 std::string demangled(std::string_view symbol) {
+    // Any other name is C's: "g" would be read as a type.
+    if (!symbol.starts_with("_Z")) return std::string(symbol);
     int status = 0;
     char* text = abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status);
     if (status != 0 || text == nullptr) return std::string(symbol);

@@ -92,6 +92,10 @@ SharedLayout shared_layout(const trace::Trace& trace, std::uint64_t access, std:
     // decide.
     std::uint64_t pitch = 0;
     const auto declared = declared_shape(trace, extent.name, extent.end - extent.begin);
+    if (declared) {
+        layout.extents = declared->extents;
+        layout.element_bytes = declared->element_bytes;
+    }
     if (declared && declared->extents.size() > 1) {
         pitch = std::uint64_t{declared->extents.back()} * declared->element_bytes;
     } else if (!declared || declared->is_product) {
@@ -111,6 +115,7 @@ SharedLayout shared_layout(const trace::Trace& trace, std::uint64_t access, std:
         first_row = std::min((lowest - extent.begin) / layout.pitch_bytes, all_rows - limit);
     }
     layout.rows = static_cast<std::uint32_t>(std::min(all_rows, limit));
+    layout.begin = extent.begin;
     layout.base = extent.begin + first_row * layout.pitch_bytes;
     layout.cells.resize(std::size_t{layout.rows} * layout.columns);
     layout.bytes = std::min<std::uint64_t>(layout.cells.size() * cell_bytes, extent.end - layout.base);

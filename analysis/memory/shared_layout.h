@@ -24,11 +24,14 @@ struct SharedCell {
 struct SharedLayout {
     std::string variable;     // as in the source: "tile", or "shared memory" if there is no variable
     std::uint64_t base = 0;   // address of the first cell
+    std::uint64_t begin = 0;  // of the array: of a large one, rows before the first cell are left out
     std::uint64_t bytes = 0;  // size of the layout
     std::uint32_t cell_bytes = 4;
     std::uint32_t pitch_bytes = 0;        // distance between rows
     std::uint32_t rows = 0, columns = 0;  // columns * cell_bytes == pitch_bytes
     std::uint32_t columns_used = 0;       // columns above it are padding: no request accesses them
+    std::vector<std::uint32_t> extents;   // of the declaration, outermost first; empty: none is known
+    std::uint32_t element_bytes = 4;      // of the declaration
     bool pitch_known = false;             // false: the pitch is unknown, rows of 32 words are shown
     bool truncated = false;               // there are more than `max_rows` rows
     std::vector<SharedCell> cells;        // rows * columns, row by row; cells past `bytes` are not used

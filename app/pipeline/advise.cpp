@@ -25,9 +25,6 @@ using Kernel = std::shared_ptr<const instrumentation::KernelFile>;
 
 /// The search for a pad looks at the shared-memory requests of this many blocks.
 constexpr std::uint64_t blocks_for_pads = 4;
-/// A change with other results is shown only if it removes at least this share of the excess.
-constexpr double excess_removed = 0.25;
-
 /// Blocks that a proposed launch makes one of.
 constexpr std::uint64_t largest_merge = 8;
 
@@ -67,12 +64,13 @@ class Trials {
             advice.complete = !stop_();
             if (!advice.complete) break;
             ++advice.tried;
-            if (tried) keep(advice.helpful, std::move(*tried));
+            if (tried) advice.helpful.push_back(std::move(*tried));
         }
         if (advice.complete && (advice.helpful.empty() || now->figures.problems.empty()))
             try_barriers(*now, advice);
-        drop_needless_code(advice.helpful);
         sort_by_help(advice.helpful);
+        drop_repeated(advice.helpful);
+        drop_needless_code(advice.helpful);
         // The time of a kernel with problems means nothing.
         if (now->figures.problems.empty()) ask_model(*now, advice);
         advice.level = level_.value_or(Level::ptx);
@@ -158,7 +156,7 @@ class Trials {
                            ? needless_barriers(source, run)
                            : missing_barriers(request_.kernel->path, source, findings_of(now), run);
         if (!change.edits.empty())
-            if (auto tried = attempt({change, with(change.edits), request_.overrides, true}, now))
+            if (auto tried = attempt({change, with(change.edits), request_.overrides}, now))
                 advice.helpful.push_back(std::move(*tried));
         advice.complete = !stop_();
     }
@@ -169,30 +167,22 @@ class Trials {
         if (!then || !improves(now.figures, then->figures)) return std::nullopt;
         // Another launch distributes the same requests over other blocks: only its time counts.
         if (!proposal.change.launch.empty() && !is_faster(now.figures, then->figures)) return std::nullopt;
-        const auto results = compare_results(proposal, now, *then);
-        if (!results) return std::nullopt;
-        return TriedChange{proposal.change, then->figures, *results,
+        if (!keeps_the_results(proposal, now, *then)) return std::nullopt;
+        return TriedChange{proposal.change, then->figures,
                            effect_of(proposal.change, now.figures, then->figures)};
     }
 
-    /// Nothing: the results are wrong, cannot be compared, or differ without a clear improvement.
-    std::optional<Results> compare_results(const Proposal& proposal, const Sample& now, const Sample& then) {
-        const bool was_right = now.figures.problems.empty();
-        if (!was_right) return is_right(proposal, now, then) ? std::optional(Results::same) : std::nullopt;
-        if (!as_it_is_ && !run_as_it_is(now)) return std::nullopt;
-        if (!proposal.change.launch.empty() && !contents_tell_) return std::nullopt;
+    /// Computes and prints the same. Of a kernel with problems, whose results mean nothing: is right.
+    bool keeps_the_results(const Proposal& proposal, const Sample& now, const Sample& then) {
+        if (!now.figures.problems.empty()) return is_right(proposal, now, then);
+        if (!as_it_is_ && !run_as_it_is(now)) return false;
+        if (!proposal.change.launch.empty() && !contents_tell_) return false;
         auto told = std::make_shared<instrumentation::KernelFile>(*proposal.kernel);
         told->buffers = compared_buffers_;
         const auto changed = compared_run(told, proposal.overrides, now, then.scene, false);
-        if (!changed || !changed->report->problems.empty()) return std::nullopt;
-        if (proposal.same_problem && same_results(*request_.kernel, as_it_is_->memory, changed->memory))
-            return Results::same;
-        const bool same_work = then.scene.trace->launch.geometry == now.scene.trace->launch.geometry &&
-                               total_requests(*changed->report) == total_requests(*as_it_is_->report);
-        const bool less_excess =
-            then.figures.excess_per_request() < now.figures.excess_per_request() * (1 - excess_removed);
-        if (same_work && less_excess && is_right(proposal, now, then)) return Results::other;
-        return std::nullopt;
+        return changed && changed->report->problems.empty() &&
+               same_results(*request_.kernel, as_it_is_->memory, changed->memory) &&
+               same_texts(as_it_is_->report->printed, changed->report->printed);
     }
 
     /// The unchanged kernel, with the contents that tell most of those with which it runs without problems.
@@ -212,12 +202,6 @@ class Trials {
     bool is_right(const Proposal& proposal, const Sample& now, const Sample& then) {
         const auto changed = compared_run(proposal.kernel, proposal.overrides, now, then.scene, true);
         return changed && changed->report->problems.empty() && !changed->report->golden.starts_with("failed");
-    }
-
-    static std::uint64_t total_requests(const analysis::LaunchReport& report) {
-        std::uint64_t requests = 0;
-        for (const analysis::SiteReport& site : report.sites) requests += site.access.requests;
-        return requests;
     }
 
     /// In warp-instructions. The engine takes as long for a product of matrices as for hundreds of others.
@@ -262,25 +246,23 @@ class Trials {
         return std::move(*executed);
     }
 
-    /// At most one per parameter, of the source and of the launch: the best; one that keeps the results
-    /// before others.
-    static void keep(std::vector<TriedChange>& helpful, TriedChange tried) {
-        const auto same = std::ranges::find_if(helpful, [&](const TriedChange& other) {
-            return other.change.parameter == tried.change.parameter &&
-                   other.change.launch.empty() == tried.change.launch.empty();
-        });
-        if (same == helpful.end()) helpful.push_back(std::move(tried));
-        else if (tried.results != same->results ? tried.results < same->results
-                                                : is_better(tried.after, same->after))
-            *same = std::move(tried);
+    /// At most one per parameter, of the source and of the launch, which is the first.
+    static void drop_repeated(std::vector<TriedChange>& helpful) {
+        std::vector<TriedChange> kept;
+        for (TriedChange& tried : helpful)
+            if (std::ranges::none_of(kept, [&](const TriedChange& other) {
+                    return other.change.parameter == tried.change.parameter &&
+                           other.change.launch.empty() == tried.change.launch.empty();
+                }))
+                kept.push_back(std::move(tried));
+        helpful = std::move(kept);
     }
 
     /// A change of the source is for what no setting reaches.
     static void drop_needless_code(std::vector<TriedChange>& helpful) {
         std::erase_if(helpful, [&](const TriedChange& code) {
             return !code.change.edits.empty() && std::ranges::any_of(helpful, [&](const TriedChange& tried) {
-                return !tried.change.parameter.empty() && tried.results == Results::same &&
-                       !is_better(code.after, tried.after);
+                return !tried.change.parameter.empty() && !is_better(code.after, tried.after);
             });
         });
     }

@@ -28,7 +28,7 @@ Proposal with_launch(const Kernel& kernel, const std::map<std::string, std::stri
     auto changed = std::make_shared<instrumentation::KernelFile>(*kernel);
     changed->grid = {std::to_string(grid)};
     changed->block = {std::to_string(block)};
-    Proposal proposal{{}, std::move(changed), overrides, true};
+    Proposal proposal{{}, std::move(changed), overrides};
     proposal.change.launch = std::move(words);
     return proposal;
 }

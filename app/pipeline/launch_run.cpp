@@ -40,13 +40,31 @@ bool is_met(const analysis::UnsupportedForm& missing, const std::vector<Problem>
     });
 }
 
+/// "tile" of "tile[33]".
+std::string_view array_of(const Problem& problem) {
+    return std::string_view(problem.element).substr(0, problem.element.find('['));
+}
+
+/// Of the same instruction, or of several that one line was compiled to, such as those of an unrolled loop.
+bool is_same_fault(const Problem& a, const Problem& b) {
+    if (a.kind != b.kind) return false;
+    if (a.site == b.site && a.site != no_index) return true;
+    const auto place_of_other = [](const Problem& problem) {
+        return problem.other
+                   ? std::pair<std::string_view, std::uint32_t>(problem.other->file, problem.other->line)
+                   : std::pair<std::string_view, std::uint32_t>();
+    };
+    const bool has_sites_of_its_own = is_note(a.kind) || a.kind == ProblemKind::unsupported_instruction;
+    return !has_sites_of_its_own && a.line != 0 && a.line == b.line && a.file == b.file &&
+           array_of(a) == array_of(b) && place_of_other(a) == place_of_other(b);
+}
+
 }  // namespace
 
 void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from) {
     for (const Problem& problem : from) {
-        auto same = std::find_if(into.begin(), into.end(), [&](const Problem& other) {
-            return other.kind == problem.kind && other.site == problem.site && other.site != no_index;
-        });
+        auto same =
+            std::ranges::find_if(into, [&](const Problem& other) { return is_same_fault(other, problem); });
         if (same != into.end()) {
             merge(*same, problem);
         } else {

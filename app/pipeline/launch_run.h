@@ -21,7 +21,8 @@ namespace warplens::app {
 /// What fits on the GPU, from the launch's geometry and resources.
 analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec& gpu);
 
-/// The same fault at the same site counts up instead of standing twice.
+/// The same fault of the same array counts up instead of standing twice: at one site, or at the sites of one
+/// line.
 void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from);
 
 /// To execute blocks of a launch once more: what it prints is known.

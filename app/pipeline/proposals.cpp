@@ -32,6 +32,11 @@ bool uses(const std::string& expression, const std::string& name) {
     return false;
 }
 
+bool any_uses(const std::vector<std::string>& expressions, const std::string& name) {
+    return std::ranges::any_of(expressions,
+                               [&](const std::string& expression) { return uses(expression, name); });
+}
+
 /// Whether the buffers' lengths or contents depend on the parameter.
 bool makes_buffers(const catalog::KernelFile& kernel, const std::string& name) {
     const auto used = [&](const std::string& expression) { return uses(expression, name); };
@@ -45,10 +50,12 @@ bool makes_buffers(const catalog::KernelFile& kernel, const std::string& name) {
            });
 }
 
-/// Whether the grid or the blocks depend on the parameter.
-bool makes_threads(const catalog::KernelFile& kernel, const std::string& name) {
-    const auto used = [&](const std::string& expression) { return uses(expression, name); };
-    return std::ranges::any_of(kernel.grid, used) || std::ranges::any_of(kernel.block, used);
+/// Whether the kernel gets the parameter as a number to compute with, and the launch does not depend on it.
+bool is_argument(const catalog::KernelFile& kernel, const catalog::ParameterDeclaration& parameter) {
+    const std::string& name = parameter.name;
+    return !parameter.is_macro && any_uses(kernel.arguments, name) && !any_uses(kernel.grid, name) &&
+           !any_uses(kernel.block, name) && !any_uses(kernel.cluster, name) &&
+           !uses(kernel.dynamic_shared_bytes, name);
 }
 
 std::string without_blanks(std::string text) {
@@ -101,6 +108,10 @@ std::vector<std::string> settings_of(const catalog::ParameterDeclaration& parame
     return settings;
 }
 
+bool sets_the_problem(const catalog::KernelFile& kernel, const catalog::ParameterDeclaration& parameter) {
+    return makes_buffers(kernel, parameter.name) || is_argument(kernel, parameter);
+}
+
 std::vector<Proposal> proposed_settings(const Kernel& kernel, const Overrides& overrides) {
     std::vector<Proposal> proposals;
     // Choices of the program before numbers of the launch; the nearest settings of all before the others.
@@ -109,13 +120,11 @@ std::vector<Proposal> proposed_settings(const Kernel& kernel, const Overrides& o
         const auto set = overrides.find(parameter.name);
         const std::string value =
             set != overrides.end() ? set->second : catalog::to_string(parameter.fallback);
-        const bool other_buffers = makes_buffers(*kernel, parameter.name);
-        if (other_buffers && makes_threads(*kernel, parameter.name)) continue;
+        if (sets_the_problem(*kernel, parameter)) continue;
         std::size_t rank = 0;
         for (const std::string& setting : settings_of(parameter, value)) {
-            Proposal proposal{{parameter.name, setting, {}, {}}, kernel, overrides, false};
+            Proposal proposal{{parameter.name, setting, {}, {}}, kernel, overrides};
             proposal.overrides[parameter.name] = setting;
-            proposal.same_problem = !other_buffers;
             ranked.emplace_back(std::pair{rank++, !parameter.is_macro}, std::move(proposal));
         }
     }
@@ -134,7 +143,7 @@ std::optional<Proposal> proposed_pad(Pipeline& pipeline, const LaunchRequest& re
     options.cancelled = cancelled;
     const auto run = run_bank_fixes(pipeline, std::move(*loaded), options, {});
     if (!run || run->fixes.best_pad() == nullptr) return std::nullopt;
-    Proposal proposal{{}, request.kernel, request.overrides, true};
+    Proposal proposal{{}, request.kernel, request.overrides};
     if (run->setting) {
         proposal.change.parameter = run->setting->first;
         proposal.change.value = run->setting->second;

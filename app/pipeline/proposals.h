@@ -19,15 +19,20 @@ struct Proposal {
     Change change;
     std::shared_ptr<const instrumentation::KernelFile> kernel;  // with the change of the source in it
     std::map<std::string, std::string> overrides;               // with the setting in it
-    bool same_problem = false;  // the buffers do not follow from what is changed
 };
 
 /// The settings of one parameter other than `now`: those next to it, the ends of its range, and some between.
 std::vector<std::string> settings_of(const instrumentation::ParameterDeclaration& parameter,
                                      const std::string& now);
 
-/// Settings that the header allows, one changed parameter each. Parameters on which both the buffers and the
-/// grid or block depend are left out: another size is other work.
+/// Whether the parameter says what is to be computed, not how: buffers or their contents depend on it, or the
+/// kernel gets it as an argument and the launch does not depend on it. A macro in an argument is the
+/// program's choice.
+bool sets_the_problem(const instrumentation::KernelFile& kernel,
+                      const instrumentation::ParameterDeclaration& parameter);
+
+/// Settings that the header allows, one changed parameter each. Parameters that set the problem are left out:
+/// another problem is no advice.
 std::vector<Proposal> proposed_settings(const std::shared_ptr<const instrumentation::KernelFile>& kernel,
                                         const std::map<std::string, std::string>& overrides);
 

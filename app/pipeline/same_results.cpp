@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string_view>
+#include <vector>
 
 namespace warplens::app {
 namespace {
@@ -46,6 +48,20 @@ bool same_results(const instrumentation::KernelFile& kernel, const simt::GlobalM
         if (buffer.element_type == "f64") return same_reals<double>(*left, *right);
         return false;
     });
+}
+
+bool same_texts(const std::optional<PrintedCalls>& a, const std::optional<PrintedCalls>& b) {
+    const auto texts_of = [](const std::optional<PrintedCalls>& printed) {
+        std::vector<std::string_view> texts;
+        if (printed)
+            for (const Printed& call : printed->calls) texts.push_back(call.text);
+        std::ranges::sort(texts);
+        return texts;
+    };
+    const auto dropped = [](const std::optional<PrintedCalls>& printed) {
+        return printed ? printed->dropped : 0;
+    };
+    return dropped(a) == dropped(b) && texts_of(a) == texts_of(b);
 }
 
 }  // namespace warplens::app

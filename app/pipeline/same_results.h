@@ -2,6 +2,9 @@
 // differ as sums in another order do; integers may not.
 #pragma once
 
+#include <optional>
+
+#include "core/printed.h"
 #include "instrumentation/catalog/kernel.h"
 #include "simt/functional/memory/memory.h"
 
@@ -9,5 +12,8 @@ namespace warplens::app {
 
 bool same_results(const instrumentation::KernelFile& kernel, const simt::GlobalMemory& a,
                   const simt::GlobalMemory& b);
+
+/// Whether two launches printed the same texts, in any order: other blocks and threads may print them.
+bool same_texts(const std::optional<PrintedCalls>& a, const std::optional<PrintedCalls>& b);
 
 }  // namespace warplens::app

@@ -191,12 +191,14 @@ bool is_better(const RunFigures& a, const RunFigures& b) {
 void sort_by_help(std::vector<TriedChange>& helpful) {
     double fastest = 0;
     for (const TriedChange& tried : helpful)
-        if (tried.results == Results::same && tried.after.cycles > 0)
+        if (tried.after.cycles > 0)
             fastest = fastest == 0 ? tried.after.cycles : std::min(fastest, tried.after.cycles);
     const auto key = [&](const TriedChange& tried) {
         const bool slower = tried.after.cycles > fastest / (1 - model_error) / (1 - model_error);
-        return std::tuple(tried.results, slower, slower ? tried.after.cycles : 0,
-                          tried.after.excess_per_request(), tried.after.cycles);
+        // In steps of cycles that are the same.
+        const double cycles =
+            tried.after.cycles > 0 ? std::round(std::log(tried.after.cycles / fastest) / same_cycles) : 0;
+        return std::tuple(slower, slower ? cycles : 0, tried.after.excess_per_request(), cycles);
     };
     std::ranges::stable_sort(helpful, {}, key);
 }
@@ -241,8 +243,7 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
     std::vector<std::string> sentences;
     double best = what_if.baseline_cycles;
     for (const TriedChange& tried : settled)
-        if (tried.results == Results::same && tried.after.cycles > 0)
-            best = std::min(best, tried.after.cycles);
+        if (tried.after.cycles > 0) best = std::min(best, tried.after.cycles);
     std::vector<std::pair<double, std::string>> found;
     for (const Remedy& remedy : remedies) {
         const auto answer = std::ranges::find(what_if.answers, remedy.question, &WhatIfAnswer::name);
@@ -254,7 +255,7 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
         const bool is_settled =
             !wasteful.empty() && std::ranges::any_of(settled, [&](const TriedChange& tried) {
                 const LineRequests* after = find_same(tried.after, *wasteful.front());
-                return tried.results == Results::same && after != nullptr && after->excess() == 0;
+                return after != nullptr && after->excess() == 0;
             });
         if (is_settled) continue;
         // A gain that a tried change already reaches, or nearly reaches, is no reason for another change.
@@ -300,8 +301,7 @@ std::string basis_of(const Advice& advice) {
 std::string advice_text(const Advice& advice) {
     std::string text = "What to try\n";
     for (const TriedChange& tried : advice.helpful)
-        text += fmt::format("  {}: {}{}\n", title_of(tried.change), tried.effect_words(),
-                            tried.results == Results::other ? " (computes other results)" : "");
+        text += fmt::format("  {}: {}\n", title_of(tried.change), tried.effect_words());
     for (const std::string& sentence : advice.modelled) text += fmt::format("  {}\n", sentence);
     return text + fmt::format("  {}\n", basis_of(advice));
 }

@@ -58,13 +58,10 @@ struct RunFigures {
 };
 RunFigures figures_of(const analysis::LaunchReport& report, const Program& program);
 
-/// How the results of the changed kernel compare with those of the unchanged one.
-enum class Results : std::uint8_t { same, other };
-
+/// A change after which the kernel computes and prints the same.
 struct TriedChange {
     Change change;
     RunFigures after;
-    Results results = Results::same;
     std::vector<std::string> effect;  // "line 54: 32 → 1 wavefronts", "−18 % cycles"
 
     std::string effect_words() const;  // joined by commas
@@ -88,7 +85,7 @@ bool improves(const RunFigures& now, const RunFigures& after);
 /// The better of two changes: fewer problems, then fewer cycles, then less excess.
 bool is_better(const RunFigures& a, const RunFigures& b);
 /// The most helpful first. Of changes whose modelled times do not differ significantly, the one that leaves
-/// less excess, which is exact, goes first.
+/// less excess, which is exact, goes first; of equal ones the earlier, which is nearer to what is set.
 void sort_by_help(std::vector<TriedChange>& helpful);
 /// "line 54: 32 → 1 wavefronts", "−18 % cycles"
 std::vector<std::string> effect_of(const Change& change, const RunFigures& now, const RunFigures& after);

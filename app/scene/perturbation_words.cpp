@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "analysis/time/measured_summary.h"
 #include "app/ui/number.h"
 
 namespace warplens::app {
@@ -63,6 +64,18 @@ std::vector<std::string> perturbation_warnings(const trace::Measured& measured) 
                 one.mode));
     }
     return warnings;
+}
+
+std::string repeat_words(const trace::Measured& measured, double length_ns) {
+    constexpr double close = 0.1;
+    const trace::Perturbation* timed = analysis::timed_perturbation(measured);
+    if (!timed || timed->traced_us <= 0 || timed->repeats < 2 || length_ns <= 0) return {};
+    const double median_ns = timed->traced_us * 1e3;
+    if (std::abs(length_ns - median_ns) <= close * median_ns) return {};
+    return fmt::format(
+        "Times of blocks are from the last of {} {} recordings, which ran {}; the median of the {} is {}.",
+        timed->repeats, timed->mode, nanoseconds_words(length_ns), timed->repeats,
+        nanoseconds_words(median_ns));
 }
 
 std::string address_words(const trace::Measured& measured) {

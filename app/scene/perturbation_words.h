@@ -21,6 +21,11 @@ std::string perturbation_words(const trace::Measured& measured);
 /// have been enough, different results. Empty when nothing is wrong.
 std::vector<std::string> perturbation_warnings(const trace::Measured& measured);
 
+/// Where the launch that the times of blocks and warps are from took another time than the median of the
+/// recorded ones: which launch it was, as a sentence. `length_ns`: from its first warp's start to its last
+/// warp's end. Empty where both are close, or one is not known.
+std::string repeat_words(const trace::Measured& measured, double length_ns);
+
 /// The addresses of the trace: recorded or proven, as a sentence; empty when there are none.
 std::string address_words(const trace::Measured& measured);
 

@@ -71,6 +71,9 @@ void Frame::follow_kernel() {
     state.focused_knob.clear();
     state.problems_shown = false;
     state.notice.clear();
+    // The editor was for the user's own file, which keeps its changes.
+    const bool is_own = own_ && own_->is_shown();
+    if (std::exchange(follows_own_, is_own) && !is_own) state.editing = false;
     if (!session_.kernel()) return;
     if (std::exchange(keeps_view_, false) && own_ && own_->is_shown()) {
         best_for_ = followed_;
@@ -152,15 +155,18 @@ void Frame::expire_notice() {
 void Frame::play() {
     const bool toggled = std::exchange(state.toggle_play, false);
     play_.change_speed(std::exchange(state.play_faster, 0));
+    const bool played = play_.playing();
     const bool in_lesson = lessons_ && lessons_->fills_window();
     if (in_lesson || session_.stale() || (toggled && play_.playing())) {
         play_.stop();
-        return;
-    }
-    if (toggled && !play_.start(session_.scene(), session_.selection))
+    } else if (toggled && !play_.start(session_.scene(), session_.selection)) {
         state.notice = "There is nothing to play.";
-    // The frame in which it starts may follow a long sleep.
-    else if (!toggled) play_.advance(session_.scene(), session_.selection, ImGui::GetIO().DeltaTime);
+    } else if (!toggled) {  // the frame in which it starts may follow a long sleep
+        play_.advance(session_.scene(), session_.selection, ImGui::GetIO().DeltaTime);
+    }
+    // It plays the PTX's cycles, which are none of the machine level's: there the step that it came to stays.
+    if (played && !play_.playing() && state.level == Level::machine)
+        session_.selection.chosen.cycle = no_index;
     constexpr double frame_seconds = 1.0 / 60;
     if (play_.playing())
         state.due_in = state.due_in > 0 ? std::min(state.due_in, frame_seconds) : frame_seconds;

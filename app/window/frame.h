@@ -111,6 +111,7 @@ class Frame {
     std::uint64_t asked_for_ = 0;  // Session::opened() of the file whose text was shown with its form
     std::map<std::string, std::unique_ptr<View>, std::less<>> views_;  // made when first drawn
     std::uint64_t followed_ = 0;                                       // Session::opened()
+    bool follows_own_ = false;                                         // it was the own file
     // The view in the centre as of the last frame, with the kernel, the Scene and the selection it was shown
     // with.
     std::string shown_view_;

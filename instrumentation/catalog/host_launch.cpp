@@ -7,6 +7,7 @@
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/entry_signature.h"
 #include "instrumentation/catalog/fill.h"
+#include "instrumentation/catalog/launch_relations.h"
 #include "instrumentation/catalog/lua_sandbox.h"
 #include "instrumentation/catalog/scalar_type.h"
 #include "instrumentation/compile/included_files.h"
@@ -70,50 +71,11 @@ std::string where(const Origin& origin, const HostCode& code) {
     return code.files[origin.file] + ":" + std::to_string(origin.line);
 }
 
-/// An expression over the launch's integers that has this value, so that a turned knob keeps the launch
-/// whole; the number itself where there is none. Only a number that the program computes from an argument's
-/// literals is related to it: equal ones may be equal by chance.
-class Relations {
-  public:
-    using Roots = host_code::Roots;
-
-    void add(const std::string& name, std::int64_t value, const Roots& roots) {
-        if (value > 1 && !roots.empty()) names_.push_back({lua_name(name), value, roots});
-    }
-
-    std::string length(std::int64_t value, const Roots& roots) const {
-        constexpr std::int64_t most = std::int64_t{1} << 31;
-        const auto related = [&](const Integer& name) {
-            return name.value > 8 && host_code::includes(roots, name.roots);
-        };
-        for (const Integer& name : names_)
-            if (name.value == value && related(name)) return name.name;
-        for (std::size_t i = 0; i < names_.size(); ++i)
-            for (std::size_t j = i; j < names_.size(); ++j) {
-                const Integer &a = names_[i], &b = names_[j];
-                if (!related(a) || !related(b) || a.value > most || b.value > most) continue;
-                if (a.value * b.value == value && (i != j || a.roots == b.roots))
-                    return a.name + " * " + b.name;
-            }
-        return std::to_string(value);
-    }
-
-    std::string blocks(std::int64_t grid, std::int64_t block, const Roots& roots) const {
-        for (const Integer& name : names_)
-            if (grid > 1 && block > 0 && host_code::includes(roots, name.roots) &&
-                (name.value + block - 1) / block == grid)
-                return "ceil_div(" + name.name + ", " + std::to_string(block) + ")";
-        return std::to_string(grid);
-    }
-
-  private:
-    struct Integer {
-        std::string name;
-        std::int64_t value = 0;
-        Roots roots;
-    };
-    std::vector<Integer> names_;
-};
+/// Of what was computed from a size that the program reads from somewhere.
+std::string where(const Origin& origin, bool assumed, const HostCode& code) {
+    const std::string place = where(origin, code);
+    return !assumed ? place : place.empty() ? "size assumed" : place + ", size assumed";
+}
 
 void take_scalar(DraftArgument& row, const HostArgument& given, const std::string& from) {
     const bool is_real = is_real_type(row.scalar_type);
@@ -204,7 +166,7 @@ void take_buffer(DraftArgument& row, const HostArgument& given, const HostCode& 
     if (given.kind != HostArgument::Kind::memory || !given.storage) return;
     take_unit(row, given);
     const ScalarType* const type = find_scalar_type(row.element_type);
-    const std::string from = where(given.origin, code);
+    const std::string from = where(given.origin, given.assumed, code);
     if (given.bytes && type != nullptr && *given.bytes >= type->bytes) {
         row.length = relations.length(*given.bytes / type->bytes, given.storage->roots);
         row.from = from;
@@ -262,7 +224,7 @@ void take_structure(LaunchDraft& draft, DraftArgument& row, const HostArgument& 
         }
     }
     row.value = "struct:{" + text + "}";
-    row.from = where(given.origin, code);
+    row.from = where(given.origin, given.assumed, code);
     draft.targets.insert(draft.targets.end(), targets.begin(), targets.end());
 }
 
@@ -313,7 +275,8 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
     for (std::size_t i = 0; i < std::min(launch->arguments.size(), draft.arguments.size()); ++i) {
         DraftArgument& row = draft.arguments[i];
         if (row.kind != DraftArgument::Kind::scalar) continue;
-        take_scalar(row, launch->arguments[i], where(launch->arguments[i].origin, code));
+        take_scalar(row, launch->arguments[i],
+                    where(launch->arguments[i].origin, launch->arguments[i].assumed, code));
         if (launch->arguments[i].kind == HostArgument::Kind::integer && !is_real_type(row.scalar_type))
             relations.add(row.name, launch->arguments[i].integer, launch->arguments[i].roots);
     }
@@ -328,14 +291,14 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
     };
     if (fits(launch->block)) {
         for (std::size_t i = 0; i < 3; ++i) draft.block[i] = std::to_string(*launch->block[i]);
-        draft.block_from = where(launch->block_origin, code);
+        draft.block_from = where(launch->block_origin, launch->block_assumed, code);
     }
     if (fits(launch->grid)) {
         for (std::size_t i = 0; i < 3; ++i)
             draft.grid[i] = fits(launch->block)
                                 ? relations.blocks(*launch->grid[i], *launch->block[i], launch->grid_roots[i])
                                 : std::to_string(*launch->grid[i]);
-        draft.grid_from = where(launch->grid_origin, code);
+        draft.grid_from = where(launch->grid_origin, launch->grid_assumed, code);
     }
     if (launch->dynamic_shared_bytes && *launch->dynamic_shared_bytes >= 0)
         draft.dynamic_shared_bytes = std::to_string(*launch->dynamic_shared_bytes);

@@ -9,16 +9,17 @@
 #include "instrumentation/catalog/launch_draft.h"
 #include "instrumentation/catalog/lua_sandbox.h"
 #include "instrumentation/catalog/scalar_type.h"
+#include "instrumentation/host_code/assumed_sizes.h"
 
 namespace warplens::instrumentation {
 
 namespace {
 
-constexpr const char* guessed_count = "65536";  // elements along one dimension
-constexpr const char* guessed_side = "256";     // of two dimensions
-constexpr const char* guessed_edge = "128";     // of a matrix product's three
+using host_code::SizeRole;
 
-enum class Role : std::uint8_t { other, count, width, height, depth, m, n, k };
+const std::string guessed_count = std::to_string(host_code::assumed_count);  // along one dimension
+const std::string guessed_side = std::to_string(host_code::assumed_side);    // of two dimensions
+const std::string guessed_edge = "128";                                      // of a matrix product's three
 
 std::string lower(std::string text) {
     std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -29,22 +30,30 @@ bool any_of(const std::string& name, std::initializer_list<const char*> names) {
     return std::ranges::find(names, name) != names.end();
 }
 
-Role role_of(const ArgumentFacts& argument) {
+SizeRole role_of(const ArgumentFacts& argument) {
     if (argument.is_pointer || argument.is_structure || is_real_type(argument.scalar_type) || argument.image)
-        return Role::other;
-    const std::string name = lower(argument.name);
-    if (any_of(name, {"width", "w", "cols", "columns", "ncols", "nx", "num_cols", "dimx"}))
-        return Role::width;
-    if (any_of(name, {"height", "h", "rows", "nrows", "ny", "num_rows", "dimy"})) return Role::height;
-    if (any_of(name, {"depth", "d", "nz", "dimz"})) return Role::depth;
-    if (name == "m") return Role::m;
-    if (name == "n") return Role::n;
-    if (name == "k") return Role::k;
-    if (any_of(name, {"size", "len", "length", "count", "num", "numel", "elements", "total", "nelem", "sz"}))
-        return Role::count;
-    for (const char* ending : {"size", "count", "len", "length", "elements", "elems"})
-        if (name.ends_with(ending)) return Role::count;
-    return name.starts_with("num") || name.starts_with("n_") ? Role::count : Role::other;
+        return SizeRole::other;
+    return host_code::size_role(argument.name);
+}
+
+/// Whether the launch extends along it.
+bool is_extent(SizeRole role) {
+    switch (role) {
+        case SizeRole::count:
+        case SizeRole::width:
+        case SizeRole::height:
+        case SizeRole::m:
+        case SizeRole::n:
+        case SizeRole::k:
+            return true;
+        case SizeRole::depth:
+        case SizeRole::channels:
+        case SizeRole::threads:
+        case SizeRole::part:
+        case SizeRole::other:
+            break;
+    }
+    return false;
 }
 
 /// The names of what sets the launch's extent, as expressions write them.
@@ -60,26 +69,25 @@ Extent extent_of(const std::vector<ArgumentFacts>& arguments) {
             if (place.empty()) place = name;
         };
         switch (role_of(argument)) {
-            case Role::count:
+            case SizeRole::count:
                 take(extent.count);
                 break;
-            case Role::width:
+            case SizeRole::width:
                 take(extent.width);
                 break;
-            case Role::height:
+            case SizeRole::height:
                 take(extent.height);
                 break;
-            case Role::m:
+            case SizeRole::m:
                 take(extent.m);
                 break;
-            case Role::n:
+            case SizeRole::n:
                 take(extent.n);
                 break;
-            case Role::k:
+            case SizeRole::k:
                 take(extent.k);
                 break;
-            case Role::depth:
-            case Role::other:
+            default:
                 break;
         }
     }
@@ -89,7 +97,7 @@ Extent extent_of(const std::vector<ArgumentFacts>& arguments) {
 struct Shape {
     std::vector<std::string> grid, block;
     std::string length;  // of every buffer
-    const char* side = guessed_count;
+    std::string side = guessed_count;
 };
 
 Shape shape_of(const Extent& extent, std::uint64_t most_threads) {
@@ -169,7 +177,7 @@ std::string guessed_image(const ArgumentFacts& facts, const Extent& extent, cons
     if (image.dimensions == 1) {
         text += "[" + shape.length + "]";
     } else if (image.cube) {
-        text += "[" + (sized ? extent.width : std::string(guessed_side)) + "]";
+        text += "[" + (sized ? extent.width : guessed_side) + "]";
     } else {
         text += sized ? "[" + extent.width + "," + extent.height : std::string("[256,256");
         text += image.dimensions == 3 ? ",16]" : "]";
@@ -210,13 +218,10 @@ LaunchDraft guess_launch(const EntryFacts& entry, const std::string& source) {
             row.value = "struct:{" + std::string(words ? "u32[" : "u8[") +
                         std::to_string(words ? argument.bytes / 4 : argument.bytes) + "]=0}";
         } else {
-            const Role role = role_of(argument);
             row.scalar_type = argument.scalar_type;
-            row.value = is_real_type(row.scalar_type) ? "1.0"
-                        : argument.bytes == 1         ? "1"
-                        : role == Role::other         ? "1"
-                        : role == Role::depth         ? "1"
-                                                      : shape.side;
+            row.value = is_real_type(row.scalar_type)                        ? "1.0"
+                        : argument.bytes > 1 && is_extent(role_of(argument)) ? shape.side
+                                                                             : "1";
         }
         row.name = argument.name;
         row.written_type = argument.written_type;

@@ -33,24 +33,47 @@ struct Call {
 };
 constexpr std::array matrix_calls{
     Call{"load_matrix_sync",
-         "; load_matrix_sync takes a layout (wmma::mem_row_major) for an accumulator only: fragments of "
-         "matrix_a "
-         "and matrix_b have theirs in their type, and the pointer is to their element type"},
-    Call{
-        "store_matrix_sync",
-        "; store_matrix_sync takes an accumulator, its element distance and a layout, wmma::mem_row_major or "
-        "wmma::mem_col_major"},
+         "; load_matrix_sync takes a fragment, a pointer to its element type, the distance of two rows in "
+         "elements and, for an accumulator only, a layout (wmma::mem_row_major or wmma::mem_col_major): "
+         "matrix_a and matrix_b have theirs in their type"},
+    Call{"store_matrix_sync",
+         "; store_matrix_sync takes a pointer to the accumulator's element type, the accumulator, the "
+         "distance "
+         "of two rows in elements and a layout, wmma::mem_row_major or wmma::mem_col_major"},
+    Call{"fill_fragment", "; fill_fragment takes a fragment and the value of its elements"},
     Call{"mma_sync",
          "; mma_sync takes an accumulator, a matrix_a, a matrix_b and an accumulator, in this order and of "
          "one "
          "shape"},
 };
 
+/// row_major and col_major are types, mem_row_major and mem_col_major values.
+std::string_view confused_layout(const Diagnostic& error) {
+    const std::string_view text = error.text, line = error.quoted;
+    const auto has = [](std::string_view in, std::string_view word) {
+        return in.find(word) != std::string_view::npos;
+    };
+    if (has(text, "is not a type name") && (has(text, "mem_row_major") || has(text, "mem_col_major")))
+        return "; in a fragment's type stands wmma::row_major or wmma::col_major: wmma::mem_row_major and "
+               "wmma::mem_col_major are for load_matrix_sync and store_matrix_sync of an accumulator";
+    if (!has(text, "type name is not allowed") || !(has(line, "row_major") || has(line, "col_major")))
+        return "";
+    if (has(line, "store_matrix_sync"))
+        return "; the layout that store_matrix_sync takes is wmma::mem_row_major or wmma::mem_col_major: "
+               "wmma::row_major and wmma::col_major are for the types of matrix_a and matrix_b";
+    if (has(line, "load_matrix_sync"))
+        return "; wmma::row_major and wmma::col_major are for the types of matrix_a and matrix_b, whose "
+               "load_matrix_sync takes no layout; that of an accumulator takes wmma::mem_row_major or "
+               "wmma::mem_col_major";
+    return "";
+}
+
 }  // namespace
 
 std::string known_misuse(const Diagnostic& error) {
     const std::string_view text = error.text;
-    const bool wrong_call = text.find("overloaded function") != std::string_view::npos;
+    const bool wrong_call = text.find("overloaded function") != std::string_view::npos ||
+                            text.find("function template") != std::string_view::npos;
     if (const std::string name = warp_reduction(text); wrong_call && !name.empty())
         return fmt::format(
             "; {} takes 32-bit integers only; floating-point numbers are combined with __shfl_xor_sync, in "
@@ -65,6 +88,8 @@ std::string known_misuse(const Diagnostic& error) {
     if (text.find("wmma::fragment") != std::string_view::npos &&
         text.find("incomplete type") != std::string_view::npos)
         return std::string(of_fragment(text));
+    if (const std::string_view confused = confused_layout(error); !confused.empty())
+        return std::string(confused);
     if (wrong_call && text.find("wmma::") != std::string_view::npos)
         for (const Call& call : matrix_calls)
             if (text.find(call.name) != std::string_view::npos) return call.takes;

@@ -11,6 +11,7 @@ class NoNames : public Names {
     Value call(const Call&) override { return Value::of(0); }
     Value index(const Value&, const Value&) override { return {}; }
     Value assign(const Value&, const Value& value, Origin) override { return value; }
+    void read_from_stream(const Value&, Origin) override {}
     std::string resolved(const std::string& type) override { return type; }
     std::optional<std::int64_t> size_of(const std::string&) override { return std::nullopt; }
     bool is_type(const std::string&) override { return false; }

@@ -37,6 +37,7 @@ void Walk::declare(const std::string& type, const std::string& name, Value given
         slot->formula = converted(slot->formula, number_type_of(slot->type));
     if (slot->storage && slot->storage->name.empty()) slot->storage->name = name;
     slot->slot = nullptr;
+    assume_container(slot, name);
     frames_.back().scopes.back()[name] = slot;
 }
 

@@ -81,6 +81,7 @@ class Parser {
             if (precedence < least || precedence == 0) break;
             ++at_;
             const Value right = binary(precedence + 1);
+            if (token.is(">>") && !left.is_number()) names_.read_from_stream(right, origin(token));
             left = combine(token.text, left, right);
         }
         return left;

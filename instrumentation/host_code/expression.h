@@ -30,6 +30,8 @@ class Names {
     virtual Value call(const Call& call) = 0;
     virtual Value index(const Value& of, const Value& at) = 0;
     virtual Value assign(const Value& to, const Value& value, Origin origin) = 0;
+    /// in >> x
+    virtual void read_from_stream(const Value& to, Origin origin) = 0;
     /// An alias or a template parameter as what it stands for; the type itself otherwise.
     virtual std::string resolved(const std::string& type) = 0;
     virtual std::optional<std::int64_t> size_of(const std::string& type) = 0;

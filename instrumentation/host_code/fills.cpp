@@ -358,6 +358,7 @@ void Walk::escapes(const Call& call) {
         if (pointed.kind == Kind::memory && pointed.storage && !pointed.element)
             guess(*pointed.storage, "`" + (call.name.empty() ? std::string("a call") : call.name) + "`",
                   call.origin);
+        if (argument.kind == Kind::address) read_from_elsewhere(argument.target);
     }
 }
 

@@ -74,15 +74,39 @@ class Reader {
   public:
     explicit Reader(const Tokens& tokens) : tokens_(tokens), items_(items_of(tokens, 0, tokens.size(), {})) {}
 
-    void run(HostCode& code) {
-        Walk walk(tokens_, items_);
-        walk.run();
-        for (const WalkedLaunch& walked : walk.launches)
-            if (auto launch = launch_of(walked, walk)) code.launches.push_back(std::move(*launch));
-        code.copied_symbols.assign(walk.copied_symbols.begin(), walk.copied_symbols.end());
+    /// Assumes only as much as it takes.
+    void run(HostCode& code) const {
+        std::size_t most = 0;
+        for (const Walk::Options options : {Walk::Options{false, true}, {true, true}, {true, false}}) {
+            Walk walk(tokens_, items_, options);
+            walk.run();
+            HostCode read;
+            for (const WalkedLaunch& walked : walk.launches)
+                if (auto launch = launch_of(walked, walk)) read.launches.push_back(std::move(*launch));
+            read.copied_symbols.assign(walk.copied_symbols.begin(), walk.copied_symbols.end());
+            const auto complete =
+                static_cast<std::size_t>(std::ranges::count_if(read.launches, &Reader::is_complete));
+            const bool all = !read.launches.empty() && complete == read.launches.size();
+            if (all || complete > most || (code.launches.empty() && !read.launches.empty())) {
+                code.launches = std::move(read.launches);
+                code.copied_symbols = std::move(read.copied_symbols);
+                most = complete;
+            }
+            if (all) return;
+        }
     }
 
   private:
+    /// No extent, size or number is missing; a grid of 0 waits for a size.
+    static bool is_complete(const HostLaunch& launch) {
+        const auto is_known = [](const std::optional<std::int64_t>& side) { return side && *side > 0; };
+        return std::ranges::all_of(launch.grid, is_known) && std::ranges::all_of(launch.block, is_known) &&
+               std::ranges::all_of(launch.arguments, [](const HostArgument& argument) {
+                   return argument.kind != HostArgument::Kind::unknown &&
+                          (argument.kind != HostArgument::Kind::memory || argument.bytes);
+               });
+    }
+
     std::optional<HostLaunch> launch_of(const WalkedLaunch& walked, Walk& walk) const {
         const auto found = std::ranges::find_if(items_, [&](const Item& item) {
             return item.is_kernel && item.name != 0 && tokens_[item.name].text == walked.kernel &&
@@ -102,6 +126,9 @@ class Reader {
         launch.grid = extent_of(walked.launch[0]);
         launch.block = extent_of(walked.launch[1]);
         launch.grid_roots = roots_of(walked.launch[0]);
+        const auto is_assumed = [&](const Roots& roots) { return walk.is_assumed(roots); };
+        launch.grid_assumed = std::ranges::any_of(launch.grid_roots, is_assumed);
+        launch.block_assumed = std::ranges::any_of(roots_of(walked.launch[1]), is_assumed);
         const auto said = [&](const Value& value) {
             return value.origin.line != 0 ? value.origin : walked.origin;
         };
@@ -119,11 +146,13 @@ class Reader {
 
     static HostArgument with_members(const Value& value, Origin origin, Walk& walk) {
         HostArgument argument = argument_of(value, origin);
+        argument.assumed = walk.is_assumed(argument.storage ? argument.storage->roots : argument.roots);
         if (argument.kind != HostArgument::Kind::structure) return argument;
         for (const auto& [name, type] : walk.members_of(value.type)) {
             const auto field = value.fields->find(name);
             HostArgument member =
                 field == value.fields->end() ? HostArgument() : argument_of(*field->second, origin);
+            argument.assumed = argument.assumed || walk.is_assumed(member.roots);
             member.name = name;
             member.type = type;
             argument.members.push_back(std::move(member));

@@ -1,6 +1,7 @@
 // What the host code of a CUDA file says of its kernel launches: grid, block, dynamic shared memory and
 // arguments as far as they follow from constants, variables, allocations and copies. A guess, each with the
-// line it comes from; a value that does not follow is left out. Nothing is executed.
+// line it comes from; a value that does not follow is left out. Where launches lack values, sizes that the
+// program reads from somewhere are assumed, and what is computed from them says so. Nothing is executed.
 #pragma once
 
 #include <array>
@@ -24,6 +25,7 @@ struct HostArgument {
     std::int64_t offset = 0;                 // of memory: elements before the pointer
     std::shared_ptr<const Storage> storage;  // of memory: two arguments with the same one share it
     Roots roots;                             // of the integer
+    bool assumed = false;                    // its number or size is computed from an assumed one
     Origin origin;
     std::string name, type;             // of a structure's member
     std::vector<HostArgument> members;  // of a structure, in order
@@ -34,6 +36,7 @@ struct HostLaunch {
     std::vector<std::string> template_arguments;
     std::array<std::optional<std::int64_t>, 3> grid, block;
     std::array<Roots, 3> grid_roots;
+    bool grid_assumed = false, block_assumed = false;  // computed from assumed sizes
     Origin grid_origin, block_origin;
     std::optional<std::int64_t> dynamic_shared_bytes;
     bool cooperative = false;

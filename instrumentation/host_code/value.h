@@ -55,6 +55,7 @@ struct Value {
     std::string type;     // as written, without const: "float*"; empty: not known
     bool varies = false;  // with a loop's variable: the number is that of the first iteration
     bool random = false;
+    bool assumed = false;    // an integer that the program does not tell: see assumed_sizes.h
     FormulaPointer formula;  // of what varies or is random; null: not followed
     Roots roots;
     Origin origin;

@@ -1,5 +1,6 @@
 // Walk: what names, members, elements and assignments mean.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <utility>
@@ -174,6 +175,7 @@ Value Walk::look_up(const std::string& name, Origin origin) {
     for (auto scope = globals_.scopes.begin(); scope != globals_.scopes.end() && !slot; ++scope)
         slot = in(*scope);
     if (slot) {
+        assume_size(slot, name);
         Value value = *slot;
         value.slot = slot;
         return value;
@@ -209,6 +211,18 @@ Value Walk::look_up(const std::string& name, Origin origin) {
         if (number.size() == 1 && number[0].kind == TokenKind::number)
             return Value::of(std::strtoll(stands_for.c_str(), nullptr, 0));
     }
+    // A macro of a header that is not found.
+    const bool is_macro =
+        std::ranges::all_of(name, [](char c) { return !std::islower(static_cast<unsigned char>(c)); });
+    if (options_.sizes && is_macro) {
+        slot = std::make_shared<Value>();
+        slot->origin = origin;
+        assume_size(slot, name);
+        if (slot->known()) {
+            globals_.scopes.front()[name] = slot;
+            return look_at(slot);
+        }
+    }
     Value unknown;
     unknown.origin = origin;
     return unknown;
@@ -239,6 +253,8 @@ Value Walk::member(const Value& object, const std::string& name, Origin origin) 
     if (object.slot->kind == Kind::unknown) object.slot->kind = Kind::object;
     Slot& field = (*object.slot->fields)[name];
     if (!field) field = std::make_shared<Value>();
+    if (!field->origin.line) field->origin = origin;
+    assume_size(field, name);
     Value value = *field;
     value.slot = field;
     if (!value.origin.line) value.origin = origin;
@@ -331,7 +347,7 @@ Value Walk::assign(const Value& to, const Value& given, Origin origin) {
             const FormulaPointer chosen =
                 guard_.known ? select_formula(guard_.condition, formula_of(value), formula_of(before))
                              : nullptr;
-            if (second_branch_ && before.known()) {
+            if (second_branch_ && before.known() && !before.assumed) {
                 to.slot->varies = true;
                 to.slot->formula = chosen;
                 return *to.slot;
@@ -340,7 +356,7 @@ Value Walk::assign(const Value& to, const Value& given, Origin origin) {
             stored.formula = chosen;
         }
     }
-    if (second_branch_ && to.slot->known()) return *to.slot;
+    if (second_branch_ && to.slot->known() && !to.slot->assumed) return *to.slot;
     const std::string type = to.slot->type;
     const auto fields = to.slot->fields;
     if (value.kind == Kind::object && value.fields) {

@@ -63,7 +63,8 @@ std::optional<std::string> deduced(const Tokens& tokens, const Item& function, s
     return std::nullopt;
 }
 
-Walk::Walk(const Tokens& tokens, const std::vector<Item>& items) : tokens_(tokens), items_(items) {
+Walk::Walk(const Tokens& tokens, const std::vector<Item>& items, Options options)
+    : tokens_(tokens), items_(items), options_(options) {
     for (const Item& item : items) {
         if (item.is_kernel && item.name != 0) kernels_.emplace(tokens[item.name].text);
         if (item.kind == ItemKind::function && item.body != 0)
@@ -98,7 +99,7 @@ void Walk::run() {
     };
     if (const auto main = functions_.find("main"); main != functions_.end()) {
         Call call;
-        call.arguments.push_back(Value::of(1));  // argc
+        call.arguments.push_back(options_.arguments ? Value::of(1) : Value());  // argc
         start(*main->second, call);
     }
     for (const Item& item : items_)

@@ -1,7 +1,8 @@
 // Walk: follows the host code of a file from main, statement by statement, once through every loop, with what
 // is known of its variables, and notes each kernel launch it comes to. A condition that is not known is
 // followed both ways; assignments in the second branch do not replace what the first one set. The program is
-// run without arguments: argc is 1.
+// run without arguments: argc is 1. Where sizes are assumed, an unknown number with the name of a size has
+// one value wherever it is used.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,11 @@ struct WalkedLaunch {
 
 class Walk : public Names {
   public:
-    Walk(const Tokens& tokens, const std::vector<Item>& items);
+    struct Options {
+        bool sizes = false;     // assume those that the program does not tell
+        bool arguments = true;  // argc is 1; else not known
+    };
+    Walk(const Tokens& tokens, const std::vector<Item>& items, Options options);
 
     /// From main where there is one; then each function with a launch that was not come to.
     void run();
@@ -36,6 +41,8 @@ class Walk : public Names {
     std::vector<WalkedLaunch> launches;
     /// __constant__ and __device__ variables that the host fills, as they are when it launches a kernel.
     std::map<std::string, Storage> copied_symbols;
+    /// Whether a number was computed from an assumed size.
+    bool is_assumed(const Roots& roots) const;
 
     /// Name and type of each member of a structure of the file, in order; empty when it is none.
     std::vector<std::pair<std::string, std::string>> members_of(const std::string& type);
@@ -103,6 +110,12 @@ class Walk : public Names {
     void escapes(const Call& call);
     void written_by(const WalkedLaunch& launch);
 
+    // Sizes that the program does not tell: sizes.cpp.
+    void assume_size(const Slot& slot, const std::string& name);
+    void assume_container(const Slot& slot, const std::string& name);
+    void read_from_stream(const Value& to, Origin origin) override;
+    void read_from_elsewhere(const Slot& slot) const;
+
     // Calls: calls.cpp.
     std::optional<Value> call_of_cuda(const Call& call);
     std::optional<Value> call_of_library(const Call& call);
@@ -118,6 +131,8 @@ class Walk : public Names {
 
     const Tokens& tokens_;
     const std::vector<Item>& items_;
+    const Options options_;
+    std::vector<Slot> assumed_;  // their addresses are roots
     std::multimap<std::string_view, const Item*> functions_, types_;
     std::set<std::string, std::less<>> kernels_;
     std::set<const Item*> walked_;

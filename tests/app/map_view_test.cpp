@@ -1,6 +1,8 @@
 // The map view: scope, color, one array, and one thread followed through the arrays.
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+
 #include "analysis/memory/mapped_arrays.h"
 #include "app/command_line/map_option.h"
 #include "app/scene/default_selection.h"
@@ -80,6 +82,26 @@ TEST(map_view, rows_of_a_flat_array_suit_what_is_shown_of_it) {
     EXPECT_EQ(shape_words(array), "35,000 in groups of 7, 74 in a row");
     array.columns = easy_columns(array, 7 * 32);
     EXPECT_EQ(shape_words(array), "35,000 in groups of 7, 5 in a row");
+}
+
+TEST(map_view, a_warps_part_of_a_flat_array_has_shorter_rows_than_the_launchs) {
+    const auto columns_in = [](MapScope scope) {
+        ViewStage stage(make_map_view(), stage_scene({16, 256, 1}), {1500, 800});
+        stage.selection.chosen.warp_record = 0;
+        stage.selection.wanted_map = WantedMap{"in", scope, MapColour::lane, true, true, 0};
+        stage.headless.frame(3);
+        for (const std::string& words : stage.headless.words()) {
+            // "… in groups of 2, 64 in a row", "… in rows of 128"
+            const auto row = words.find(" in a row"), rows = words.find(" in rows of ");
+            if (row != std::string::npos && words.find("in groups of") < row)
+                return std::atoi(words.c_str() + words.rfind(' ', row - 1) + 1);
+            if (rows != std::string::npos) return std::atoi(words.c_str() + rows + 12);
+        }
+        return 0;
+    };
+    const int launch = columns_in(MapScope::launch), warp = columns_in(MapScope::warp);
+    EXPECT_GT(warp, 0);
+    EXPECT_GE(launch, 2 * warp);
 }
 
 TEST(map_view, a_click_on_an_element_selects_the_thread_that_accesses_it) {

@@ -182,6 +182,22 @@ TEST(measured_view, perturbation_fits_into_a_line) {
     EXPECT_EQ(perturbation_words(measured), "");
 }
 
+TEST(measured_view, says_which_repeat_the_times_are_from_where_it_is_no_usual_one) {
+    trace::Measured measured;
+    trace::Perturbation light;
+    light.mode = "light";
+    light.traced_us = 32.1;
+    light.repeats = 5;
+    measured.perturbations = {light};
+    EXPECT_EQ(
+        repeat_words(measured, 53'900),
+        "Times of blocks are from the last of 5 light recordings, which ran 53.9 µs; the median of the 5 is "
+        "32.1 µs.");
+    EXPECT_EQ(repeat_words(measured, 33'000), "") << "close to the median";
+    measured.perturbations[0].repeats = 1;
+    EXPECT_EQ(repeat_words(measured, 53'900), "") << "there is one only";
+}
+
 TEST(measured_view, the_status_line_always_names_the_perturbation_while_data_is_measured) {
     ScriptedRun script;
     Session session(example_catalogue(), script.run(), script.wake());

@@ -1,6 +1,7 @@
 // F6 moves the keyboard between the panes, and arrows and Enter then work in the pane that is marked.
 #include <gtest/gtest.h>
 
+#include "app/session/own_file/own_file.h"
 #include "app/ui/view_keys.h"
 #include "app/window/frame.h"
 #include "tests/app/example_scene.h"
@@ -99,6 +100,36 @@ TEST_F(PaneFocus, arrows_select_the_next_line_and_change_the_view) {
     EXPECT_NE(frame.state.centre_view, view);
     ui.press(compat::Key::left);
     EXPECT_EQ(frame.state.centre_view, view);
+}
+
+TEST(source_pane, a_kernel_of_the_catalogue_closes_the_editor_and_the_own_files_changes_are_kept) {
+    Session session{example_catalogue(), {}, {}};
+    OwnFile own{session,
+                [](const instrumentation::KernelFile&) -> Result<std::vector<instrumentation::EntryFacts>> {
+                    return std::vector<instrumentation::EntryFacts>{};
+                }};
+    Layout layout;
+    Frame frame{session, layout};
+    frame.set_own_file(&own);
+    Headless ui{[&](const Theme& theme) { frame.draw(theme); }, {1760, 1200}};
+    const instrumentation::KernelFile& first = session.catalogue().front();
+    own.copy(first);
+    ui.frame(2);
+    frame.state.editing = true;
+    const std::string text = own.text() + "// more\n";
+    own.edit(text, 0);
+    ui.frame(2);
+    ASSERT_NE(ui.find("editor source text"), nullptr);
+    ASSERT_TRUE(own.is_shown());
+    session.open_kernel(first.name);
+    ui.frame(3);
+    EXPECT_FALSE(frame.state.editing);
+    EXPECT_EQ(ui.find("editor source text"), nullptr);
+    EXPECT_EQ(own.text(), text);
+    EXPECT_TRUE(own.is_changed());
+    frame.state.editing = true;  // a person opens it again
+    ui.frame(3);
+    EXPECT_TRUE(frame.state.editing);
 }
 
 }  // namespace

@@ -87,6 +87,20 @@ TEST(window_layout, the_culprit_line_the_picture_the_sentence_and_the_times_are_
     }
 }
 
+TEST(window_layout, legends_stay_in_sight_in_a_small_window_and_with_large_type) {
+    for (const Screen& screen : {Screen{960, 700, 1}, Screen{1366, 768, 1.2f}, Screen{1280, 720, 1}}) {
+        SizedWindow window({screen.width, screen.height}, screen.scale);
+        SCOPED_TRACE(fmt::format("{} x {} at {}", screen.width, screen.height, screen.scale));
+        EXPECT_TRUE(window.has_inside("view timeline", "Shared memory result"));
+        EXPECT_GE(window.ui.find("timeline plot")->max.y - window.ui.find("timeline plot")->min.y,
+                  20 * screen.scale);
+        window.frame.open_view("hierarchy");
+        window.ui.frame(3);
+        EXPECT_TRUE(window.has_inside("view hierarchy", "DRAM"));
+        EXPECT_TRUE(window.has_inside("view hierarchy", "width to scale"));
+    }
+}
+
 TEST(window_layout, the_array_and_the_heat_strip_keep_a_size_at_which_they_are_read) {
     for (const ImVec2 size : {ImVec2(800, 600), ImVec2(1280, 720), ImVec2(1920, 1080)}) {
         const SizedWindow window(size, 1);

@@ -28,6 +28,11 @@ TEST(symbol_name, what_is_not_mangled_stays) {
     EXPECT_EQ(plain_name("saxpy"), "saxpy");
     EXPECT_EQ(plain_name(""), "");
     EXPECT_EQ(plain_name("_Zgarbage"), "_Zgarbage");
+    // As types the demangler knows these letters: __float128, int, float.
+    for (const char* name : {"g", "i", "f", "d"}) {
+        EXPECT_EQ(plain_name(name), name);
+        EXPECT_EQ(qualified_name(name), name);
+    }
 }
 
 }  // namespace

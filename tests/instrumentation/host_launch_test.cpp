@@ -1,6 +1,7 @@
 // A launch guessed from host code: which of its numbers are related to which.
 #include "instrumentation/catalog/host_launch.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,6 +54,78 @@ TEST(host_launch, a_side_that_is_computed_from_a_number_is_related_to_it) {
 )");
     EXPECT_EQ(draft.grid[0], "ceil_div(nx, 32)");
     EXPECT_EQ(draft.grid[1], "ceil_div(ny, 16)");
+}
+
+/// The draft of `coltrans(float* out, const float* in, int nx, int ny, int reps)` as one line: grid, lengths,
+/// numbers.
+std::string line_of(const LaunchDraft& draft) {
+    return fmt::format("{} x {} | {} | {} | {} {}", draft.grid[0], draft.grid[1], draft.arguments[0].length,
+                       draft.arguments[1].length, draft.arguments[2].value, draft.arguments[3].value);
+}
+
+TEST(host_launch, a_size_that_is_read_from_somewhere_has_one_assumed_value_for_the_whole_launch) {
+    const std::string rest = R"(
+    unsigned char *in, *out;
+    size_t bytes = nx * ny * 3;
+    cudaMalloc(&in, bytes);
+    cudaMalloc(&out, nx * ny);
+    dim3 block(32, 8);
+    dim3 grid((nx + 31) / 32, (ny + block.y - 1) / block.y);
+    coltrans<<<grid, block>>>(out, in, nx, ny, 4);
+)";
+    const auto of_bytes = [&](const std::string& main, const std::string& before = "") {
+        KernelFile kernel;
+        kernel.name = "coltrans";
+        kernel.source =
+            before +
+            "__global__ void coltrans(unsigned char* out, const unsigned char* in, int nx, int ny, int "
+            "reps) { }\nint main(int argc, char** argv) {\n" +
+            main + rest + "}\n";
+        const EntryFacts entry{"_Z8coltransPhPKhiii",
+                               "coltrans",
+                               {{"p0", "u64", 8, 0},
+                                {"p1", "u64", 8, 8},
+                                {"p2", "u32", 4, 16},
+                                {"p3", "u32", 4, 20},
+                                {"p4", "u32", 4, 24}},
+                               0};
+        return guess_launch(entry, kernel, host_code_of(kernel));
+    };
+    const std::string whole = "ceil_div(nx, 32) x ceil_div(ny, 8) | nx * ny | nx * ny * 3 | 256 256";
+    for (const char* read :
+         {"int nx, ny, c; unsigned char* p = stbi_load(argv[1], &nx, &ny, &c, 3);",
+          "int head[2]; fread(head, 4, 2, file); int nx = head[0], ny = head[1];",
+          "int nx = atoi(argv[1]), ny = atoi(argv[2]);",
+          "if (argc != 3) { usage(); return 1; } int nx = atoi(argv[1]), ny = atoi(argv[2]);",
+          "int nx = 0, ny = 0; std::cin >> nx >> ny;",
+          "int nx = 0, ny = 0; fscanf(file, \"%d %d\", &nx, &ny);",
+          "cv::Mat img = cv::imread(argv[1]); const int nx = img.cols, ny = img.rows;",
+          "Picture p = load(argv[1]); int nx = p.width, ny = p.height;", "int nx = WIDTH, ny = HEIGHT;"}) {
+        const LaunchDraft draft = of_bytes(read);
+        EXPECT_EQ(line_of(draft), whole) << read;
+        EXPECT_THAT(draft.grid_from, testing::EndsWith(", size assumed")) << read;
+        EXPECT_THAT(draft.arguments[1].from, testing::EndsWith(", size assumed")) << read;
+        EXPECT_THAT(draft.arguments[2].from, testing::HasSubstr("size assumed")) << read;
+        EXPECT_EQ(draft.block_from.find("assumed"), std::string::npos) << "the block is known";
+    }
+    const LaunchDraft known = of_bytes("int nx = 640, ny = argc > 2 ? atoi(argv[2]) : 480;");
+    EXPECT_EQ(known.arguments[2].value + " " + known.arguments[3].value, "640 480");
+    EXPECT_EQ(known.grid_from.find("assumed"), std::string::npos);
+}
+
+TEST(host_launch, one_count_alone_is_larger_than_a_side) {
+    const LaunchDraft draft = coltrans(R"(
+    std::vector<float> data = load("data.bin");
+    int nx = data.size();
+    float *in, *out;
+    cudaMalloc(&in, data.size() * sizeof(float));
+    cudaMalloc(&out, (nx + 1) * sizeof(float));
+    coltrans<<<(nx + 255) / 256, 256>>>(out, in, nx, 1, 1);
+)");
+    EXPECT_EQ(draft.grid[0], "ceil_div(nx, 256)");
+    EXPECT_EQ(draft.arguments[0].length, "nx + 1");
+    EXPECT_EQ(draft.arguments[1].length, "nx");
+    EXPECT_EQ(draft.arguments[2].value, "65536");
 }
 
 TEST(host_launch, numbers_of_one_byte_without_host_code_are_random) {

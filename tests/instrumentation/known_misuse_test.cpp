@@ -37,10 +37,33 @@ TEST(known_misuse, explains_wrong_calls_of_cudas_own_functions) {
                 HasSubstr("for an accumulator only"));
     EXPECT_THAT(words_of(none + "mma_sync\" matches the argument list"),
                 HasSubstr("a matrix_a, a matrix_b and"));
+    EXPECT_THAT(words_of(none + "store_matrix_sync\" matches the argument list"),
+                HasSubstr("wmma::mem_row_major or wmma::mem_col_major"));
+    EXPECT_THAT(words_of("no instance of function template \"nvcuda::wmma::fill_fragment\" matches the "
+                         "argument list"),
+                HasSubstr("a fragment and the value"));
     EXPECT_THAT(words_of("device-side kernel launch could not be processed as the required runtime APIs are "
                          "not declared"),
                 HasSubstr("no child grid is run and no tree of launches can be shown"));
     EXPECT_THAT(words_of("identifier \"__reduce_sum_sync\" is undefined"), testing::EndsWith("is undefined"));
+}
+
+TEST(known_misuse, tells_the_layouts_of_types_from_those_of_calls) {
+    CompileRequest request;
+    request.name = "kernels/k.cu";
+    const auto words_of = [&](const std::string& error, const std::string& line) {
+        return describe_compile_failure(
+            request, "kernels/k.cu(3): error: " + error + "\n      " + line + "\n      ^\n");
+    };
+    const std::string type = "type name is not allowed";
+    EXPECT_THAT(words_of(type, "wmma::store_matrix_sync(c, f, 16, wmma::row_major);"),
+                HasSubstr("takes is wmma::mem_row_major or wmma::mem_col_major"));
+    EXPECT_THAT(words_of(type, "wmma::load_matrix_sync(f, a, 16, wmma::col_major);"),
+                HasSubstr("load_matrix_sync takes no layout"));
+    EXPECT_THAT(words_of(type, "int x = float;"), testing::EndsWith("is not allowed"));
+    EXPECT_THAT(
+        words_of("constant \"nvcuda::wmma::mem_row_major\" is not a type name", "wmma::fragment<…> f;"),
+        HasSubstr("in a fragment's type stands wmma::row_major"));
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/command_line/target.h"
@@ -52,6 +54,35 @@ inline std::vector<std::string> offered(const Advice& advice) {
     std::vector<std::string> titles;
     for (const TriedChange& tried : advice.helpful) titles.push_back(title_of(tried.change));
     return titles;
+}
+
+inline const TriedChange* find_change(const Advice& advice, std::string_view parameter) {
+    const auto found = std::ranges::find_if(
+        advice.helpful, [&](const TriedChange& tried) { return tried.change.parameter == parameter; });
+    return found == advice.helpful.end() ? nullptr : &*found;
+}
+
+/// Of a kernel with one knob; the body reads `in`, writes `out` and may use the knob's macro.
+inline Kernel with_knob(const std::string& knob, const std::string& body) {
+    return written(R"(/*
+[kernel]
+title = "A knob"
+subject = "Tests"
+lesson = "."
+views = ["source"]
+[parameters]
+)" + knob + R"(
+[buffers]
+in  = { type = "f32", length = "16384", fill = "iota" }
+out = { type = "f32", length = "16384", fill = "zero" }
+[launch]
+arguments = ["in", "out"]
+grid  = ["16"]
+block = ["32", "32"]
+*/
+extern "C" __global__ void fresh(const float* in, float* out) {
+    const int x = threadIdx.x, y = threadIdx.y, base = blockIdx.x * 1024;
+)" + body + "}\n");
 }
 
 /// A header for a block of 256 threads over in and out, before `code`.

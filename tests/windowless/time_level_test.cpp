@@ -1,5 +1,6 @@
 // Whose code is timed: counts are the PTX's unless --level says otherwise, times the machine code's where it
 // can be had, and each time says which.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,6 +38,18 @@ class TimeLevel : public TypedCommands {
     }
     static std::string text(std::vector<std::string> words) { return warplens(std::move(words)).out; }
 };
+
+TEST_F(TimeLevel, the_machine_level_counts_the_words_of_a_constant_load_as_the_ptx_does) {
+    if (!makes_machine_code()) GTEST_SKIP() << no_machine_code;
+    for (const int spread : {8, 32}) {
+        const std::vector<std::string> words{"constant_broadcast", "--set", fmt::format("SPREAD={}", spread)};
+        const json ptx = report(words, "ptx")["constant_load"],
+                   machine = report(words, "machine")["constant_load"];
+        ASSERT_GT(machine["requests"], 0) << spread;
+        EXPECT_EQ(machine["wavefronts"], machine["requests"].get<int>() * spread);
+        EXPECT_EQ(machine["wavefronts"], ptx["wavefronts"]) << spread;
+    }
+}
 
 TEST_F(TimeLevel, a_report_counts_the_ptx_and_times_the_machine_code) {
     const std::vector<std::string> words{"matmul_tiled", "--set", "N=64", "--set", "M=64", "--set", "K=64"};

@@ -116,8 +116,8 @@ TEST(values, of_a_transpose_follow_each_element_through_the_tile) {
     const Scene scene = scene_of("transpose_tiled");
     // Warp 3 loads column 3 of the tile: lane 7 reads tile[7][3], which warp 7's lane 3 stored.
     const StepValues load = values_at(scene, 0, 3, "ld.shared", 7);
-    EXPECT_THAT(access_sentences(load),
-                ElementsAre(fmt::format("loads tile[{}]: {}.0", 7 * 32 + 3, 7 * 1024 + 3)));
+    EXPECT_THAT(access_sentences(load), ElementsAre(fmt::format("loads tile[7][3]: {}.0", 7 * 1024 + 3)));
+    EXPECT_EQ(shared_name(load, (31 * 32 + 5) * 4), "tile[31][5]");
     const simt::WordWriter& writer = load.state.shared.writers.at(7 * 32 + 3);
     EXPECT_EQ(writer.at.warp, 7u);
     EXPECT_EQ(writer.lane, 3);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <new>
 
+#include "analysis/memory/element_name.h"
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/launch_run.h"
 #include "app/pipeline/values/register_names.h"
@@ -171,8 +172,8 @@ std::vector<simt::MemoryPlace> name_requests(StepValues& values) {
             const auto place = request.mask.has(lane) ? place_of_lane(values, request, lane) : std::nullopt;
             if (request.mask.has(lane))
                 value.elements[at] =
-                    trace::describe_address(values.named, place ? place->space : request.space,
-                                            place ? place->address : request.addresses[at], element);
+                    analysis::element_name(values.named, place ? place->space : request.space,
+                                           place ? place->address : request.addresses[at], element);
             places.push_back(place.value_or(simt::MemoryPlace{}));
         }
     }
@@ -199,8 +200,8 @@ std::optional<LocationHistory> location(const StepValues& values, const ValuesRe
     }
     history.initially_written = history.place.space == Space::global;
     history.name =
-        trace::describe_address(values.named, history.place.space, history.place.address,
-                                static_cast<std::uint32_t>(std::max(1, ptx::size_of(history.type))));
+        analysis::element_name(values.named, history.place.space, history.place.address,
+                               static_cast<std::uint32_t>(std::max(1, ptx::size_of(history.type))));
     return history;
 }
 
@@ -339,7 +340,7 @@ std::string place_text(const simt::PlaceBytes& bytes, std::uint32_t count, ptx::
 }
 
 std::string shared_name(const StepValues& values, std::uint64_t offset) {
-    return trace::describe_address(values.named, Space::shared, offset, simt::SharedState::word_bytes);
+    return analysis::element_name(values.named, Space::shared, offset, simt::SharedState::word_bytes);
 }
 
 std::string register_text(const RegisterValue& value, int lane, bool after) {

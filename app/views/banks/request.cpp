@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/memory/element_name.h"
 #include "analysis/memory/stored_request.h"
 #include "app/ui/number.h"
 #include "trace/query.h"
@@ -65,18 +66,21 @@ std::string bank_arithmetic(const BankRequest& request, const analysis::SharedLa
                                                                : "updates";
     std::string where, how;
     if (!layout.cells.empty() && address >= layout.base && layout.cell_bytes > 0) {
-        const std::uint64_t offset = address - layout.base;
+        const std::uint64_t offset = address - layout.begin;
         if (layout.pitch_known && layout.pitch_bytes > 0) {
             const std::uint64_t row = offset / layout.pitch_bytes;
             const std::uint64_t column = offset % layout.pitch_bytes / layout.cell_bytes;
             where = fmt::format("{}[{}][{}]", layout.variable, row, column);
             if (layout.cell_bytes == 4 && layout.pitch_bytes % 4 == 0) {
-                const std::string base = layout.base ? fmt::format("{} + ", layout.base / 4) : std::string();
+                const std::string base =
+                    layout.begin ? fmt::format("{} + ", layout.begin / 4) : std::string();
                 how = fmt::format("{}{} × {} + {} = ", base, row, layout.pitch_bytes / 4, column);
             }
         } else {
             where = fmt::format("{}[{}]", layout.variable, offset / layout.cell_bytes);
         }
+        if (!layout.extents.empty())
+            where = analysis::element_words(layout.variable, layout.extents, layout.element_bytes, offset);
     } else {
         where = fmt::format("byte {}", grouped(address));
     }

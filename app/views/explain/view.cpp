@@ -235,12 +235,6 @@ class ExplainView : public View {
     static void draw_sentence(const Theme& theme, const TriedChange& tried) {
         rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text,
                   fmt::format("{}: {}.", title_of(tried.change), tried.effect_words()));
-        if (tried.results == Results::other) say_other_results(theme);
-    }
-
-    static void say_other_results(const Theme& theme) {
-        text_wrapped(theme.fonts.small, theme.text_dim,
-                     "This setting computes other results: compare the access pattern only.");
     }
 
     /// Left and right choose a button while the pane has the keyboard, Enter presses it. Returns how many
@@ -302,7 +296,6 @@ class ExplainView : public View {
         if (frame.interactive && ImGui::IsItemClicked())
             frame.commands.set_parameters.push_back({tried.change.parameter, tried.change.value});
         ImGui::Dummy({0, 2 * scale});
-        if (tried.results == Results::other) say_other_results(theme);
     }
 
     static constexpr std::size_t most_changes = 3, most_modelled = 2;

@@ -67,7 +67,16 @@ class HierarchyView : public View {
         const auto entries =
             legend_entries(theme, frame.baseline ? frame.baseline_name : "", has_bars(ink, frame));
         const float least = frame.baseline ? lowest_of_two(ink) : lowest_levels;
-        const PictureArea area = picture_area(ink, entries, 900, frame.interactive ? least : 0);
+        // Where the picture has to be scrolled, the legend stands above it, in sight.
+        const float legend_height =
+            legend_size(theme, entries, ImGui::GetContentRegionAvail().x).y + ImGui::GetStyle().ItemSpacing.y;
+        const bool legend_first =
+            frame.interactive && ImGui::GetContentRegionAvail().y < ink.px(least + 10) + legend_height +
+                                                                        provenance_line_height(theme) +
+                                                                        2 * ImGui::GetStyle().ItemSpacing.y;
+        if (legend_first) legend(theme, entries);
+        const PictureArea area = picture_area(ink, legend_first ? std::vector<LegendEntry>{} : entries, 900,
+                                              frame.interactive ? least : 0);
         Box box = area.box;
         if (box.height() >= ink.px(frame.baseline ? 2 * lowest_levels : 300) &&
             draws_stairs(frame, *levels)) {
@@ -79,7 +88,7 @@ class HierarchyView : public View {
         else draw_levels(ink, {*levels, scale_of({levels})}, box);
         hit_box("memory levels", box.min(), box.max());
         ImGui::Dummy({area.width, area.height});
-        legend(theme, entries);
+        if (!legend_first) legend(theme, entries);
         provenance_line(theme, *frame.scene, provenance(*frame.scene, *levels));
     }
 

@@ -163,18 +163,19 @@ class MeasuredView : public View {
     /// The cost of each recording; returns where it ends. In a picture only where all of it has room.
     float draw_overhead(const Ink& ink, Box box, bool always) const {
         const trace::Measured& measured = index_->measured();
-        const std::string words = address_words(measured);
+        std::vector<std::string> sentences{address_words(measured)};
+        if (!index_->summary().sampled())
+            sentences.push_back(repeat_words(measured, static_cast<double>(index_->length_ns())));
+        std::erase(sentences, "");
         const float table = cost_table_height(ink, measured);
-        const float height = ink.px(26) + table + ink.px(4) + (words.empty() ? 0 : ink.px(20));
+        const float height =
+            ink.px(26) + table + ink.px(4) + ink.px(20) * static_cast<float>(sentences.size());
         if (!always && height > box.height()) return box.y0;
         heading(ink, box.take_top(ink.px(26)), "Recording overhead");
         draw_cost_table(ink, {box.x0, box.y0, box.x1, box.y0 + table}, measured);
         box.y0 += table + ink.px(4);
-        if (!words.empty()) {
-            ink.text({box.x0, box.y0, box.x1, box.y0 + ink.px(20)}, words, ink.theme.fonts.small,
-                     ink.theme.text_dim);
-            box.y0 += ink.px(20);
-        }
+        for (const std::string& words : sentences)
+            ink.text(box.take_top(ink.px(20)), words, ink.theme.fonts.small, ink.theme.text_dim);
         return box.y0 + ink.px(10);
     }
 

@@ -12,17 +12,24 @@
 
 namespace warplens::app {
 
+bool legend_fits(const Theme& theme, const Ink& ink, const Box& all,
+                 const std::vector<LegendEntry>& entries) {
+    const float height = legend_size(theme, entries, all.width()).y;
+    const bool one_line = height <= legend_size(theme, {}, all.width()).y;
+    return all.height() > height + ink.px(one_line ? 110 : 150);
+}
+
 void draw_timeline_foot(const ViewFrame& frame, const Ink& ink, Box& all,
                         const std::vector<LegendEntry>& entries, const std::string& words) {
     const Theme& theme = frame.theme;
     const float provenance =
         text_width(theme.fonts.small, words + " · " + sampled_words(*frame.scene)) + ink.px(4);
     const ImVec2 size = legend_size(theme, entries, all.width());
-    const bool legend_fits = all.height() > size.y + ink.px(150);
-    const bool one_line = legend_fits && size.x + provenance + ink.px(32) < all.width();
+    const bool fits = legend_fits(theme, ink, all, entries);
+    const bool one_line = fits && size.x + provenance + ink.px(32) < all.width();
     Box last = all.take_bottom(provenance_line_height(theme));
     if (one_line) last.x0 = last.x1 - provenance;
-    if (legend_fits) {
+    if (fits) {
         const Box box = one_line ? Box{all.x0, last.y0, all.x1, last.y1} : all.take_bottom(size.y);
         ImGui::SetCursorScreenPos(box.min());
         legend(theme, entries, box.width());

@@ -12,6 +12,9 @@
 
 namespace warplens::app {
 
+/// Whether the legend leaves the plot enough of `all`.
+bool legend_fits(const Theme& theme, const Ink& ink, const Box& all, const std::vector<LegendEntry>& entries);
+
 /// The legend and the provenance of the numbers, on one line if both fit; takes their room off `all`.
 void draw_timeline_foot(const ViewFrame& frame, const Ink& ink, Box& all,
                         const std::vector<LegendEntry>& entries, const std::string& provenance);

@@ -46,8 +46,12 @@ class ModelledTimeline : public TimelinePane {
         TimelineOrders orders;
         Box all = room();
         // If height is scarce, only tooltips show rare states.
-        const double least_share = all.height() < ink.px(300) ? 0.02 : 0;
-        const auto entries = timeline_legend(*index_, theme, frame.selection.chosen, least_share);
+        std::vector<LegendEntry> entries;
+        for (const double least_share : {0.0, 0.02, 0.05, 0.1, 0.2}) {
+            if (least_share == 0 && all.height() < ink.px(300)) continue;
+            entries = timeline_legend(*index_, theme, frame.selection.chosen, least_share);
+            if (legend_fits(theme, ink, all, entries)) break;
+        }
         draw_timeline_foot(frame, ink, all, entries, schedule_provenance(index_->schedule(), *frame.scene));
         const Box side = take_timeline_side(ink, all, taken_);
         draw_title(frame, ink, all, orders);

@@ -1,0 +1,43 @@
+#include "analysis/memory/element_name.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/memory/declared_shape.h"
+#include "core/symbol_name.h"
+#include "trace/places.h"
+
+namespace warplens::analysis {
+
+std::string element_words(const std::string& name, const std::vector<std::uint32_t>& extents,
+                          std::uint32_t element_bytes, std::uint64_t offset) {
+    const std::uint64_t size = std::max(element_bytes, 1u);
+    std::uint64_t element = offset / size;
+    std::string indexes;
+    for (std::size_t i = extents.size(); i-- > 0;) {
+        const std::uint64_t extent = i == 0 ? element + 1 : std::max(extents[i], 1u);
+        indexes.insert(0, fmt::format("[{}]", element % extent));
+        element /= extent;
+    }
+    const std::uint64_t rest = offset % size;
+    if (rest != 0) indexes += fmt::format(" + {} {}", rest, rest == 1 ? "byte" : "bytes");
+    return name + indexes;
+}
+
+std::string element_name(const trace::Trace& trace, Space space, std::uint64_t address, std::uint32_t bytes) {
+    if (space == Space::shared)
+        for (const Variable& variable : trace.program.variables) {
+            if (variable.space != space || address < variable.offset ||
+                address - variable.offset >= variable.bytes)
+                continue;
+            const std::string name = plain_name(variable.name);
+            const auto declared = declared_shape(trace, name, variable.bytes);
+            if (declared && declared->extents.size() > 1)
+                return element_words(name, declared->extents, declared->element_bytes,
+                                     address - variable.offset);
+        }
+    return trace::describe_address(trace, space, address, bytes);
+}
+
+}  // namespace warplens::analysis

@@ -1,0 +1,20 @@
+// Element names: an address as the source would index it. An element of a shared array with several extents
+// in its declaration has several indexes, "tile[1][0]"; any other is named as trace::describe_address does.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace warplens::analysis {
+
+/// "tile[1][0]", "tile[1][0] + 2 bytes". `extents`: outermost first. `offset`: bytes from the array's begin.
+std::string element_words(const std::string& name, const std::vector<std::uint32_t>& extents,
+                          std::uint32_t element_bytes, std::uint64_t offset);
+
+/// `bytes`: of one element of the access.
+std::string element_name(const trace::Trace& trace, Space space, std::uint64_t address, std::uint32_t bytes);
+
+}  // namespace warplens::analysis

@@ -1,0 +1,72 @@
+// How the numbers of a launch in host code are related: lengths of buffers and the grid as expressions over
+// the integers that the kernel gets. Internal to host_launch.cpp.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "instrumentation/catalog/lua_sandbox.h"
+#include "instrumentation/host_code/launches.h"
+
+namespace warplens::instrumentation {
+
+/// An expression over the launch's integers that has this value, so that a turned knob keeps the launch
+/// whole; the number itself where there is none. Only a number that the program computes from an argument's
+/// literals is related to it: equal ones may be equal by chance.
+class Relations {
+  public:
+    using Roots = host_code::Roots;
+
+    void add(const std::string& name, std::int64_t value, const Roots& roots) {
+        if (value > 1 && !roots.empty()) names_.push_back({lua_name(name), value, roots});
+    }
+
+    std::string length(std::int64_t value, const Roots& roots) const {
+        constexpr std::int64_t most = std::int64_t{1} << 31;
+        constexpr std::int64_t most_times = 4, most_more = 2;  // channels; the end of the last row
+        const auto related = [&](const Integer& name) {
+            return name.value > 8 && host_code::includes(roots, name.roots);
+        };
+        for (const Integer& name : names_)
+            if (name.value == value && related(name)) return name.name;
+        for (std::size_t i = 0; i < names_.size(); ++i)
+            for (std::size_t j = i; j < names_.size(); ++j) {
+                const Integer &a = names_[i], &b = names_[j];
+                if (!related(a) || !related(b) || a.value > most || b.value > most) continue;
+                const std::int64_t product = a.value * b.value, times = value / product;
+                if (i == j && a.roots != b.roots) continue;
+                if (product == value) return a.name + " * " + b.name;
+                if (times > 1 && times <= most_times && times * product == value)
+                    return fmt::format("{} * {} * {}", a.name, b.name, times);
+            }
+        for (const Integer& name : names_) {
+            if (!related(name)) continue;
+            const std::int64_t times = value / name.value, more = value - name.value;
+            if (times > 1 && times <= most_times && times * name.value == value)
+                return fmt::format("{} * {}", name.name, times);
+            if (more > 0 && more <= most_more) return fmt::format("{} + {}", name.name, more);
+        }
+        return std::to_string(value);
+    }
+
+    std::string blocks(std::int64_t grid, std::int64_t block, const Roots& roots) const {
+        for (const Integer& name : names_)
+            if (grid > 1 && block > 0 && host_code::includes(roots, name.roots) &&
+                (name.value + block - 1) / block == grid)
+                return "ceil_div(" + name.name + ", " + std::to_string(block) + ")";
+        return std::to_string(grid);
+    }
+
+  private:
+    struct Integer {
+        std::string name;
+        std::int64_t value = 0;
+        Roots roots;
+    };
+    std::vector<Integer> names_;
+};
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,89 @@
+#include "instrumentation/host_code/assumed_sizes.h"
+
+#include <algorithm>
+#include <cctype>
+#include <initializer_list>
+
+namespace warplens::instrumentation::host_code {
+
+namespace {
+
+std::string lower(std::string text) {
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+    while (text.ends_with('_')) text.pop_back();
+    return text;
+}
+
+bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
+    return std::ranges::find(names, name) != names.end();
+}
+
+bool ends_like(const std::string& name, std::initializer_list<const char*> endings) {
+    return std::ranges::any_of(endings, [&](const char* ending) { return name.ends_with(ending); });
+}
+
+/// Whether the program multiplies it with itself or with another size.
+bool is_side(const std::string& name, const Tokens& program) {
+    const auto is_size = [&](std::size_t at) {
+        return at < program.size() && program[at].is_word() &&
+               size_role(std::string(program[at].text)) != SizeRole::other;
+    };
+    for (std::size_t i = 0; i < program.size(); ++i)
+        if (program[i].is("*") && i > 0 && is_size(i - 1) && is_size(i + 1) &&
+            (program[i - 1].text == name || program[i + 1].text == name))
+            return true;
+    return false;
+}
+
+}  // namespace
+
+SizeRole size_role(const std::string& written) {
+    const std::string name = lower(written);
+    if (is_one_of(name, {"width", "w", "cols", "columns", "ncols", "nx", "num_cols", "dimx"}))
+        return SizeRole::width;
+    if (is_one_of(name, {"height", "h", "rows", "nrows", "ny", "num_rows", "dimy"})) return SizeRole::height;
+    if (is_one_of(name, {"depth", "d", "nz", "dimz"})) return SizeRole::depth;
+    if (is_one_of(name, {"channels", "nchannels", "numchannels", "num_channels", "comp"}))
+        return SizeRole::channels;
+    const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+    const bool extent = ends_like(name, {"size", "dim", "width", "height", "len", "length", "count"});
+    if (extent && (has("tile") || has("filter") || has("mask") || has("kernel") || has("window")))
+        return SizeRole::part;
+    if (has("threads") || (extent && (has("block") || has("thread")))) return SizeRole::threads;
+    if (name == "m") return SizeRole::m;
+    if (name == "n") return SizeRole::n;
+    if (name == "k") return SizeRole::k;
+    if (is_one_of(name, {"size", "len", "length", "count", "num", "numel", "elements", "total", "nelem", "sz",
+                         "nnz", "cells", "pixels", "npixels", "points", "samples", "bytes"}))
+        return SizeRole::count;
+    if (ends_like(name, {"size", "count", "len", "length", "elements", "elems", "bytes", "nnz"}))
+        return SizeRole::count;
+    if (ends_like(name, {"width", "cols", "columns"})) return SizeRole::width;
+    if (ends_like(name, {"height", "rows"})) return SizeRole::height;
+    return name.starts_with("num") || name.starts_with("n_") ? SizeRole::count : SizeRole::other;
+}
+
+std::int64_t assumed_size(const std::string& name, const Tokens& program) {
+    switch (size_role(name)) {
+        case SizeRole::other:
+            return 0;
+        case SizeRole::depth:
+            return assumed_depth;
+        case SizeRole::channels:
+            return assumed_channels;
+        case SizeRole::threads:
+            return assumed_threads;
+        case SizeRole::part:
+            return assumed_part;
+        case SizeRole::count:
+        case SizeRole::n:
+        case SizeRole::m:
+        case SizeRole::k:
+        case SizeRole::width:
+        case SizeRole::height:
+            break;
+    }
+    return is_side(name, program) ? assumed_side : assumed_count;
+}
+
+}  // namespace warplens::instrumentation::host_code

@@ -1,0 +1,62 @@
+// Sizes that the program reads from somewhere: one assumption for each, at its first use.
+#include <algorithm>
+
+#include "instrumentation/host_code/assumed_sizes.h"
+#include "instrumentation/host_code/walk.h"
+
+namespace warplens::instrumentation::host_code {
+
+using Kind = Value::Kind;
+
+bool Walk::is_assumed(const Roots& roots) const {
+    return std::ranges::any_of(assumed_, [&](const Slot& slot) {
+        return std::ranges::find(roots, reinterpret_cast<const char*>(slot.get())) != roots.end();
+    });
+}
+
+void Walk::assume_size(const Slot& slot, const std::string& name) {
+    if (!options_.sizes || slot->known() || slot->fields) return;
+    const std::string type = resolved(slot->type);
+    const bool integer =
+        type.empty() || type == "auto" || (size_of_type(type) && !is_real_word(type) && !type.ends_with('*'));
+    const std::int64_t size = integer ? assumed_size(name, tokens_) : 0;
+    if (size == 0) return;
+    slot->kind = Kind::integer;
+    slot->integer = size;
+    slot->assumed = true;
+    slot->varies = slot->random = false;
+    slot->formula = nullptr;
+    slot->roots = {reinterpret_cast<const char*>(slot.get())};
+    if (std::ranges::find(assumed_, slot) == assumed_.end()) assumed_.push_back(slot);
+}
+
+/// std::vector<float> data = load(file);
+void Walk::assume_container(const Slot& slot, const std::string& name) {
+    if (!options_.sizes || slot->known() || !is_vector(slot->type)) return;
+    const std::string type = slot->type;
+    const std::string inside = type.substr(type.find('<') + 1, type.rfind('>') - type.find('<') - 1);
+    const std::string element = resolved(inside.substr(0, inside.find(',')));
+    const auto size = size_of(element);
+    if (!size) return;
+    const Origin origin = slot->origin;
+    *slot = memory_of(element, assumed_count * *size, origin, {reinterpret_cast<const char*>(slot.get())});
+    slot->type = type;
+    slot->storage->name = name;
+    guess(*slot->storage, "what is not followed", origin);
+    assumed_.push_back(slot);
+}
+
+void Walk::read_from_stream(const Value& to, Origin origin) {
+    if (to.storage) guess(*to.storage, "`>>`", origin);
+    else read_from_elsewhere(to.slot);
+}
+
+/// A number that it had before is as good an assumption, except the 0 of a variable that waits for its
+/// number.
+void Walk::read_from_elsewhere(const Slot& slot) const {
+    if (!options_.sizes || !slot || slot->kind != Kind::integer || slot->integer != 0) return;
+    slot->kind = Kind::unknown;
+    slot->roots.clear();
+}
+
+}  // namespace warplens::instrumentation::host_code

@@ -1,0 +1,75 @@
+// What is offered computes the same: no other results, no other output, no less work.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/pipeline/proposals.h"
+#include "tests/windowless/advised.h"
+
+namespace warplens::app {
+namespace {
+
+bool sets_the_problem(const char* name, std::string_view knob) {
+    const Kernel kernel = catalogued(name);
+    return sets_the_problem(
+        *kernel, *std::ranges::find(kernel->parameters, knob, &instrumentation::ParameterDeclaration::name));
+}
+
+TEST(advice, what_changes_the_results_is_not_offered) {
+    WARPLENS_NEEDS_A_COMPILER();
+    for (const char* name : {"copy_strided", "shared_stride"}) {
+        const Advice advice = advice_for(catalogued(name), {{"stride", "32"}});
+        EXPECT_FALSE(find_change(advice, "stride")) << advice_text(advice);
+    }
+}
+
+TEST(advice, what_prints_other_texts_is_not_offered) {
+    WARPLENS_NEEDS_A_COMPILER();
+    EXPECT_FALSE(find_change(advice_for(catalogued("print_lanes")), "every"));
+    const char* knob = "FAR = { default = 32, values = [1, 32], macro = true }";
+    const std::string body = R"(
+    const float value = in[base + (x * FAR + y) % 1024] * 0.0f;
+    out[base + y * 32 + x] = value;
+)";
+    const Advice silent = advice_for(with_knob(knob, body));
+    EXPECT_TRUE(find_change(silent, "FAR")) << advice_text(silent);
+    const Advice printing =
+        advice_for(with_knob(knob, body + "    if (x + y == 0) printf(\"every %d\\n\", FAR);\n"));
+    EXPECT_FALSE(find_change(printing, "FAR")) << advice_text(printing);
+}
+
+/// Heron's method has its result after few steps. More are still what was asked for.
+TEST(advice, fewer_steps_of_a_method_that_has_converged_are_not_offered) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(catalogued("streams_pipeline"), {{"n", "65536"}});
+    EXPECT_FALSE(find_change(advice, "work")) << advice_text(advice);
+    EXPECT_TRUE(sets_the_problem("streams_pipeline", "work"));
+    EXPECT_TRUE(sets_the_problem("streams_pipeline", "n")) << "lengths of buffers";
+    EXPECT_FALSE(sets_the_problem("streams_pipeline", "block"));
+    EXPECT_FALSE(sets_the_problem("instruction_parallelism", "ILP")) << "a macro in an argument";
+}
+
+TriedChange tried_setting(const char* value, double cycles, std::uint64_t wavefronts) {
+    TriedChange tried;
+    tried.change.parameter = "SPREAD";
+    tried.change.value = value;
+    tried.after.cycles = cycles;
+    tried.after.requests = 1;
+    LineRequests line;
+    line.totals.requests = 1;
+    line.totals.wavefronts = wavefronts;
+    line.totals.ideal_wavefronts = 1;
+    tried.after.lines.push_back(line);
+    return tried;
+}
+
+TEST(advice, of_settings_that_take_as_long_the_one_without_excess_goes_first_and_then_the_nearest) {
+    std::vector<TriedChange> helpful{tried_setting("4", 1000, 4), tried_setting("2", 1003, 1),
+                                     tried_setting("1", 1002, 1), tried_setting("8", 1400, 1)};
+    sort_by_help(helpful);
+    std::vector<std::string> values;
+    for (const TriedChange& tried : helpful) values.push_back(tried.change.value);
+    EXPECT_THAT(values, testing::ElementsAre("2", "1", "4", "8"));
+}
+
+}  // namespace
+}  // namespace warplens::app

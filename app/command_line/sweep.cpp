@@ -10,6 +10,7 @@
 #include "app/command_line/reported.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/limits.h"
+#include "app/pipeline/proposals.h"
 #include "core/leftovers.h"
 #include "instrumentation/catalog/suggestion.h"
 
@@ -132,6 +133,8 @@ Result<Sweep> sweep_of(const SweepWords& words) {
         run_options.races = ExecuteOptions::Races::within_budget;
     SweepOptions options;
     if (engine != Engine::simt) options.workers = 1;
+    WARPLENS_TRY(const auto request, launch_request(words.launch));
+    options.sets_problem = problem_setters(request.kernel);
     options.cancelled = is_interrupted;
     options.keep_interrupted = true;
     auto sweep = run_sweep(

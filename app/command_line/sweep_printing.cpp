@@ -78,9 +78,7 @@ std::string sweep_text(const Sweep& sweep) {
     for (std::size_t i = 0; i < plan.metrics.size(); ++i) marked |= sweep.best(i).has_value();
     if (marked) text += "\n  * the best of its column\n";
     if (sweep.unlike())
-        text +=
-            "\n  The runs solve problems of different sizes, so their times and amounts of work have no "
-            "best.\n";
+        text += "\n  The runs solve different problems, so their times and amounts of work have no best.\n";
     return text;
 }
 

@@ -1,5 +1,7 @@
 #include "app/pipeline/engine_sweep.h"
 
+#include "app/pipeline/proposals.h"
+
 namespace warplens::app {
 
 RunSweep sweep_on_engine(std::shared_ptr<Pipeline> pipeline) {
@@ -23,7 +25,9 @@ RunSweep sweep_on_engine(std::shared_ptr<Pipeline> pipeline) {
             WARPLENS_TRY(auto executed, pipeline->execute(std::move(loaded), execute));
             return executed.report;
         };
-        return run_sweep(request.plan, measure, options);
+        SweepOptions about = options;
+        about.sets_problem = problem_setters(request.kernel);
+        return run_sweep(request.plan, measure, about);
     };
 }
 

@@ -112,6 +112,14 @@ bool sets_the_problem(const catalog::KernelFile& kernel, const catalog::Paramete
     return makes_buffers(kernel, parameter.name) || is_argument(kernel, parameter);
 }
 
+std::function<bool(const std::string& parameter)> problem_setters(Kernel kernel) {
+    return [kernel = std::move(kernel)](const std::string& name) {
+        return std::ranges::any_of(kernel->parameters, [&](const catalog::ParameterDeclaration& parameter) {
+            return parameter.name == name && sets_the_problem(*kernel, parameter);
+        });
+    };
+}
+
 std::vector<Proposal> proposed_settings(const Kernel& kernel, const Overrides& overrides) {
     std::vector<Proposal> proposals;
     // Choices of the program before numbers of the launch; the nearest settings of all before the others.

@@ -31,6 +31,10 @@ std::vector<std::string> settings_of(const instrumentation::ParameterDeclaration
 bool sets_the_problem(const instrumentation::KernelFile& kernel,
                       const instrumentation::ParameterDeclaration& parameter);
 
+/// The same by a parameter's name; false for a name that is none.
+std::function<bool(const std::string& parameter)> problem_setters(
+    std::shared_ptr<const instrumentation::KernelFile> kernel);
+
 /// Settings that the header allows, one changed parameter each. Parameters that set the problem are left out:
 /// another problem is no advice.
 std::vector<Proposal> proposed_settings(const std::shared_ptr<const instrumentation::KernelFile>& kernel,

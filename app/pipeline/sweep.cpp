@@ -132,7 +132,7 @@ bool Sweep::unlike() const {
     std::set<std::uint64_t> sizes;
     for (const SweepRow& row : rows)
         if (row.failed.empty()) sizes.insert(row.problem_bytes);
-    return sizes.size() > 1;
+    return sizes.size() > 1 || (sets_problem && measured() > 1);
 }
 
 std::optional<std::pair<double, double>> Sweep::range(std::size_t metric) const {
@@ -170,6 +170,9 @@ std::optional<std::size_t> Sweep::best(std::size_t metric) const {
 Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, const SweepOptions& options) {
     Sweep sweep;
     sweep.plan = plan;
+    sweep.sets_problem = options.sets_problem && std::ranges::any_of(plan.axes, [&](const SweepAxis& axis) {
+                             return options.sets_problem(axis.name);
+                         });
     sweep.rows.resize(plan.points());
     for (std::size_t point = 0; point < sweep.rows.size(); ++point)
         sweep.rows[point] = row_of(sweep, plan.at(point), fail("not run"));

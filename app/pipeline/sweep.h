@@ -68,11 +68,12 @@ struct Sweep {
     std::vector<Provenance> provenance;   // one per metric
     std::vector<Level> levels;            // one per metric
     std::optional<Level> level_of_times;  // of all rows; none: there are no times
+    bool sets_problem = false;            // a swept parameter says what is computed
     bool sampled = false;                 // not all blocks of the grids were executed
 
     std::size_t measured() const;  // rows that did not fail
     bool faulty() const;           // some run had a problem
-    /// The runs solve different problems: SweepRow::problem_bytes differ.
+    /// The runs solve different problems: SweepRow::problem_bytes differ, or a parameter says so.
     bool unlike() const;
     /// Where a metric's numbers come from: "simulated", "modelled from machine code".
     std::string source(std::size_t metric) const;
@@ -97,6 +98,7 @@ struct SweepOptions {
     int workers = 0;  // 0: as many as pay, by the machine's cores and memory
     std::function<void(std::size_t done)> progress;
     std::function<bool()> cancelled;
+    std::function<bool(const std::string& parameter)> sets_problem;  // sets_the_problem of proposals.h
     bool keep_interrupted = false;  // cancelled: rows that were not run say so; otherwise it is an error
 };
 

@@ -87,6 +87,12 @@ TEST(sweep_run, gives_every_point_its_row_whatever_the_number_of_workers) {
         EXPECT_FALSE(sweep->best(1));
         EXPECT_EQ(reported.size(), 7u);
     }
+    SweepOptions options;
+    options.sets_problem = [](const std::string& parameter) { return parameter == "n"; };
+    const auto sweep = run_sweep(plan, measure, options);
+    ASSERT_TRUE(sweep);
+    EXPECT_TRUE(sweep->unlike());
+    EXPECT_FALSE(sweep->best(0)) << "fewer steps of another problem are not better";
 }
 
 TEST(sweep_run, stops_when_it_is_cancelled_and_keeps_what_it_has_if_asked) {

@@ -32,16 +32,22 @@ class Relations {
         };
         for (const Integer& name : names_)
             if (name.value == value && related(name)) return name.name;
+        // Of several products the one of more of the numbers that it is computed from.
+        std::string product;
+        std::size_t most_roots = 0;
         for (std::size_t i = 0; i < names_.size(); ++i)
             for (std::size_t j = i; j < names_.size(); ++j) {
                 const Integer &a = names_[i], &b = names_[j];
                 if (!related(a) || !related(b) || a.value > most || b.value > most) continue;
-                const std::int64_t product = a.value * b.value, times = value / product;
                 if (i == j && a.roots != b.roots) continue;
-                if (product == value) return a.name + " * " + b.name;
-                if (times > 1 && times <= most_times && times * product == value)
-                    return fmt::format("{} * {} * {}", a.name, b.name, times);
+                const std::int64_t times = value / (a.value * b.value);
+                const std::size_t of = host_code::merged(a.roots, b.roots).size();
+                if (times < 1 || times > most_times || times * a.value * b.value != value || of <= most_roots)
+                    continue;
+                most_roots = of;
+                product = a.name + " * " + b.name + (times > 1 ? fmt::format(" * {}", times) : "");
             }
+        if (!product.empty()) return product;
         for (const Integer& name : names_) {
             if (!related(name)) continue;
             const std::int64_t times = value / name.value, more = value - name.value;

@@ -79,9 +79,10 @@ std::int64_t assumed_size(const std::string& name, const Tokens& program) {
         case SizeRole::n:
         case SizeRole::m:
         case SizeRole::k:
+            break;
         case SizeRole::width:
         case SizeRole::height:
-            break;
+            return assumed_side;
     }
     return is_side(name, program) ? assumed_side : assumed_count;
 }

@@ -32,7 +32,11 @@ void Walk::assume_size(const Slot& slot, const std::string& name) {
 
 /// std::vector<float> data = load(file);
 void Walk::assume_container(const Slot& slot, const std::string& name) {
-    if (!options_.sizes || slot->known() || !is_vector(slot->type)) return;
+    // An empty one grows, and is not meant.
+    const bool sized = slot->kind == Kind::memory && slot->storage &&
+                       (slot->storage->bytes || slot->storage->contents.kind == Contents::Kind::unfilled);
+    const bool other = slot->known() && slot->kind != Kind::memory;
+    if (!options_.sizes || sized || other || !is_vector(slot->type)) return;
     const std::string type = slot->type;
     const std::string inside = type.substr(type.find('<') + 1, type.rfind('>') - type.find('<') - 1);
     const std::string element = resolved(inside.substr(0, inside.find(',')));

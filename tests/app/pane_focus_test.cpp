@@ -112,8 +112,8 @@ TEST(source_pane, a_kernel_of_the_catalogue_closes_the_editor_and_the_own_files_
     Frame frame{session, layout};
     frame.set_own_file(&own);
     Headless ui{[&](const Theme& theme) { frame.draw(theme); }, {1760, 1200}};
-    const instrumentation::KernelFile& first = session.catalogue().front();
-    own.copy(first);
+    const auto first = session.catalogue().front();
+    own.copy(*first);
     ui.frame(2);
     frame.state.editing = true;
     const std::string text = own.text() + "// more\n";
@@ -121,7 +121,7 @@ TEST(source_pane, a_kernel_of_the_catalogue_closes_the_editor_and_the_own_files_
     ui.frame(2);
     ASSERT_NE(ui.find("editor source text"), nullptr);
     ASSERT_TRUE(own.is_shown());
-    session.open_kernel(first.name);
+    session.open_kernel(first->name);
     ui.frame(3);
     EXPECT_FALSE(frame.state.editing);
     EXPECT_EQ(ui.find("editor source text"), nullptr);

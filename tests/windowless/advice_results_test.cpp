@@ -8,7 +8,7 @@
 namespace warplens::app {
 namespace {
 
-bool sets_the_problem(const char* name, std::string_view knob) {
+bool knob_sets_the_problem(const char* name, std::string_view knob) {
     const Kernel kernel = catalogued(name);
     return sets_the_problem(
         *kernel, *std::ranges::find(kernel->parameters, knob, &instrumentation::ParameterDeclaration::name));
@@ -42,10 +42,10 @@ TEST(advice, fewer_steps_of_a_method_that_has_converged_are_not_offered) {
     WARPLENS_NEEDS_A_COMPILER();
     const Advice advice = advice_for(catalogued("streams_pipeline"), {{"n", "65536"}});
     EXPECT_FALSE(find_change(advice, "work")) << advice_text(advice);
-    EXPECT_TRUE(sets_the_problem("streams_pipeline", "work"));
-    EXPECT_TRUE(sets_the_problem("streams_pipeline", "n")) << "lengths of buffers";
-    EXPECT_FALSE(sets_the_problem("streams_pipeline", "block"));
-    EXPECT_FALSE(sets_the_problem("instruction_parallelism", "ILP")) << "a macro in an argument";
+    EXPECT_TRUE(knob_sets_the_problem("streams_pipeline", "work"));
+    EXPECT_TRUE(knob_sets_the_problem("streams_pipeline", "n")) << "lengths of buffers";
+    EXPECT_FALSE(knob_sets_the_problem("streams_pipeline", "block"));
+    EXPECT_FALSE(knob_sets_the_problem("instruction_parallelism", "ILP")) << "a macro in an argument";
 }
 
 TriedChange tried_setting(const char* value, double cycles, std::uint64_t wavefronts) {

@@ -219,6 +219,8 @@ void take_structure(LaunchDraft& draft, DraftArgument& row, const HostArgument& 
             text += fmt::format("{}={}", type, member.integer);
         } else if (!type.empty() && member.kind == HostArgument::Kind::real) {
             text += fmt::format("{}={}", type, member.real);
+        } else if (!type.empty() && given.assumed) {  // as a scalar of which nothing is known
+            text += type + "=1";
         } else {
             return;
         }

@@ -197,7 +197,7 @@ void sort_by_help(std::vector<TriedChange>& helpful) {
         const bool slower = tried.after.cycles > fastest / (1 - model_error) / (1 - model_error);
         // In steps of cycles that are the same.
         const double cycles =
-            tried.after.cycles > 0 ? std::round(std::log(tried.after.cycles / fastest) / same_cycles) : 0;
+            tried.after.cycles > 0 ? std::floor(std::log(tried.after.cycles / fastest) / same_cycles) : 0;
         return std::tuple(slower, slower ? cycles : 0, tried.after.excess_per_request(), cycles);
     };
     std::ranges::stable_sort(helpful, {}, key);

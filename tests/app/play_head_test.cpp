@@ -142,6 +142,19 @@ TEST(playing_window, space_plays_and_stops_and_the_lanes_show_where) {
     EXPECT_EQ(window.frame.state.due_in, 0) << "idle again";
 }
 
+TEST(playing_window, at_the_machine_level_no_cycle_of_the_ptx_stays_selected_when_it_stops) {
+    PlayingWindow window;
+    window.frame.state.level = Level::machine;
+    window.ui.frame(2);
+    window.ui.press(compat::Key::space);
+    window.ui.frame(30);
+    ASSERT_NE(window.session.selection.chosen.cycle, no_index) << "it plays the PTX's cycles";
+    window.ui.press(compat::Key::space);
+    window.ui.frame(2);
+    EXPECT_EQ(window.session.selection.chosen.cycle, no_index) << "else the timeline would stay at the PTX";
+    EXPECT_NE(window.session.selection.chosen.step, no_index) << "where it stopped";
+}
+
 TEST(playing_window, the_timeline_has_a_button_and_a_speed) {
     PlayingWindow window;
     EXPECT_TRUE(window.ui.shows("Play"));

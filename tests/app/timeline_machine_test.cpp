@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "app/scene/machine_code.h"
-#include "app/window/frame.h"
-#include "tests/app/example_scene.h"
 #include "view_stage.h"
 
 namespace warplens::app {
@@ -66,33 +64,6 @@ TEST(timeline_machine, a_click_selects_the_instruction_of_the_ptx_for_the_other_
     EXPECT_EQ(chosen.cycle, no_index) << "a cycle of the machine level is none of the PTX level's";
     ASSERT_LT(chosen.site, scene->trace->program.sites.size());
     EXPECT_TRUE(stage.headless.shows("issues of MACHINE"));
-}
-
-TEST(timeline_machine, after_playing_the_times_are_the_machine_codes_again) {
-    Session session{example_catalogue(), {}, {}};
-    Layout layout;
-    Frame frame{session, layout};
-    Headless ui{[&](const Theme& theme) { frame.draw(theme); }, {1920, 1080}};
-    session.show(*scene_of_two_levels());
-    frame.state.level = Level::machine;
-    ui.frame(3);
-    const auto names = [&](const char* level) {
-        return std::ranges::any_of(ui.texts(), [&](const DrawnText& text) {
-            return text.words.starts_with("modelled · ") && text.whole.find(level) != std::string::npos;
-        });
-    };
-    ASSERT_TRUE(names("machine level"));
-    ui.press(compat::Key::space);
-    ui.frame(30);
-    ASSERT_NE(session.selection.chosen.cycle, no_index);
-    EXPECT_TRUE(names("PTX level")) << "it plays the PTX's cycles";
-    const std::uint32_t step = session.selection.chosen.step;
-    ui.press(compat::Key::space);
-    ui.frame(3);
-    EXPECT_EQ(session.selection.chosen.cycle, no_index);
-    EXPECT_EQ(session.selection.chosen.step, step) << "where it stopped";
-    EXPECT_TRUE(names("machine level"));
-    EXPECT_FALSE(names("PTX level"));
 }
 
 TEST(timeline_machine, of_the_instructions_made_of_one_the_one_that_does_its_work_is_marked) {

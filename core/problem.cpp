@@ -32,12 +32,16 @@ std::string_view to_string(ProblemKind kind) {
             return "trap";
         case ProblemKind::unsupported_instruction:
             return "unsupported_instruction";
+        case ProblemKind::failed_launch:
+            return "failed_launch";
         case ProblemKind::ended_threads:
             return "ended_threads";
         case ProblemKind::lockstep:
             return "lockstep";
         case ProblemKind::diverged_recursion:
             return "diverged_recursion";
+        case ProblemKind::many_launches:
+            return "many_launches";
     }
     return "";
 }

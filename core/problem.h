@@ -27,10 +27,12 @@ enum class ProblemKind : std::uint8_t {
     stack_overflow,
     trap,
     unsupported_instruction,
+    failed_launch,  // of a grid, by device code
     // Notes: the kernel may be right; the reason is worth knowing.
     ended_threads,
     lockstep,
     diverged_recursion,
+    many_launches,  // more grids at once than a GPU holds by default
 };
 constexpr bool is_note(ProblemKind kind) { return kind >= ProblemKind::ended_threads; }
 
@@ -51,6 +53,7 @@ struct OtherParty {
 struct Problem {
     ProblemKind kind = ProblemKind::trap;
     std::string message;  // what happened, where, and what would be right
+    std::string child;    // of a grid launched by device code: its kernel, and there are no sites; else empty
     SiteId site = no_index;
     std::string file;        // source file; empty when unknown
     std::uint32_t line = 0;  // 1-based; 0 when unknown

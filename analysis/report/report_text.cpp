@@ -10,6 +10,7 @@
 #include "analysis/report/approximate_math.h"
 #include "analysis/report/grouped_notes.h"
 #include "analysis/report/launch_report.h"
+#include "analysis/report/launch_tree.h"
 #include "analysis/report/printed_words.h"
 #include "analysis/report/report_measured.h"
 #include "analysis/report/whole_grid.h"
@@ -348,6 +349,7 @@ void write_problems(Text& text, const LaunchReport& report) {
             text.line("    {}found before the launch", where);
             continue;
         }
+        if (!problem.child.empty()) where += fmt::format("in the child grid of `{}`, ", problem.child);
         text.line("    {}block ({},{},{}), thread ({},{},{}){}", where, problem.block.x, problem.block.y,
                   problem.block.z, problem.thread.x, problem.thread.y, problem.thread.z,
                   problem.count > 1 ? fmt::format(", {} times in all", grouped(problem.count)) : "");
@@ -364,6 +366,12 @@ void write_notes(Text& text, const LaunchReport& report) {
     text.gap();
     text.line("Notes");
     for (const GroupedNote& note : grouped_notes(report.notes)) text.line("  {}", note.sentence());
+}
+
+void write_launches(Text& text, const LaunchReport& report) {
+    if (!report.launches) return;
+    text.gap();
+    for (const std::string& line : launch_tree_lines(*report.launches)) text.line("{}", line);
 }
 
 void write_printed(Text& text, const LaunchReport& report) {
@@ -387,6 +395,7 @@ std::string to_text(const LaunchReport& report, const Program& program) {
     write_measured(text, report);
     write_roofline(text, report);
     write_sites(text, report, program);
+    write_launches(text, report);
     write_printed(text, report);
     write_approximations(text, report, program);
     write_unsupported(text, report, program);

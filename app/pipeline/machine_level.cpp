@@ -29,7 +29,7 @@ void set_texts(const Program& ptx, Program& machine) {
 }  // namespace
 
 Status use_machine_code(LoadedLaunch& launch, const KernelCode& code) {
-    if (code.kernel->launches_grids())
+    if (code.kernel && code.kernel->launches_grids())
         return fail(
             "{} launches grids, and its machine code is not linked with CUDA's device run-time, which does",
             code.program.entry);

@@ -11,7 +11,7 @@
 
 namespace warplens::simt {
 
-/// What cudaGetParameterBufferV2 was told of a grid.
+/// The grid that cudaGetParameterBufferV2 was called for.
 struct RequestedGrid {
     std::uint32_t kernel = 0;  // index into DecodedKernel::launchable
     Dim3 grid, block;

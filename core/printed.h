@@ -16,7 +16,8 @@ struct Printed {
     Dim3 thread{0, 0, 0};
     SiteId site = no_index;  // the call
     std::uint32_t line = 0;  // its source line, 1-based; 0 when unknown
-    std::string text;        // as printed, line breaks included
+    std::string child;  // of a grid launched by device code: its kernel, and there is no site; else empty
+    std::string text;   // as printed, line breaks included
     friend bool operator==(const Printed&, const Printed&) = default;
 };
 

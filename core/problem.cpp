@@ -1,6 +1,33 @@
 #include "core/problem.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace warplens {
+namespace {
+
+/// "tile" of "tile[33]".
+std::string_view array_of(const Problem& problem) {
+    return std::string_view(problem.element).substr(0, problem.element.find('['));
+}
+
+std::pair<std::string_view, std::uint32_t> place_of_other(const Problem& problem) {
+    if (!problem.other) return {};
+    return {problem.other->file, problem.other->line};
+}
+
+/// Of the same instruction, or of several that one line was compiled to, such as those of an unrolled loop.
+bool is_same_fault(const Problem& a, const Problem& b) {
+    if (a.kind != b.kind || a.child != b.child) return false;
+    const bool has_site = a.child.empty();
+    if (has_site && a.site == b.site && a.site != no_index) return true;
+    if (has_site && (is_note(a.kind) || a.kind == ProblemKind::unsupported_instruction || a.line == 0))
+        return false;
+    return a.line == b.line && a.file == b.file && array_of(a) == array_of(b) &&
+           place_of_other(a) == place_of_other(b);
+}
+
+}  // namespace
 
 std::string_view to_string(ProblemKind kind) {
     switch (kind) {
@@ -32,12 +59,16 @@ std::string_view to_string(ProblemKind kind) {
             return "trap";
         case ProblemKind::unsupported_instruction:
             return "unsupported_instruction";
+        case ProblemKind::failed_launch:
+            return "failed_launch";
         case ProblemKind::ended_threads:
             return "ended_threads";
         case ProblemKind::lockstep:
             return "lockstep";
         case ProblemKind::diverged_recursion:
             return "diverged_recursion";
+        case ProblemKind::many_launches:
+            return "many_launches";
     }
     return "";
 }
@@ -46,6 +77,15 @@ void merge(Problem& first, const Problem& second) {
     const std::uint64_t count = first.count + second.count;
     if (first.reach < second.reach) first = second;
     first.count = count;
+}
+
+void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from) {
+    for (const Problem& problem : from) {
+        const auto same =
+            std::ranges::find_if(into, [&](const Problem& other) { return is_same_fault(other, problem); });
+        if (same != into.end()) merge(*same, problem);
+        else into.push_back(problem);
+    }
 }
 
 }  // namespace warplens

@@ -27,10 +27,12 @@ enum class ProblemKind : std::uint8_t {
     stack_overflow,
     trap,
     unsupported_instruction,
+    failed_launch,  // of a grid, by device code
     // Notes: the kernel may be right; the reason is worth knowing.
     ended_threads,
     lockstep,
     diverged_recursion,
+    many_launches,  // more grids at once than a GPU holds by default
 };
 constexpr bool is_note(ProblemKind kind) { return kind >= ProblemKind::ended_threads; }
 
@@ -51,6 +53,7 @@ struct OtherParty {
 struct Problem {
     ProblemKind kind = ProblemKind::trap;
     std::string message;  // what happened, where, and what would be right
+    std::string child;    // of a grid launched by device code: its kernel, and there are no sites; else empty
     SiteId site = no_index;
     std::string file;        // source file; empty when unknown
     std::uint32_t line = 0;  // 1-based; 0 when unknown
@@ -66,6 +69,10 @@ struct Problem {
 /// One problem out of two of the same kind and site: the first, or the second where its threads are further
 /// apart.
 void merge(Problem& first, const Problem& second);
+
+/// One list of problems out of two. The same fault of the same array counts up instead of standing twice: at
+/// one site, or at the sites of one line; of a child grid's kernel, which has no sites here, at one line.
+void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from);
 
 /// snake_case, as the JSON report prints it: "out_of_bounds".
 std::string_view to_string(ProblemKind kind);

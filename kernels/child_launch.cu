@@ -3,8 +3,7 @@
 title   = "A kernel that launches kernels"
 subject = "Dynamic parallelism"
 lesson  = "A thread with more work than its neighbors launches a grid of the right size, so that its warp does not wait for it in a loop."
-note    = "The child grids are not run: a launch from the GPU needs the device runtime library, which NVRTC does not link and the CPU engine does not implement. The parent kernel runs and records each grid that it would launch."
-views   = ["source", "lanes", "explain"]
+views   = ["launches", "lanes", "source", "explain"]
 
 [parameters]
 n     = { default = 256, min = 1, max = 65536, help = "rows, one per parent thread" }
@@ -34,7 +33,7 @@ end
 lua = '''
 return function(i)
     local row, column = i // below, i % below
-    return length[row] <= limit and column < length[row] and column * column or 0
+    return column < length[row] and column * column or 0
 end
 '''
 */
@@ -46,8 +45,8 @@ extern "C" __global__ void child(int* row, int length) {
     }
 }
 
-// The parent's thread processes a short row in a loop; a long row gets a child grid. Built with nvcc
-// -rdc=true, the child grids are launched.
+// The parent's thread fills a short row in a loop; a long row gets a grid of its own. The parent does not wait
+// for it: both end before the host sees the results.
 extern "C" __global__ void child_launch(const int* length, int* output, int* grid_of, int n, int below,
                                         int limit) {
     const int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -57,9 +56,7 @@ extern "C" __global__ void child_launch(const int* length, int* output, int* gri
     if (length[row] > limit) {
         const int blocks = (length[row] + 127) / 128;
         grid_of[row] = blocks;
-#ifdef __CUDACC_RDC__
         child<<<blocks, 128>>>(output + row * below, length[row]);
-#endif
     } else {
         grid_of[row] = 0;
         for (int i = 0; i < length[row]; ++i) {

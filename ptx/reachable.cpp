@@ -26,8 +26,10 @@ void visit_symbols(const Operand& operand, const Visitor& visit) {
 class Walk {
   public:
     explicit Walk(const Module& module) : module_(module) {
+        // A kernel that another one names is launched, not called: it is a grid of its own.
         for (std::uint32_t i = 0; i < module.functions.size(); ++i)
-            if (!module.functions[i].is_declaration) functions_.emplace(module.functions[i].name, i);
+            if (!module.functions[i].is_declaration && !module.functions[i].is_entry)
+                functions_.emplace(module.functions[i].name, i);
         for (std::uint32_t i = 0; i < module.variables.size(); ++i)
             variables_.emplace(module.variables[i].name, i);
     }

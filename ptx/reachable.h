@@ -1,5 +1,6 @@
 // What a kernel can reach in its module: the functions it may call and the variables it names, directly or
-// through initialisers (tables of function pointers). Everything else takes no memory in its launch.
+// through initialisers (tables of function pointers). Everything else takes no memory in its launch. Kernels
+// that it launches are grids of their own, and not reached.
 #pragma once
 
 #include <cstdint>

@@ -19,6 +19,8 @@
 
 namespace warplens::analysis {
 
+struct LaunchTree;
+
 /// Sums over requests of one kind. `ideal_sectors` is 0 for shared memory, `wavefronts` is 0 for global
 /// memory.
 struct AccessTotals {
@@ -107,6 +109,10 @@ struct LaunchReport {
     /// All such forms, whether a thread reached them or not. std::nullopt: the CPU engine did not load the
     /// kernel.
     std::optional<std::vector<UnsupportedForm>> unsupported;
+    /// The grids that device code launched, with their own counts: every other count is of the host's grid,
+    /// but problems, notes, prints and the golden check are of all. Null: the kernel launches none, or this
+    /// is a recording.
+    std::shared_ptr<const LaunchTree> launches;
     RaceCheck races;
     Occupancy occupancy;
     std::string golden = "none";              // "passed", "failed: …", "none"

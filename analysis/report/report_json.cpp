@@ -4,6 +4,7 @@
 #include "analysis/report/access_figures.h"
 #include "analysis/report/approximate_math.h"
 #include "analysis/report/launch_report.h"
+#include "analysis/report/launch_tree.h"
 #include "analysis/report/metrics.h"
 #include "analysis/report/report_measured.h"
 #include "analysis/report/whole_grid.h"
@@ -61,6 +62,7 @@ Json problem(const Problem& problem, const Program& program) {
              {"address", problem.address},
              {"element", problem.element},
              {"count", problem.count}};
+    if (!problem.child.empty()) out["child"] = problem.child;
     if (is_found_at_load(problem)) out["block"] = out["thread"] = nullptr;
     if (problem.site < program.sites.size()) {
         out["site"] = problem.site;
@@ -81,6 +83,7 @@ Json printed_row(const Printed& one) {
     Json out{{"block", triple(one.block)}, {"thread", triple(one.thread)}, {"text", one.text}};
     if (one.line != 0) out["line"] = one.line;
     if (one.site != no_index) out["site"] = one.site;
+    if (!one.child.empty()) out["child"] = one.child;
     return out;
 }
 
@@ -348,6 +351,7 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     if (report.level == Level::machine) out["thread_steps"] = report.active_lanes;
     add_messages(out, report, program);
     add_sites(out, report, program);
+    out["launches"] = report.launches ? launch_tree_json(*report.launches) : Json(nullptr);
     out["schedule"] = schedule_row(report, number);
     if (!report.schedule_absent.empty()) out["schedule_absent"] = report.schedule_absent;
     out["roofline"] = roofline_row(report, number);

@@ -10,6 +10,7 @@
 #include "analysis/report/approximate_math.h"
 #include "analysis/report/grouped_notes.h"
 #include "analysis/report/launch_report.h"
+#include "analysis/report/launch_tree.h"
 #include "analysis/report/printed_words.h"
 #include "analysis/report/report_measured.h"
 #include "analysis/report/whole_grid.h"
@@ -28,6 +29,11 @@ class Text {
         out_.push_back('\n');
     }
     void gap() { out_.push_back('\n'); }
+    /// After a gap; nothing without lines.
+    void section(const std::vector<std::string>& lines) {
+        if (!lines.empty()) gap();
+        for (const std::string& one : lines) line("{}", one);
+    }
     std::string take() { return std::move(out_); }
 
   private:
@@ -175,12 +181,6 @@ void write_schedule(Text& text, const LaunchReport& report) {
     text.line("  {}", summary.limiting);
     if (!summary.why_ptx.empty()) text.line("  note: timed from PTX: {}", summary.why_ptx);
     for (const std::string& note : summary.notes) text.line("  note: {}", note);
-}
-
-void write_measured(Text& text, const LaunchReport& report) {
-    const std::vector<std::string> lines = measured_lines(report);
-    if (!lines.empty()) text.gap();
-    for (const std::string& line : lines) text.line("{}", line);
 }
 
 void write_roofline(Text& text, const LaunchReport& report) {
@@ -348,6 +348,7 @@ void write_problems(Text& text, const LaunchReport& report) {
             text.line("    {}found before the launch", where);
             continue;
         }
+        if (!problem.child.empty()) where += fmt::format("in the child grid of `{}`, ", problem.child);
         text.line("    {}block ({},{},{}), thread ({},{},{}){}", where, problem.block.x, problem.block.y,
                   problem.block.z, problem.thread.x, problem.thread.y, problem.thread.z,
                   problem.count > 1 ? fmt::format(", {} times in all", grouped(problem.count)) : "");
@@ -366,13 +367,6 @@ void write_notes(Text& text, const LaunchReport& report) {
     for (const GroupedNote& note : grouped_notes(report.notes)) text.line("  {}", note.sentence());
 }
 
-void write_printed(Text& text, const LaunchReport& report) {
-    if (!report.printed) return;
-    const std::vector<std::string> lines = printed_section(*report.printed);
-    if (!lines.empty()) text.gap();
-    for (const std::string& line : lines) text.line("{}", line);
-}
-
 }  // namespace
 
 std::string to_text(const LaunchReport& report, const Program& program) {
@@ -384,10 +378,11 @@ std::string to_text(const LaunchReport& report, const Program& program) {
     write_images(text, report);
     write_divergence(text, report);
     write_schedule(text, report);
-    write_measured(text, report);
+    text.section(measured_lines(report));
     write_roofline(text, report);
     write_sites(text, report, program);
-    write_printed(text, report);
+    if (report.launches) text.section(launch_tree_lines(*report.launches));
+    if (report.printed) text.section(printed_section(*report.printed));
     write_approximations(text, report, program);
     write_unsupported(text, report, program);
     write_problems(text, report);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/memory/cluster_traffic.h"
+#include "analysis/report/launch_tree.h"
 #include "analysis/report/whole_grid.h"
 #include "analysis/time/activity_report.h"
 #include "analysis/warps/waves.h"
@@ -40,6 +41,16 @@ Read of_waves(Of of) {
         return static_cast<double>(
             of(analysis::waves_of(launch.report->launch.geometry.blocks(),
                                   launch.report->occupancy.blocks_per_sm, launch.gpu->sm_count)));
+    };
+}
+
+/// Of the grids below the launch.
+template <class Of>
+Read of_children(Of of) {
+    return [of](const LessonLaunch& launch) -> Result<double> {
+        if (!launch.report->launches) return fail("the kernel launches no grids");
+        if (launch.report->launches->left_out > 0) return fail("not all grids were executed");
+        return static_cast<double>(of(*launch.report->launches));
     };
 }
 
@@ -128,6 +139,12 @@ std::vector<LessonFact> make_facts() {
          of_waves([](const Waves& waves) { return waves.at_once; })},
         {"launch.blocks_in_last_wave", "blocks of the last wave", false,
          of_waves([](const Waves& waves) { return waves.last_blocks; })},
+        {"launches.grids", "grids launched from the device", false,
+         of_children([](const analysis::LaunchTree& tree) { return tree.grids.size() - 1; })},
+        {"launches.blocks", "their blocks", false,
+         of_children([](const analysis::LaunchTree& tree) { return tree.children().blocks; })},
+        {"launches.mean_active_lanes", "lanes that are on in their steps, mean", false,
+         of_children([](const analysis::LaunchTree& tree) { return tree.children().mean_active_lanes(); })},
         {"gpu.sms", "SMs", false, of_gpu(&GpuSpec::sm_count)},
         {"gpu.schedulers_per_sm", "warp schedulers of an SM", false, of_gpu(&GpuSpec::schedulers_per_sm)},
         {"gpu.max_warps_per_sm", "warps that an SM holds at most", false, of_gpu(&GpuSpec::max_warps_per_sm)},

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "app/pipeline/bind_images.h"
+#include "app/pipeline/child_grids.h"
 #include "app/pipeline/launch_run.h"
 #include "app/pipeline/launch_shape.h"
 #include "instrumentation/catalog/arguments.h"
@@ -68,6 +69,14 @@ Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& sear
                      instrumentation::lay_out_arguments(prepared, launch.program.parameters, addresses,
                                                         bind_images(prepared, addresses, memory)));
         simt::RunResult run = simt::run(*launch.code, geometry, arguments, memory, options, nullptr);
+        if (run.completed && !run.launches.empty()) {
+            WARPLENS_TRY(auto children, execute_child_grids(launch, std::move(run.launches), memory, options,
+                                                            search.budget));
+            run.cancelled |= children.run.cancelled;
+            run.races_watched_in_part |= children.run.races_watched_in_part || children.run.left_out > 0;
+            merge_problems(run.problems, children.run.problems);
+            merge_problems(run.notes, children.run.notes);
+        }
         if (run.cancelled && !search.keep_interrupted) return fail("the run was cancelled");
         found.interrupted = run.cancelled;
         std::erase_if(run.problems, [](const Problem& problem) { return !is_race(problem); });

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/pipeline/bind_images.h"
+#include "app/pipeline/child_grids.h"
 #include "app/pipeline/launch_shape.h"
 #include "core/cluster.h"
 #include "instrumentation/catalog/arguments.h"
@@ -40,38 +41,7 @@ bool is_met(const analysis::UnsupportedForm& missing, const std::vector<Problem>
     });
 }
 
-/// "tile" of "tile[33]".
-std::string_view array_of(const Problem& problem) {
-    return std::string_view(problem.element).substr(0, problem.element.find('['));
-}
-
-/// Of the same instruction, or of several that one line was compiled to, such as those of an unrolled loop.
-bool is_same_fault(const Problem& a, const Problem& b) {
-    if (a.kind != b.kind) return false;
-    if (a.site == b.site && a.site != no_index) return true;
-    const auto place_of_other = [](const Problem& problem) {
-        return problem.other
-                   ? std::pair<std::string_view, std::uint32_t>(problem.other->file, problem.other->line)
-                   : std::pair<std::string_view, std::uint32_t>();
-    };
-    const bool has_sites_of_its_own = is_note(a.kind) || a.kind == ProblemKind::unsupported_instruction;
-    return !has_sites_of_its_own && a.line != 0 && a.line == b.line && a.file == b.file &&
-           array_of(a) == array_of(b) && place_of_other(a) == place_of_other(b);
-}
-
 }  // namespace
-
-void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from) {
-    for (const Problem& problem : from) {
-        auto same =
-            std::ranges::find_if(into, [&](const Problem& other) { return is_same_fault(other, problem); });
-        if (same != into.end()) {
-            merge(*same, problem);
-        } else {
-            into.push_back(problem);
-        }
-    }
-}
 
 analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec& gpu) {
     analysis::OccupancyInput input;
@@ -179,7 +149,41 @@ Status LaunchRun::execute(const simt::RunOptions& asked) {
     merge_problems(problems_, run.problems);
     merge_problems(notes_, run.notes);
     keep_printed(std::move(run.printed));
+    std::ranges::move(run.launches, std::back_inserter(launches_));
     return {};
+}
+
+Status LaunchRun::execute_children(const simt::RunOptions& asked, std::uint64_t step_budget) {
+    if (!launch_.code->launches_grids()) return {};
+    simt::RunOptions options = asked;
+    options.max_printed -= static_cast<std::uint32_t>(printed_.calls.size());
+    options.limits = launch_.limits;
+    const std::uint64_t launched = completed_ ? 0 : std::exchange(launches_, {}).size();
+    try {
+        WARPLENS_TRY(auto done, execute_child_grids(launch_, std::exchange(launches_, {}), memory_, options,
+                                                    step_budget));
+        if (done.run.cancelled && !keep_.interrupted) return fail("the run was cancelled");
+        interrupted_ |= done.run.cancelled;
+        completed_ = completed_ && done.run.completed;
+        merge_problems(problems_, done.run.problems);
+        merge_problems(notes_, done.run.notes);
+        keep_printed_of_children(std::move(done.run.printed));
+        tree_ = std::move(done.tree);
+    } catch (const std::bad_alloc&) {
+        return fail("{}: executing the grids that it launches takes more memory than there is",
+                    launch_.launch.kernel);
+    }
+    if (launched > 0) {
+        tree_->left_out = launched;
+        tree_->why_left_out = "the grid that launches them did not run to its end";
+    }
+    return {};
+}
+
+/// After those of the launch: their blocks are of other grids.
+void LaunchRun::keep_printed_of_children(PrintedCalls printed) {
+    printed_.dropped += printed.dropped;
+    std::ranges::move(printed.calls, std::back_inserter(printed_.calls));
 }
 
 /// A cluster of an earlier call may hold blocks that come after some of this one's.
@@ -201,6 +205,11 @@ std::shared_ptr<analysis::LaunchReport> LaunchRun::report() const {
         if (!is_met(missing, problems_))
             report->problems.push_back(problem_at_load(missing, launch_.program));
     report->printed = printed_;
+    if (tree_) {
+        auto tree = std::make_shared<analysis::LaunchTree>(*tree_);
+        tree->grids.front().work = analysis::work_of(*report);
+        report->launches = std::move(tree);
+    }
     report->occupancy = launch_occupancy(launch_.launch, *launch_.gpu);
     return report;
 }
@@ -232,7 +241,9 @@ trace::Launch LaunchRun::launch() const {
 std::shared_ptr<trace::Trace> LaunchRun::take_trace(const analysis::LaunchReport& report) {
     auto trace = std::make_shared<trace::Trace>(recorder_->take());
     trace->launch.variables = variables();
-    trace->problems = report.problems;
+    // The trace is of the host's grid: blocks and threads of other grids would be taken for its own.
+    std::ranges::copy_if(report.problems, std::back_inserter(trace->problems),
+                         [](const Problem& problem) { return problem.child.empty(); });
     return trace;
 }
 

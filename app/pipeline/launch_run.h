@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "analysis/report/launch_report.h"
+#include "analysis/report/launch_tree.h"
 #include "app/pipeline/pipeline.h"
 #include "core/block_work.h"
 #include "simt/functional/engine.h"
+#include "simt/functional/launch_tree.h"
 #include "simt/functional/memory/memory.h"
 #include "trace/fanout.h"
 #include "trace/recorder.h"
@@ -20,10 +22,6 @@ namespace warplens::app {
 
 /// What fits on the GPU, from the launch's geometry and resources.
 analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec& gpu);
-
-/// The same fault of the same array counts up instead of standing twice: at one site, or at the sites of one
-/// line.
-void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from);
 
 /// To execute blocks of a launch once more: what it prints is known.
 simt::RunOptions options_again(const ExecuteOptions& asked, std::vector<std::uint64_t> blocks);
@@ -46,6 +44,11 @@ class LaunchRun {
     /// Executes the blocks of `options`; fails only when cancelled, unless Keep::interrupted.
     Status execute(const simt::RunOptions& options);
 
+    /// Executes the grids that the blocks executed so far have launched, and all that those launch; without
+    /// such grids it does nothing. `step_budget`: no further grid begins after it; 0: no limit. Fails as
+    /// execute() does.
+    Status execute_children(const simt::RunOptions& options, std::uint64_t step_budget);
+
     /// The launch with the places of its buffers and of the module's variables.
     trace::Launch launch() const;
     const std::vector<Problem>& problems() const { return problems_; }
@@ -66,6 +69,7 @@ class LaunchRun {
     /// whole, once. False: none.
     bool choose_blocks(std::vector<std::uint64_t>& blocks);
     void keep_printed(PrintedCalls printed);
+    void keep_printed_of_children(PrintedCalls printed);
     std::vector<trace::Buffer> variables() const;
 
     LoadedLaunch launch_;
@@ -78,6 +82,8 @@ class LaunchRun {
     std::optional<trace::Fanout> fanout_;
     trace::Observer* observer_ = nullptr;  // of everything that is kept; null: nothing
     std::vector<Problem> problems_, notes_;
+    std::vector<simt::DeviceLaunch> launches_;  // not executed yet
+    std::optional<analysis::LaunchTree> tree_;  // none: the kernel launches no grids
     PrintedCalls printed_;
     std::uint64_t steps_ = 0;
     std::vector<BlockWork> work_;

@@ -29,6 +29,10 @@ void set_texts(const Program& ptx, Program& machine) {
 }  // namespace
 
 Status use_machine_code(LoadedLaunch& launch, const KernelCode& code) {
+    if (code.kernel && code.kernel->launches_grids())
+        return fail(
+            "{} launches grids, and its machine code is not linked with CUDA's device run-time, which does",
+            code.program.entry);
     if (code.cubin.empty()) return fail("there is no machine code, which NVRTC or ptxas would make");
     WARPLENS_TRY(const auto cubin, sass::read_cubin(code.cubin));
     WARPLENS_TRY(const auto kernel, simt::load_machine_code(cubin, code.program.entry));

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "app/pipeline/block_sample.h"
+#include "app/pipeline/child_grids.h"
 #include "app/pipeline/find_races.h"
 #include "app/pipeline/kernel_code.h"
 #include "app/pipeline/launch_run.h"
@@ -169,6 +170,7 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
     run_options.keep_work = options.model_time;  // which SM ends last
     run_options.max_steps_per_warp = options.max_steps_per_warp;
     WARPLENS_TRY(run->execute(run_options));
+    WARPLENS_TRY(run->execute_children(run_options, 0));
 
     Executed executed;
     executed.report = run->report();
@@ -237,6 +239,7 @@ Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& bud
     if (!options.blocks.empty()) {
         WARPLENS_TRY(run->execute(options));
     }
+    WARPLENS_TRY(run->execute_children(options, picture_steps_of_children));
     auto report = run->report();
     report->races = {report->blocks_executed, report->blocks_executed == grid, {}};
     PictureRun made;

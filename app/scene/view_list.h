@@ -38,6 +38,7 @@ enum class ViewContent {
     matrices,  // instructions of the tensor cores
     values,    // the engine can execute the block again
     trees,
+    launches,  // the kernel launches grids
     problems,
     printed,
     parameters,

@@ -90,6 +90,8 @@ bool has_content(const Scene& scene, const ViewRow& view) {
             return scene.kernel && trace.launch.engine == "simt";
         case ViewContent::trees:
             return scene.trees && !scene.trees->trees.empty();
+        case ViewContent::launches:
+            return scene.report && scene.report->launches;
         case ViewContent::problems:
             return has_problems(scene) || (scene.report && !scene.report->notes.empty());
         case ViewContent::printed:

@@ -14,6 +14,7 @@
 #include "instrumentation/compile/device_source.h"
 #include "instrumentation/compile/macros.h"
 #include "instrumentation/compile/nvrtc_library.h"
+#include "instrumentation/compile/relocatable.h"
 #include "instrumentation/compile/shipped_ptx.h"
 
 namespace warplens::instrumentation {
@@ -103,22 +104,31 @@ class NvrtcCompiler final : public Compiler {
         DeviceSource source(request, toolkit);
         WARPLENS_TRY(source.check_headers());
         std::optional<Error> first;
-        do {
+        bool relocatable = names_relocatable_code(request.source);
+        while (true) {
             auto text = source_with_macros(source.request());
             if (!text) return tl::unexpected(text.error());
             NvrtcInput input{request.name, std::move(*text), options_for(request), source.headers(),
                              source.kernels()};
             if (source.has_host_code()) input.options.emplace_back("--device-as-default-execution-space");
+            if (relocatable) input.options.emplace_back("--relocatable-device-code=true");
             auto output = library_->compile(input);
             if (!output) return tl::unexpected(output.error());
-            if (output->succeeded)
-                return compiled_from(request, std::move(*output), source.what_is_missing());
+            if (output->succeeded) {
+                auto compiled = compiled_from(request, std::move(*output), source.what_is_missing());
+                // It is not linked with the device run-time, so it is no machine code to execute or to time.
+                if (relocatable && compiled) compiled->cubin.clear();
+                return compiled;
+            }
             if (!first)
                 first = Error{describe_compile_failure(request, output->log, !toolkit.empty()) +
                               source.what_is_missing()};
             source.set_aside(output->log);
-        } while (source.changed());
-        return tl::unexpected(std::move(*first));
+            if (source.changed()) continue;
+            if (relocatable || !needs_device_runtime(output->log)) return tl::unexpected(std::move(*first));
+            relocatable = true;
+            first.reset();  // what is wrong with a launch of the device is said of code that may launch
+        }
     }
 
     /// One run gives both: the PTX of sm_90 is that of compute_90, and the machine code says the resources.

@@ -79,12 +79,11 @@ std::string known_misuse(const Diagnostic& error) {
             "; {} takes 32-bit integers only; floating-point numbers are combined with __shfl_xor_sync, in "
             "five steps",
             name);
-    if (text.find("device-side kernel launch") != std::string_view::npos)
-        return "; a launch from the GPU needs the device runtime library, so no child grid is run and no "
-               "tree "
-               "of launches can be shown; between #ifdef __CUDACC_RDC__ and #endif the launch is left out, "
-               "and "
-               "the parent runs alone, as in kernels/child_launch.cu";
+    if (text.find("\"cudaDeviceSynchronize\" is undefined") != std::string_view::npos)
+        return "; device code cannot wait for the grids that it launches: CUDA 12 has no "
+               "cudaDeviceSynchronize "
+               "there. What needs their results can be a grid launched to cudaStreamTailLaunch, which begins "
+               "when they have ended";
     if (text.find("wmma::fragment") != std::string_view::npos &&
         text.find("incomplete type") != std::string_view::npos)
         return std::string(of_fragment(text));

@@ -18,6 +18,7 @@
 #include "core/program.h"
 #include "core/result.h"
 #include "ptx/module.h"
+#include "simt/functional/device_launch.h"
 #include "simt/functional/memory/memory.h"
 #include "trace/observer.h"
 
@@ -43,6 +44,8 @@ class Kernel {
         std::vector<SiteId> sites;  // ascending
     };
     virtual const std::vector<Unsupported>& unsupported() const = 0;
+    /// Whether it can launch grids: see RunResult::launches.
+    virtual bool launches_grids() const = 0;
 };
 
 /// Default limit of steps per warp: a second or two of one core. The longest warp of the catalogue takes a
@@ -56,7 +59,15 @@ inline constexpr std::uint32_t default_max_printed = 10'000;
 struct DeviceLimits {
     std::uint64_t heap_bytes = 8 * 1024 * 1024;  // cudaLimitMallocHeapSize: the heap of malloc in device code
     std::uint32_t stack_bytes = 1024;            // cudaLimitStackSize: per thread, for recursive calls
+    /// Shared memory of a block on the GPU: of grids that device code launches.
+    std::uint64_t shared_bytes = 227 * 1024;
 };
+
+/// Grids launched by device code that have not ended: with the driver's default of
+/// cudaLimitDevRuntimePendingLaunchCount (2048) an H100 with CUDA 13 holds so many, and fails the next
+/// launch. A grid has not ended before those that it launched, so this also limits their levels; tail
+/// launches add none.
+inline constexpr std::uint32_t most_pending_launches = 2046;
 
 /// State of the race detector for a launch that is executed in several calls of run().
 class LaunchRaces;
@@ -77,10 +88,11 @@ struct RunOptions {
     bool stop_at_first_problem = false;
     bool detect_races = false;  // between lanes, warps and blocks; on one thread, several times slower
     std::shared_ptr<LaunchRaces>
-        races;                      // with detect_races: from the earlier calls; null: this is the only call
-    bool keep_work = false;         // fill RunResult::work
-    StepWatch* watch = nullptr;     // called around every instruction, on one thread: block/step_watch.h
-    std::uint64_t step_budget = 0;  // after this many steps no further block begins; 0: no limit
+        races;                   // with detect_races: from the earlier calls; null: this is the only call
+    bool keep_work = false;      // fill RunResult::work
+    StepWatch* watch = nullptr;  // called around every instruction, on one thread: block/step_watch.h
+    std::uint32_t nesting_depth = 0;  // of this grid, below the one that the host launched
+    std::uint64_t step_budget = 0;    // after this many steps no further block begins; 0: no limit
     std::function<bool()> cancelled;  // called regularly, from worker threads
 };
 
@@ -92,6 +104,9 @@ struct RunResult {
     std::vector<Problem> notes;      // likewise
     std::vector<BlockWork> work;     // of each block, ascending; with RunOptions::keep_work
     PrintedCalls printed;            // at most RunOptions::max_printed
+    /// Grids that the blocks launched and that are still to be executed, in order of blocks and of their
+    /// launch: see launch_tree.h.
+    std::vector<DeviceLaunch> launches;
     bool cancelled = false;
     bool completed = false;  // every chosen block ran to its end
     bool races_watched_in_part =

@@ -21,6 +21,9 @@ namespace {
 /// A span stores the site in 24 bits.
 constexpr std::size_t most_sites = std::size_t{1} << 24;
 
+/// A call of the device run-time: see Callee::launch.
+bool launches_a_grid(const Site& site) { return site.text.find("LaunchDeviceV2") != std::string::npos; }
+
 Result<std::shared_ptr<const MachineProgram>> code_for(const trace::Trace& trace, const SmTiming& timing,
                                                        const TimingRequest& request) {
     if (request.code) return request.code;
@@ -109,6 +112,9 @@ Result<trace::Schedule> schedule_plan(const trace::Trace& trace, const LaunchPla
         schedule.notes.push_back(
             "a warp that polls memory for another warp's write is timed with two polls: how long it waits is "
             "not known, and the other blocks are assumed to arrive at the same time");
+    if (std::ranges::any_of(trace.program.sites, launches_a_grid))
+        schedule.notes.push_back(
+            "the grids that the kernel launches are not timed, and a launch costs no more than any call");
     log.finish(schedule);
     schedule.launch = launch_time(schedule, plan, gpu, timing, memory, sm.retirement_lag());
     return schedule;

@@ -29,6 +29,12 @@ Status check_gpu_takes(const instr::KernelFile& kernel) {
 Result<instr::GpuLaunch> gpu_launch(const LoadedLaunch& launch) {
     if (!launch.prepared.images.empty() || std::ranges::any_of(launch.program.sites, is_image, &Site::space))
         return refuse_images(launch.launch.kernel);
+    if (launch.code->launches_grids())
+        return fail(
+            "{} is not recorded on a GPU: kernels that launch kernels need CUDA's device run-time, which is "
+            "not "
+            "linked to a recording; the CPU engine executes them (--engine simt)",
+            launch.launch.kernel);
     instr::GpuLaunch gpu;
     gpu.ptx = launch.program.ptx;
     gpu.entry = launch.program.entry;

@@ -10,9 +10,7 @@
 
 namespace warplens::app {
 
-float lane_side_gutter(const Ink& ink) {
-    return text_width(ink.theme.fonts.small, "lane 0") + ink.px(10);
-}
+float lane_side_gutter(const Ink& ink) { return text_width(ink.theme.fonts.small, "lane 0") + ink.px(10); }
 
 Box draw_lane_side(const Ink& ink, Box box, const LaneSide& side, const StepRange& range, int lane,
                    std::uint32_t stretch) {

@@ -204,6 +204,7 @@ class ProblemsView : public View {
         const ImVec2 begin = ImGui::GetCursorScreenPos();
         ImGui::Indent(14 * scale);
         std::string head = kind_words(problem.kind);
+        if (!problem.child.empty()) head += " · in a grid of " + problem.child;
         if (!problem.element.empty()) head += " · " + problem.element;
         if (is_new) head = "new · " + head;
         if (problem.count > 1) head += " · " + counted(problem.count, "time");

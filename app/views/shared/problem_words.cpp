@@ -16,6 +16,7 @@ std::string kind_words(ProblemKind kind) {
 
 std::string kind_and_place(const Problem& problem) {
     std::string words = kind_words(problem.kind);
+    if (!problem.child.empty()) words += fmt::format(" in child `{}`", problem.child);
     const std::uint32_t other = problem.other ? problem.other->line : 0;
     if (problem.line != 0 && other != 0 && other != problem.line)
         return words + fmt::format(" between lines {} and {}", std::min(problem.line, other),

@@ -24,13 +24,20 @@ const std::vector<SiteId>* sites_of_form(const Scene& scene, const Problem& prob
     return nullptr;
 }
 
+/// A problem of a grid that device code launched: its kernel is no part of the program, but of the file.
+bool stands_in_child(const Program& program, const Problem& problem, std::uint32_t file) {
+    return !problem.child.empty() && problem.line != 0 && file < program.sources.size() &&
+           program.sources[file].name == problem.file;
+}
+
 }  // namespace
 
 const Problem* problem_at(const Scene& scene, std::uint32_t file, std::uint32_t line, bool is_ptx) {
     const Program& program = scene.trace->program;
     for (const Problem& problem : scene.report->problems)
         if (stands_at(program, problem.site, file, line, is_ptx) ||
-            (problem.other && stands_at(program, problem.other->site, file, line, is_ptx)))
+            (problem.other && stands_at(program, problem.other->site, file, line, is_ptx)) ||
+            (!is_ptx && problem.line == line && stands_in_child(program, problem, file)))
             return &problem;
     for (const Problem& problem : scene.report->problems)
         if (const auto* sites = sites_of_form(scene, problem))
@@ -53,6 +60,7 @@ std::vector<std::uint32_t> problem_lines(const Scene& scene, std::uint32_t file,
         if (problem.other) add(problem.other->site);
         if (const auto* sites = sites_of_form(scene, problem))
             for (const SiteId site : *sites) add(site);
+        if (!is_ptx && stands_in_child(program, problem, file)) lines.push_back(problem.line);
     }
     return lines;
 }

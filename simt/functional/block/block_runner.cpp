@@ -266,6 +266,8 @@ BlockOutcome BlockRunner::outcome() {
     outcome.problems = problems_.take();
     outcome.notes = notes_.take();
     outcome.printed = std::exchange(printed_, {});
+    outcome.launches = std::exchange(launches_, {});
+    last_errors_.clear();
     outcome.finished = all_exited() && !ends_run_;
     outcome.ends_run = ends_run_ && !ends_alone_;
     return outcome;

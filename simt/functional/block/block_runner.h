@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,7 @@ struct BlockOutcome {
     u64 longest_warp = 0;  // steps
     std::vector<Problem> problems, notes;
     PrintedCalls printed;
+    std::vector<DeviceLaunch> launches;
     bool finished = false;  // ran to its end
     bool ends_run = false;  // endless loop, trap, or the first problem if the run stops at it
     bool cancelled = false;
@@ -201,6 +203,15 @@ class BlockRunner {
     HeapCall heap_call(const Warp& warp, SiteId site, int lane) const;
     void assertion_failed(Warp& warp, const CallSite& call, SiteId site, u32 mask);
 
+    // device_runtime.cpp
+    void call_device_runtime(Warp& warp, const CallSite& call, SiteId site, u32 mask);
+    void give_launch_buffer(Warp& warp, const CallSite& call, SiteId site, int lane);
+    void launch_grid(Warp& warp, const CallSite& call, SiteId site, int lane);
+    void create_stream(Warp& warp, const CallSite& call, SiteId site, int lane);
+    void take_error(Warp& warp, const CallSite& call, int lane);
+    /// `error`: of cudaError_t, which cudaGetLastError will return.
+    void launch_failed(Warp& warp, SiteId site, int lane, u32 error, std::string why);
+
     const LaunchState& launch_;
     std::vector<Warp> warps_;
     std::unique_ptr<std::byte[]> storage_;  // the register files, consecutive
@@ -214,6 +225,8 @@ class BlockRunner {
     ProblemLog& log_of(ProblemKind kind) { return is_note(kind) ? notes_ : problems_; }
     ProblemLog problems_, notes_;
     PrintedCalls printed_;
+    std::vector<DeviceLaunch> launches_;
+    std::map<u64, u32> last_errors_;     // by thread of the block; cudaError_t of failed launches
     std::unique_ptr<BlockRaces> races_;  // null: races are not detected
     trace::BlockObserver* observer_ = nullptr;
     StepWatch* watch_ = nullptr;  // null: nobody watches this block

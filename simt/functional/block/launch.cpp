@@ -85,6 +85,7 @@ class Launch {
         problems_.append(std::move(outcome.problems));
         notes_.append(std::move(outcome.notes));
         keep_printed(std::move(outcome.printed));
+        std::ranges::move(outcome.launches, std::back_inserter(result_.launches));
         complete_ &= outcome.finished;
         result_.cancelled |= outcome.cancelled;
         if (observer_) observer_->finish(plan_.block(index), std::move(done.observer));
@@ -272,9 +273,10 @@ RunResult run(const Kernel& kernel, const LaunchGeometry& geometry, const std::v
     LaunchState state = prepare_launch(decoded, geometry, parameters, memory, options);
     const BlockPlan plan(geometry, options.blocks);
     const bool together = decoded.ordered || geometry.cooperative;
-    const std::size_t threads = together || options.detect_races || decoded.uses_heap || options.watch
-                                    ? 1
-                                    : std::min(threads_for(options), std::max<std::size_t>(1, plan.units()));
+    const std::size_t threads =
+        together || options.detect_races || decoded.uses_heap || decoded.launches || options.watch
+            ? 1
+            : std::min(threads_for(options), std::max<std::size_t>(1, plan.units()));
     state.parallel = threads > 1;
     // Races are detected on one thread: a block's races depend on the blocks before it.
     std::optional<LaunchRaces> races;

@@ -42,6 +42,7 @@ LaunchState prepare_launch(const DecodedKernel& kernel, const LaunchGeometry& ge
                             ? std::max(kernel.functions[0].depot_bytes, options.limits.stack_bytes)
                             : kernel.local_bytes;
     state.constants.resize(kernel.constant_bytes);
+    if (kernel.launches) memory.make_launch_buffers();
     if (kernel.uses_heap) memory.make_heap(options.limits.heap_bytes);
 
     if (geometry.cooperative) {

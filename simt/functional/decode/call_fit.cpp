@@ -29,7 +29,7 @@ bool alike(const std::vector<CopiedParameter>& actual, const std::vector<Paramet
 
 u32 function_at(const DecodedKernel& kernel, u64 address) {
     for (u32 i = 1; i < kernel.functions.size(); ++i)
-        if (kernel.functions[i].address_taken && function_address(i) == address) return i;
+        if (kernel.functions[i].address_taken && kernel.functions[i].address == address) return i;
     return no_index;
 }
 

@@ -319,6 +319,7 @@ class KernelDecoder {
                     site.arguments) ||
             !copies(results, target ? target->function->results : unknown, target, false, site.results))
             return false;
+        kernel_.launches |= is_of_device_runtime(site.callee);
         kernel_.uses_heap |= site.callee == Callee::allocate || site.callee == Callee::release;
         block.control = Control::call;
         block.target = static_cast<u32>(kernel_.calls.size());

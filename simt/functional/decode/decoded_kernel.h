@@ -67,8 +67,21 @@ struct CopiedParameter {
 };
 
 /// A function of the module, called by name or by address, or one that CUDA provides: vprintf, __assertfail,
-/// malloc, free.
-enum class Callee : u8 { function, pointer, print, assertion, allocate, release };
+/// malloc, free, and those of the device run-time that launch grids.
+enum class Callee : u8 {
+    function,
+    pointer,
+    print,
+    assertion,
+    allocate,
+    release,
+    launch_buffer,  // cudaGetParameterBufferV2: memory for a grid's arguments
+    launch,         // cudaLaunchDeviceV2: launches the grid of a buffer
+    last_error,     // cudaGetLastError
+    peek_error,     // cudaPeekAtLastError
+    create_stream,
+    destroy_stream,
+};
 
 /// The callee's side of a parameter (`to` of an argument, `from` of a result) is known only if the function
 /// is called by name.
@@ -88,7 +101,17 @@ struct ParameterPlace {
 /// Addresses of functions start here: outside all memory, so that reading there is detected.
 inline constexpr u64 code_window = 0x0005'0000'0000'0000;
 inline constexpr u64 code_step = 256;
-inline u64 function_address(u32 function) { return code_window + code_step * (u64{function} + 1); }
+/// By index in ptx::Module::functions: a pointer means the same in every kernel of the module.
+inline u64 function_address(u32 in_module) { return code_window + code_step * (u64{in_module} + 1); }
+
+/// A kernel of the module, as device code launches it.
+struct LaunchableKernel {
+    std::string name;
+    u64 address = 0;  // what device code names it by
+    u32 parameter_bytes = 0;
+    u64 most_threads = 0, exactly_threads = 0;  // of a block, as its directives say; 0: they do not
+    bool in_clusters = false;
+};
 
 struct RegisterSlot {
     Row row = 0;
@@ -104,6 +127,7 @@ struct DecodedFunction {
     u32 frame_bytes = 0;  // stack bytes of one activation: see stack_frames.h
     Row local_base = 0;   // per lane: where the activation's local memory begins
     u32 params_begin = 0, params_end = 0;
+    u64 address = 0;
     bool address_taken = false;  // may be called through a pointer
     std::vector<ParameterPlace> parameters, results;
     std::vector<RegisterSlot> registers;  // what a recursive call must save
@@ -176,6 +200,7 @@ struct DecodedKernel final : Kernel {
     std::vector<DecodedOp> held_ops;  // operations after an instruction that may end the block within a visit
     std::vector<DecodedBlock> blocks;
     std::vector<DecodedFunction> functions;
+    std::vector<LaunchableKernel> launchable;  // all kernels of the module
     std::vector<CallSite> calls;
     std::vector<std::vector<u32>> tables;  // target blocks of each brx.idx
     std::vector<MatrixOp> matrices;
@@ -199,10 +224,12 @@ struct DecodedKernel final : Kernel {
     bool ordered = false;    // blocks can observe each other's order: run on one thread
     bool recurses = false;   // the depth of calls is unknown: the launch's stack limit applies
     bool uses_heap = false;  // calls malloc or free: run on one thread
+    bool launches = false;   // calls the device run-time: run on one thread
 
     const Program& program() const override { return numbered; }
     std::uint32_t static_shared_bytes() const override { return shared_bytes; }
     const std::vector<Unsupported>& unsupported() const override { return missing; }
+    bool launches_grids() const override { return launches; }
 };
 
 }  // namespace warplens::simt

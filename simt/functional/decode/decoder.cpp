@@ -201,9 +201,11 @@ std::optional<Row> Decoder::symbol_address(const ptx::Symbol& symbol, Shape shap
     u8 bytes = static_cast<u8>(bytes_of(shape));
     if (bytes == 0) return std::nullopt;
     u64 offset = static_cast<u64>(symbol.offset);
+    if (place->kernel) return constant(shape, kernel_.launchable[place->offset].address + offset);
     if (place->function) {
-        kernel_.functions[place->offset].address_taken = true;
-        return constant(shape, function_address(static_cast<u32>(place->offset)) + offset);
+        DecodedFunction& function = kernel_.functions[place->offset];
+        function.address_taken = true;
+        return constant(shape, function.address + offset);
     }
     switch (place->space) {
         case Space::global:

@@ -31,13 +31,15 @@ Shape shape_of(ptx::Type type);
 u32 bytes_of(Shape shape);
 
 /// A variable's location. The offset is within its space; for .global it is an index into
-/// DecodedKernel::variables; for a function, which has no space, into DecodedKernel::functions.
+/// DecodedKernel::variables; for a function, which has no space, into DecodedKernel::functions; for a kernel
+/// into DecodedKernel::launchable.
 struct Place {
     Space space = Space::none;
     u64 offset = 0;
     u32 bytes = 0;
     bool kernel_parameter = false;
     bool function = false;
+    bool kernel = false;
 };
 
 /// Names visible in one function: its own variables and parameters, then the module's.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
 #include <cstring>
 #include <unordered_map>
 
@@ -38,18 +39,22 @@ void fill_image(const ptx::VariableDeclaration& declaration, DecodedKernel& kern
     for (std::size_t i = 0; i < declaration.initial.size(); ++i) {
         const u64 at = i * element;
         if (at + element > variable.image.size() || element > 8) return;
+        const auto store = [&](u64 bits) { std::memcpy(variable.image.data() + at, &bits, element); };
         if (auto* value = std::get_if<ptx::Immediate>(&declaration.initial[i])) {
-            const u64 bits = initial_bits(*value, declaration.type);
-            std::memcpy(variable.image.data() + at, &bits, element);
+            store(initial_bits(*value, declaration.type));
             continue;
         }
         const auto& symbol = std::get<ptx::Symbol>(declaration.initial[i]);
         const u32 shift = symbol.mask == 0 ? 0 : static_cast<u32>(std::countr_zero(symbol.mask));
         if (const auto function = functions.find(symbol.name); function != functions.end()) {
-            const u64 address =
-                (function_address(function->second) + static_cast<u64>(symbol.offset)) >> shift;
-            std::memcpy(variable.image.data() + at, &address, element);
-            kernel.functions[function->second].address_taken = true;
+            DecodedFunction& named = kernel.functions[function->second];
+            store((named.address + static_cast<u64>(symbol.offset)) >> shift);
+            named.address_taken = true;
+            continue;
+        }
+        const auto launched = std::ranges::find(kernel.launchable, symbol.name, &LaunchableKernel::name);
+        if (launched != kernel.launchable.end()) {
+            store((launched->address + static_cast<u64>(symbol.offset)) >> shift);
             continue;
         }
         for (u32 k = 0; k < kernel.variables.size(); ++k)
@@ -87,6 +92,33 @@ std::map<std::string, Place, std::less<>> lay_out_variables(const ptx::Module& m
         if (auto* declaration = find_declaration(module, variable.name))
             fill_image(*declaration, kernel, functions, variable);
     return places;
+}
+
+/// "PTX ISA: Performance-Tuning Directives": the threads of ".maxntid 256, 1, 1"; 0: another directive.
+u64 threads_of(const std::string& directive, std::string_view named) {
+    u64 x = 1, y = 1, z = 1;
+    char word[16] = {};
+    if (std::sscanf(directive.c_str(), ".%15s %lu , %lu , %lu", word, &x, &y, &z) < 2) return 0;
+    return named == word ? x * y * z : 0;
+}
+
+std::vector<LaunchableKernel> launchable_kernels(const ptx::Module& module) {
+    std::vector<LaunchableKernel> kernels;
+    for (u32 i = 0; i < module.functions.size(); ++i) {
+        const ptx::Function& function = module.functions[i];
+        if (!function.is_entry || function.is_declaration) continue;
+        LaunchableKernel& kernel = kernels.emplace_back();
+        kernel.name = function.name;
+        kernel.address = function_address(i);
+        for (const Parameter& parameter : ptx::lay_out_parameters(function))
+            kernel.parameter_bytes = std::max(kernel.parameter_bytes, parameter.offset + parameter.bytes);
+        for (const std::string& directive : function.performance_directives) {
+            kernel.most_threads = std::max(kernel.most_threads, threads_of(directive, "maxntid"));
+            kernel.exactly_threads = std::max(kernel.exactly_threads, threads_of(directive, "reqntid"));
+            kernel.in_clusters |= directive.find("cluster") != std::string::npos;
+        }
+    }
+    return kernels;
 }
 
 class FunctionLayout {
@@ -134,8 +166,18 @@ std::vector<Scope> lay_out(const ptx::Module& module, const std::vector<ptx::Sit
     }
     kernel.functions.resize(order.size());
     FunctionNames functions;
-    for (u32 i = 0; i < order.size(); ++i) functions.emplace(module.functions[order[i]].name, i);
+    for (u32 i = 0; i < order.size(); ++i) {
+        kernel.functions[i].address = function_address(order[i]);
+        if (!module.functions[order[i]].is_entry) functions.emplace(module.functions[order[i]].name, i);
+    }
+    kernel.launchable = launchable_kernels(module);
     auto names = lay_out_variables(module, functions, kernel);
+    for (u32 i = 0; i < kernel.launchable.size(); ++i) {
+        Place place;
+        place.offset = i;
+        place.kernel = true;
+        names.emplace(kernel.launchable[i].name, place);
+    }
     for (const auto& [name, index] : functions) {
         Place place;
         place.offset = index;

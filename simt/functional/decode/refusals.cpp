@@ -51,7 +51,10 @@ constexpr Refusal refusals[] = {
     {"vshr", "", disputed},
     {"vmad", "", disputed},
     {"vset", "", disputed},
-    {"call", "", "only functions of the same file, printf, assert, malloc and free can be called"},
+    {"call", "",
+     "only functions of the same file, printf, assert, malloc and free can be called, and of the device "
+     "run-time launches, cudaGetLastError, cudaPeekAtLastError and the functions that create and destroy a "
+     "stream"},
 };
 
 std::string special_registers_of(const ptx::Instruction& instruction) {

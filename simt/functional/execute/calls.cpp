@@ -14,6 +14,7 @@ namespace warplens::simt {
 namespace {
 
 constexpr u32 deepest_call = 4096;  // the engine's own limit
+constexpr u32 most_functions_of_a_module = 1u << 20;
 
 /// Stack bytes of the activations on the path to a function, including the kernel's and the function's own.
 u64 stack_bytes(const DecodedKernel& kernel, const Frame& frame) {
@@ -97,6 +98,12 @@ void BlockRunner::call(Warp& warp, const DecodedBlock& block, Group& group) {
         case Callee::print:
         case Callee::allocate:
         case Callee::release:
+        case Callee::launch_buffer:
+        case Callee::launch:
+        case Callee::last_error:
+        case Callee::peek_error:
+        case Callee::create_stream:
+        case Callee::destroy_stream:
             call_provided(warp, site, block.control_site, mask);
             group.mask |= mask;
             break;
@@ -116,6 +123,15 @@ void BlockRunner::call_through_pointer(Warp& warp, const DecodedBlock& block, co
         const u32 function = function_at(kernel(), address);
         if (function != no_index && fits(site, kernel().functions[function])) {
             enter(warp, block, caller, function, lanes);
+            continue;
+        }
+        if (function == no_index && address > code_window &&
+            address <= function_address(most_functions_of_a_module)) {
+            report(warp, block.control_site, lanes, ProblemKind::unsupported_instruction, address,
+                   "calls a function that another kernel of the file names, through a pointer from there: "
+                   "the CPU "
+                   "engine knows only the functions that a kernel names itself");
+            exit_lanes(warp, lanes);
             continue;
         }
         std::string what;

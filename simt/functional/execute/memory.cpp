@@ -200,6 +200,13 @@ bool is_local_written(Warp& warp, int lane, u64 address, u32 bytes) {
     return std::any_of(written, written + bytes, [](u8 flag) { return flag != 0; });
 }
 
+void mark_stored(Warp& warp, int lane, u64 address, u32 bytes) {
+    const Space space = space_of_generic(address);
+    if (space == Space::local) std::fill_n(warp.block->local_written(warp, lane) + address, bytes, u8{1});
+    else if (is_shared(space)) mark_written(warp, space, address, bytes);
+    else warp.block->launch().memory->mark_written(address, bytes);
+}
+
 void notify_access(Warp& warp, const DecodedOp& op, u32 mask, Space space, Operation operation) {
     const trace::Access access{op.site, {mask}, space, operation, op.bytes(), &warp.addresses};
     if (warp.observer) warp.observer->access(static_cast<int>(warp.index), access);

@@ -28,6 +28,9 @@ const std::byte* peek(Warp& warp, int lane, u64 address, u64 bytes, Space* space
 /// Whether the lane has stored to any of its local bytes at a generic address.
 bool is_local_written(Warp& warp, int lane, u64 address, u32 bytes);
 
+/// Marks bytes at a generic address, which peek() found, as stored to by the lane.
+void mark_stored(Warp& warp, int lane, u64 address, u32 bytes);
+
 /// Marks bytes of a shared space as written.
 void mark_written(Warp& warp, Space space, u64 address, u32 bytes);
 

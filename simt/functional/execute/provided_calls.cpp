@@ -5,6 +5,7 @@
 
 #include "core/symbol_name.h"
 #include "simt/functional/block/block_runner.h"
+#include "simt/functional/execute/lane_call.h"
 #include "simt/functional/execute/memory.h"
 #include "simt/functional/memory/device_heap.h"
 #include "simt/functional/memory/place_names.h"
@@ -14,31 +15,6 @@
 namespace warplens::simt {
 
 namespace {
-
-/// A lane's arguments and results of a call.
-class LaneCall {
-  public:
-    LaneCall(Warp& warp, const CallSite& call, int lane)
-        : call_(call), params_(warp.params + static_cast<u32>(lane) * warp.param_bytes) {}
-
-    u64 argument(std::size_t index) const {
-        u64 value = 0;
-        if (index < call_.arguments.size())
-            std::memcpy(&value, params_ + call_.arguments[index].from,
-                        std::min<std::size_t>(call_.arguments[index].bytes, sizeof value));
-        return value;
-    }
-
-    void give_back(u64 value) {
-        if (!call_.results.empty())
-            std::memcpy(params_ + call_.results[0].to, &value,
-                        std::min<std::size_t>(call_.results[0].bytes, sizeof value));
-    }
-
-  private:
-    const CallSite& call_;
-    std::byte* params_;
-};
 
 /// A string to quote in a problem's message; unreadable parts are left out.
 std::string quoted_text(Warp& warp, int lane, u64 address) {
@@ -61,6 +37,14 @@ void BlockRunner::call_provided(Warp& warp, const CallSite& call, SiteId site, u
             break;
         case Callee::release:
             release(warp, call, site, mask);
+            break;
+        case Callee::launch_buffer:
+        case Callee::launch:
+        case Callee::last_error:
+        case Callee::peek_error:
+        case Callee::create_stream:
+        case Callee::destroy_stream:
+            call_device_runtime(warp, call, site, mask);
             break;
         case Callee::function:
         case Callee::pointer:

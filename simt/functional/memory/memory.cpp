@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "simt/functional/memory/device_heap.h"
+#include "simt/functional/memory/launch_buffers.h"
 
 namespace warplens::simt {
 
@@ -69,6 +70,14 @@ DeviceHeap& GlobalMemory::make_heap(std::uint64_t bytes) {
     if (!heap_)
         heap_ = std::make_unique<DeviceHeap>(allocate_unwritten(std::string(heap_name), bytes), bytes);
     return *heap_;
+}
+
+LaunchBuffers& GlobalMemory::make_launch_buffers() {
+    if (!launch_buffers_)
+        launch_buffers_ = std::make_unique<LaunchBuffers>(
+            allocate(std::string(LaunchBuffers::name), std::vector<std::byte>(LaunchBuffers::bytes)));
+    launch_buffers_->clear();
+    return *launch_buffers_;
 }
 
 bool GlobalMemory::is_written(std::uint64_t address, std::uint64_t bytes) const {

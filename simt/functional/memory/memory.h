@@ -24,6 +24,7 @@ struct Allocation {
 };
 
 class DeviceHeap;
+class LaunchBuffers;
 
 class GlobalMemory {
   public:
@@ -64,6 +65,11 @@ class GlobalMemory {
     /// Creates the heap with `bytes` unless it exists: it outlives a launch.
     DeviceHeap& make_heap(std::uint64_t bytes);
 
+    /// The arguments of grids that device code launches; null until a kernel that launches was launched.
+    LaunchBuffers* launch_buffers() { return launch_buffers_.get(); }
+    /// Creates them unless they exist, and makes all of them free.
+    LaunchBuffers& make_launch_buffers();
+
     /// Marks bytes as uninitialised if their allocation was created so.
     void forget(std::uint64_t address, std::uint64_t bytes);
 
@@ -75,7 +81,8 @@ class GlobalMemory {
     Images images_;
     std::vector<Allocation> allocations_;  // ascending by base
     bool tracks_writes_ = false;
-    std::unique_ptr<DeviceHeap> heap_;  // divides one of the allocations
+    std::unique_ptr<DeviceHeap> heap_;               // divides one of the allocations
+    std::unique_ptr<LaunchBuffers> launch_buffers_;  // likewise
 };
 
 }  // namespace warplens::simt

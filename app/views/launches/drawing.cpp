@@ -1,0 +1,220 @@
+#include "app/views/launches/drawing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/wording.h"
+#include "app/ui/hatch.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/text.h"
+#include "core/lane_mask.h"
+
+namespace warplens::app {
+namespace {
+
+using analysis::GridWork;
+using analysis::LaunchGroup;
+
+constexpr float gap_between_rows = 34, gap_between_nodes = 14, widest_node = 400, narrowest_node = 190;
+constexpr float padding = 8, bar_height = 9;
+
+/// The groups of a row, those with most steps first, as many as have room.
+struct Row {
+    std::vector<std::uint32_t> shown;
+    std::size_t left_out = 0;
+};
+
+class Drawing {
+  public:
+    Drawing(const LaunchDrawing& of, float width) : of_(of), ink_(of.ink), fonts_(of.ink.theme.fonts) {
+        all_ = of.tree.children();
+        all_.add(of.tree.grids.front().work);
+        const auto fitting = static_cast<std::size_t>(std::max(
+            1.0f, (width + ink_.px(gap_between_nodes)) / ink_.px(narrowest_node + gap_between_nodes)));
+        for (std::uint32_t g = 0; g < of.groups.size(); ++g) {
+            if (of.groups[g].row >= rows_.size()) rows_.resize(of.groups[g].row + std::size_t{1});
+            rows_[of.groups[g].row].shown.push_back(g);
+        }
+        for (Row& row : rows_) {
+            if (row.shown.size() <= fitting) continue;
+            std::ranges::stable_sort(row.shown, std::ranges::greater{},
+                                     [&](std::uint32_t g) { return of.groups[g].work.steps; });
+            row.left_out = row.shown.size() - fitting;
+            row.shown.resize(fitting);
+            std::ranges::sort(row.shown);
+        }
+    }
+
+    float line() const { return text_height(fonts_.small); }
+    float node_height() const {
+        return text_height(fonts_.code) + 4 * line() + 2 * ink_.px(bar_height) + ink_.px(2 * padding + 8);
+    }
+    float row_height(const Row& row) const { return node_height() + (row.left_out > 0 ? line() : 0); }
+    float height() const {
+        float height = 0;
+        for (const Row& row : rows_) height += row_height(row) + ink_.px(gap_between_rows);
+        return height - ink_.px(gap_between_rows);
+    }
+
+    std::uint32_t draw(const Box& box) {
+        boxes_.assign(of_.groups.size(), Box{});
+        float top = box.y0;
+        std::size_t r = 0;
+        for (; r < rows_.size(); ++r) {
+            const float rest = box.y1 - top - row_height(rows_[r]);
+            const bool is_last = r + 1 == rows_.size();
+            if (r > 0 && rest < (is_last ? 0 : line() + ink_.px(6))) break;
+            place_row(rows_[r], {box.x0, top, box.x1, top + row_height(rows_[r])});
+            top += row_height(rows_[r]) + ink_.px(gap_between_rows);
+        }
+        for (std::uint32_t g = 1; g < of_.groups.size(); ++g) draw_edges(g);
+        std::uint32_t hovered = no_index;
+        for (std::uint32_t g = 0; g < of_.groups.size(); ++g) {
+            if (boxes_[g].height() <= 0) continue;
+            const bool under = of_.mouse && boxes_[g].has(*of_.mouse);
+            if (under) hovered = g;
+            draw_node(g, under);
+        }
+        if (r < rows_.size())
+            draw_rest(r, {box.x0, top - ink_.px(gap_between_rows) + ink_.px(6), box.x1, box.y1});
+        return hovered;
+    }
+
+  private:
+    void place_row(const Row& row, Box box) {
+        const float gap = ink_.px(gap_between_nodes);
+        const auto count = static_cast<float>(row.shown.size());
+        const float width = std::min((box.width() - gap * (count - 1)) / count, ink_.px(widest_node));
+        float left = box.x0 + (box.width() - width * count - gap * (count - 1)) / 2;
+        for (const std::uint32_t g : row.shown) {
+            boxes_[g] = {left, box.y0, left + width, box.y0 + node_height()};
+            left += width + gap;
+        }
+        if (row.left_out > 0)
+            ink_.text({box.x0, box.y0 + node_height(), box.x1, box.y1},
+                      fmt::format("and {} with fewer steps", analysis::counted(row.left_out, "group")),
+                      fonts_.small, ink_.theme.text_dim, Align::centre);
+    }
+
+    void draw_edges(std::uint32_t g) const {
+        const Box& to = boxes_[g];
+        if (to.height() <= 0) return;
+        for (const std::uint32_t parent : of_.groups[g].parents) {
+            const Box& from = boxes_[parent];
+            if (from.height() <= 0 || of_.groups[parent].row >= of_.groups[g].row) continue;
+            ink_.thread({from.centre().x, from.y1}, {to.centre().x, to.y0}, ink_.theme.text_dim,
+                        ink_.px(1.5f));
+            const float size = ink_.px(4);
+            ink_.list->AddTriangleFilled({to.centre().x - size, to.y0 - size},
+                                         {to.centre().x + size, to.y0 - size}, {to.centre().x, to.y0 + 1},
+                                         ink_.theme.text_dim);
+        }
+    }
+
+    void draw_node(std::uint32_t g, bool under) const {
+        const LaunchGroup& group = of_.groups[g];
+        const Theme& theme = ink_.theme;
+        const Box& box = boxes_[g];
+        ink_.fill(box, theme.raised, ink_.px(4));
+        if (under) ink_.fill(box, theme.hovered, ink_.px(4));
+        const bool chosen = g == of_.chosen;
+        ink_.outline(box, chosen ? theme.selected : theme.hairline, ink_.px(chosen ? 2 : 1), ink_.px(4));
+        hit_box(fmt::format("launches node {}", g), box.min(), box.max());
+        Box inside = box.inset(ink_.px(padding));
+        ink_.text(inside.take_top(text_height(fonts_.code)), of_.tree.grids[group.first].kernel, fonts_.code,
+                  theme.text);
+        words(inside, {grids_in_words(group), short_grids(group)}, theme.text);
+        words(inside, who(group), theme.text_dim);
+        inside.take_top(ink_.px(4));
+        const double share = all_.steps == 0 ? 0 : double(group.work.steps) / double(all_.steps);
+        words(inside,
+              {fmt::format("{}, {} of all", analysis::counted(group.work.steps, "warp-step"),
+                           analysis::percent(share)),
+               fmt::format("{} steps, {}", analysis::grouped(group.work.steps), analysis::percent(share))},
+              theme.text);
+        bar(inside.take_top(ink_.px(bar_height)), share, theme.amount(0.6), false);
+        inside.take_top(ink_.px(4));
+        const double lanes = group.work.mean_active_lanes();
+        words(inside,
+              {fmt::format("{} of 32 lanes active, {} idle", analysis::rounded(lanes),
+                           analysis::rounded(warp_size - lanes)),
+               fmt::format("{} of 32 lanes active", analysis::rounded(lanes))},
+              theme.text);
+        bar(inside.take_top(ink_.px(bar_height)), lanes / warp_size, theme.ideal, true);
+    }
+
+    /// The longest of the wordings that fits.
+    void words(Box& inside, const std::vector<std::string>& wordings, ImU32 colour) const {
+        const Box box = inside.take_top(line());
+        const auto fits = std::ranges::find_if(
+            wordings, [&](const std::string& text) { return text_width(fonts_.small, text) <= box.width(); });
+        ink_.text(box, fits == wordings.end() ? wordings.back() : *fits, fonts_.small, colour);
+    }
+
+    void bar(const Box& box, double share, ImU32 colour, bool hatches_rest) const {
+        const float end = box.x0 + box.width() * static_cast<float>(std::clamp(share, 0.0, 1.0));
+        if (hatches_rest) ink_.hatch({end, box.y0, box.x1, box.y1}, ink_.theme.inactive);
+        ink_.fill({box.x0, box.y0, std::max(end, share > 0 ? box.x0 + 1 : box.x0), box.y1}, colour);
+        ink_.outline(box, ink_.theme.hairline);
+    }
+
+    static std::string short_grids(const LaunchGroup& group) {
+        return fmt::format("{}, {}", analysis::counted(group.grids, "grid"),
+                           analysis::counted(group.work.blocks, "block"));
+    }
+
+    std::vector<std::string> who(const LaunchGroup& group) const {
+        if (group.first == 0) return {"launched by the host"};
+        const analysis::LaunchedGrid& first = of_.tree.grids[group.first];
+        const std::string line = first.line == 0 ? std::string() : fmt::format(", line {}", first.line);
+        const std::string threads = analysis::counted(group.launchers, "thread");
+        const std::string stream = first.stream == analysis::LaunchStream::tail              ? ", tail launch"
+                                   : first.stream == analysis::LaunchStream::fire_and_forget ? ", forgotten"
+                                   : first.stream == analysis::LaunchStream::own             ? ", own stream"
+                                                                                             : "";
+        return {fmt::format("launched by {} of {}{}{}", threads, of_.tree.grids[first.parent].kernel, line,
+                            stream),
+                fmt::format("by {}{}{}", threads, line, stream), fmt::format("by {}{}", threads, line)};
+    }
+
+    /// What a picture has no room for.
+    void draw_rest(std::size_t first_row, Box box) const {
+        GridWork work;
+        std::uint64_t grids = 0;
+        for (const LaunchGroup& group : of_.groups)
+            if (group.row >= first_row) {
+                work.add(group.work);
+                grids += group.grids;
+            }
+        ink_.text(box.take_top(line()),
+                  fmt::format("below: {}, {}, {}", analysis::counted(rows_.size() - first_row, "more level"),
+                              analysis::counted(grids, "grid"), analysis::counted(work.steps, "warp-step")),
+                  fonts_.small, ink_.theme.text_dim, Align::centre);
+    }
+
+    const LaunchDrawing& of_;
+    const Ink& ink_;
+    const Fonts& fonts_;
+    GridWork all_;
+    std::vector<Row> rows_;
+    std::vector<Box> boxes_;  // by group; empty: not drawn
+};
+
+}  // namespace
+
+std::vector<LegendEntry> launch_legend(const Theme& theme) {
+    return {{theme.amount(0.6), "share of the warp-steps of all grids"},
+            {theme.ideal, "active lanes, mean over steps"},
+            {theme.inactive, "idle lanes", LegendEntry::Shape::hatched}};
+}
+
+float launch_tree_height(const LaunchDrawing& drawing, float width) {
+    return Drawing(drawing, width).height();
+}
+
+std::uint32_t draw_launch_tree(const LaunchDrawing& drawing, const Box& box) {
+    return Drawing(drawing, box.width()).draw(box);
+}
+
+}  // namespace warplens::app

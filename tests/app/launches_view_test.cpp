@@ -1,0 +1,74 @@
+// The view Launches: what it says of a kernel that launches kernels, and what a click selects.
+#include <gmock/gmock.h>
+
+#include "analysis/report/launch_tree.h"
+#include "tests/app/catalogue_stage.h"
+
+namespace warplens::app {
+
+std::unique_ptr<View> make_launches_view();
+
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(launches_view, shows_who_launches_and_how_much_each_grid_does) {
+    const auto scene = timed_kernel("child_launch");
+    const auto groups = analysis::launch_groups(*scene->report->launches);
+    ASSERT_EQ(groups.size(), 2u);
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{800, 600}}) {
+        ViewStage stage(make_launches_view(), scene, size);
+        stage.interactive = false;
+        const std::string words = drawn_words(stage);
+        EXPECT_THAT(words, HasSubstr("threads launch grids"));
+        EXPECT_THAT(words, HasSubstr("child_launch"));
+        EXPECT_THAT(words, HasSubstr(analysis::grids_in_words(groups[1])));
+        EXPECT_THAT(words, HasSubstr("of 32 lanes active"));
+        EXPECT_THAT(words, HasSubstr("the order of grids is the engine's"));
+        expect_legible(stage, size);
+    }
+}
+
+TEST(launches_view, a_click_selects_the_line_and_the_thread_that_launches) {
+    const auto scene = timed_kernel("child_launch");
+    const analysis::LaunchTree& tree = *scene->report->launches;
+    ViewStage stage(make_launches_view(), scene, {1280, 720});
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.click("launches node 1"));
+    const Spot& chosen = stage.selection.chosen;
+    EXPECT_EQ(chosen.source_line, tree.grids[1].line);
+    EXPECT_EQ(chosen.site, tree.grids[1].site);
+    ASSERT_LT(chosen.warp_record, scene->trace->warps.size());
+    EXPECT_EQ(scene->trace->warps[chosen.warp_record].block, tree.grids[1].by_block.x);
+    EXPECT_EQ(static_cast<std::uint32_t>(chosen.lane), tree.grids[1].by_thread.x % 32);
+}
+
+TEST(launches_view, sums_up_the_rows_that_a_picture_has_no_room_for) {
+    auto scene = std::make_shared<Scene>(*timed_kernel("child_launch"));
+    auto deep = std::make_shared<analysis::LaunchTree>();
+    deep->grids.push_back(scene->report->launches->grids.front());
+    for (std::uint32_t i = 1; i < 12; ++i) {
+        analysis::LaunchedGrid grid = scene->report->launches->grids[1];
+        grid.parent = i - 1;
+        grid.depth = i;
+        deep->grids.push_back(grid);
+    }
+    auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
+    report->launches = deep;
+    scene->report = report;
+    ViewStage stage(make_launches_view(), scene, {1280, 720});
+    stage.interactive = false;
+    EXPECT_THAT(drawn_words(stage), HasSubstr("more levels"));
+    expect_legible(stage, {1280, 720});
+}
+
+TEST(launches_view, says_that_a_kernel_launches_nothing) {
+    ViewStage stage(make_launches_view(), timed_kernel("saxpy"), {1280, 720});
+    const std::string words = drawn_words(stage);
+    EXPECT_THAT(words, HasSubstr("launches no grids"));
+    EXPECT_THAT(words, Not(HasSubstr("threads launch grids")));
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -131,7 +131,8 @@ void Sm::wait_for_operands(const WarpContext& warp, const MachineOp& op, Wait&& 
 
 Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) {
     if (warp.draining) {
-        // The profiler's samples behind EXIT: its stall count, then as long as after a branch, then the writes.
+        // The profiler's samples behind EXIT: its stall count, then as long as after a branch, then the
+        // writes.
         const auto ends = [&](std::uint32_t until, WarpState state) {
             return Verdict{until, {state, warp.last_site, warp.last_step, warp.last_step}};
         };

@@ -17,8 +17,8 @@ struct LaneSide {
 /// Width left of both grids and of their axis, for what rows and numbers are called.
 float lane_side_gutter(const Ink& ink);
 
-/// One run: its name and figures, the grid, and where it ends. `lane` and `stretch` are outlined; the names of
-/// its rows stand left of the box. Returns the box of the grid.
+/// One run: its name and figures, the grid, and where it ends. `lane` and `stretch` are outlined; the names
+/// of its rows stand left of the box. Returns the box of the grid.
 Box draw_lane_side(const Ink& ink, Box box, const LaneSide& side, const StepRange& range, int lane,
                    std::uint32_t stretch);
 

@@ -87,6 +87,11 @@ Status check_problems(const Trace& trace) {
             if (site != no_index && site >= trace.program.sites.size())
                 return fail("a problem names site {}, but the program has {}", site,
                             trace.program.sites.size());
+        if (!problem.child.empty()) {  // its blocks are of a grid that the trace does not hold
+            if (problem.site != no_index || (problem.other && problem.other->site != no_index))
+                return fail("a problem of a child grid names site {}", problem.site);
+            continue;
+        }
         const bool other_is_inside = !problem.other || (is_inside(problem.other->block, geometry.grid) &&
                                                         is_inside(problem.other->thread, geometry.block));
         if (!is_inside(problem.block, geometry.grid) || !is_inside(problem.thread, geometry.block) ||

@@ -54,6 +54,7 @@ std::string provenance_words(const Scene& scene, Level wanted) {
 std::string place_of(const Problem& problem) {
     std::string place;
     if (problem.line) place = fmt::format("line {} · ", problem.line);
+    if (!problem.child.empty()) place += fmt::format("a grid of {} · ", problem.child);
     if (analysis::is_found_at_load(problem)) place += "not reached by the executed blocks · ";
     else if (problem.block.count() || problem.thread.count())
         place += fmt::format("block ({}, {}, {}) · thread ({}, {}, {}) · ", problem.block.x, problem.block.y,

@@ -28,6 +28,9 @@ std::string_view name_of(SiteKind kind) {
     return "";
 }
 
+constexpr auto last_that_is_no_note =
+    static_cast<ProblemKind>(static_cast<int>(ProblemKind::ended_threads) - 1);
+
 Json json_of(const Dim3& extent) { return Json::array({extent.x, extent.y, extent.z}); }
 
 Json json_of(const std::vector<Buffer>& buffers) {
@@ -211,6 +214,7 @@ std::string describe_problems(const std::vector<Problem>& problems) {
     for (const Problem& problem : problems) {
         Json one{{"kind", to_string(problem.kind)},
                  {"message", problem.message},
+                 {"child", problem.child},
                  {"site", problem.site},
                  {"file", problem.file},
                  {"line", problem.line},
@@ -237,8 +241,9 @@ Result<std::vector<Problem>> parse_problems(std::string_view text) {
     std::vector<Problem> problems;
     std::string error;
     Members(*json, "problems", error).list("problems", problems, [](Members& members, Problem& problem) {
-        members.get("kind", problem.kind, ProblemKind::unsupported_instruction);
+        members.get("kind", problem.kind, last_that_is_no_note);
         members.get("message", problem.message);
+        members.get("child", problem.child);
         members.get("site", problem.site);
         members.get("file", problem.file);
         members.get("line", problem.line);
@@ -247,13 +252,13 @@ Result<std::vector<Problem>> parse_problems(std::string_view text) {
         members.get("address", problem.address);
         members.get("element", problem.element);
         members.get("count", problem.count);
-        OtherParty other;
+        if (!members.has("other_site")) return;
+        OtherParty& other = problem.other.emplace();
         members.get("other_site", other.site);
         members.get("other_file", other.file);
         members.get("other_line", other.line);
         members.get("other_block", other.block);
         members.get("other_thread", other.thread);
-        if (other.site != no_index) problem.other = std::move(other);
     });
     if (!error.empty()) return fail("{}", error);
     return problems;

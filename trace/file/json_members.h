@@ -24,6 +24,8 @@ class Members {
   public:
     Members(const Json& object, std::string where, std::string& error);
 
+    bool has(const char* key) const { return object_.find(key) != nullptr; }
+
     template <std::unsigned_integral T>
     void get(const char* key, T& value) {
         value = static_cast<T>(number_at(key, value, std::numeric_limits<T>::max()));

@@ -98,11 +98,11 @@ TEST(launch_tree, says_what_was_found_and_what_was_left_out) {
 }
 
 TEST(launch_tree, json_has_the_groups_with_their_parents) {
-    const Json json = launch_tree_json(tree_of({grid(0, "child", 5, 61, 3, LaunchStream::fire_and_forget)}));
+    const auto json = launch_tree_json(tree_of({grid(0, "child", 5, 61, 3, LaunchStream::fire_and_forget)}));
     EXPECT_EQ(json["grids"].as_unsigned(), 1u);
     EXPECT_EQ(json["all_grids"]["blocks"].as_unsigned(), 7u);
     ASSERT_EQ(json["groups"].size(), 2u);
-    const Json& group = json["groups"][std::size_t{1}];
+    const auto& group = json["groups"][std::size_t{1}];
     EXPECT_EQ(group["kernel"].as_string(), "child");
     EXPECT_EQ(group["launched_by"].as_string(), "rows");
     EXPECT_EQ(group["line"].as_unsigned(), 61u);

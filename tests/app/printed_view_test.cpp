@@ -23,9 +23,9 @@ std::shared_ptr<Scene> printing_scene() {
     for (std::uint32_t block = 0; block < 2; ++block) {
         for (std::uint32_t thread = 0; thread < 32; ++thread)
             report->printed->calls.push_back(
-                {{block, 0, 0}, {thread, 0, 0}, 1, 12, "hello from " + std::to_string(thread) + "\n"});
+                {{block, 0, 0}, {thread, 0, 0}, 1, 12, "", "hello from " + std::to_string(thread) + "\n"});
         for (int call = 0; call < 2; ++call)
-            report->printed->calls.push_back({{block, 0, 0}, {33, 0, 0}, 2, 15, "one\nand two\n"});
+            report->printed->calls.push_back({{block, 0, 0}, {33, 0, 0}, 2, 15, "", "one\nand two\n"});
     }
     scene->report = report;
     scene->blocks_in_grid = 2;

@@ -82,6 +82,6 @@ std::string launch_finding(const LaunchTree& tree);
 /// The section of the report for a terminal, a line each; empty: nothing is launched.
 std::vector<std::string> launch_tree_lines(const LaunchTree& tree);
 /// The contract of docs/report_json.md.
-Json launch_tree_json(const LaunchTree& tree);
+warplens::Json launch_tree_json(const LaunchTree& tree);
 
 }  // namespace warplens::analysis

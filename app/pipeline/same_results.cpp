@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,20 +35,40 @@ bool same_reals(const simt::Allocation& a, const simt::Allocation& b) {
     return true;
 }
 
+/// The heap of malloc, for example: names of the engine's own allocations are words, and no variable's has a
+/// blank.
+bool is_the_engines(const simt::Allocation& allocation) {
+    return allocation.name.find(' ') != std::string::npos;
+}
+
+/// Empty: of a variable of the program.
+std::string_view element_type(const instrumentation::KernelFile& kernel, std::string_view name) {
+    const auto found = std::ranges::find(kernel.buffers, name, &instrumentation::BufferDeclaration::name);
+    return found == kernel.buffers.end() ? std::string_view() : std::string_view(found->element_type);
+}
+
+bool same_contents(const simt::Allocation& a, const simt::Allocation& b, std::string_view type) {
+    if (a.bytes != b.bytes) return false;
+    if (std::memcmp(a.data.data(), b.data.data(), a.bytes) == 0) return true;
+    if (type == "f32") return same_reals<float>(a, b);
+    if (type == "f64") return same_reals<double>(a, b);
+    return false;
+}
+
 }  // namespace
 
 bool same_results(const instrumentation::KernelFile& kernel, const simt::GlobalMemory& a,
                   const simt::GlobalMemory& b) {
-    return std::ranges::all_of(kernel.buffers, [&](const instrumentation::BufferDeclaration& buffer) {
-        const simt::Allocation* left = a.find(buffer.name);
-        const simt::Allocation* right = b.find(buffer.name);
-        if (left == nullptr || right == nullptr) return left == right;
-        if (left->bytes != right->bytes) return false;
-        if (std::memcmp(left->data.data(), right->data.data(), left->bytes) == 0) return true;
-        if (buffer.element_type == "f32") return same_reals<float>(*left, *right);
-        if (buffer.element_type == "f64") return same_reals<double>(*left, *right);
-        return false;
-    });
+    const auto is_in_both = [&](const instrumentation::BufferDeclaration& buffer) {
+        return (a.find(buffer.name) == nullptr) == (b.find(buffer.name) == nullptr);
+    };
+    return std::ranges::all_of(kernel.buffers, is_in_both) &&
+           std::ranges::all_of(a.allocations(), [&](const simt::Allocation& left) {
+               // A variable that only one of them has is one that the compiler needs for its code.
+               const simt::Allocation* right = b.find(left.name);
+               if (is_the_engines(left) || right == nullptr) return true;
+               return same_contents(left, *right, element_type(kernel, left.name));
+           });
 }
 
 bool same_texts(const std::optional<PrintedCalls>& a, const std::optional<PrintedCalls>& b) {

@@ -1,5 +1,6 @@
-// Same results: whether two launches of a kernel left the same contents in its buffers. Real numbers may
-// differ as sums in another order do; integers may not.
+// Same results: whether two launches of a kernel left the same contents in its buffers and in the program's
+// variables in device memory. Real numbers of buffers may differ as sums in another order do; nothing else
+// may.
 #pragma once
 
 #include <optional>

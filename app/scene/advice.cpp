@@ -40,7 +40,8 @@ std::string saved_requests(const RunFigures& now, const RunFigures& after) {
     for (const LineRequests& before : now.lines) {
         const LineRequests* changed = find_same(after, before);
         if (changed == nullptr || before.totals.requests == 0) continue;
-        const double saved = (before.each() - changed->each()) * static_cast<double>(before.totals.requests);
+        // More requests of fewer lanes save nothing.
+        const double saved = now.of_launch(before.moved()) - after.of_launch(changed->moved());
         if (saved <= most || decimal(before.each(), 1) == decimal(changed->each(), 1)) continue;
         most = saved;
         words = fmt::format("line {}: {} → {} {}", before.line, decimal(before.each(), 1),
@@ -130,10 +131,11 @@ std::uint64_t LineRequests::excess() const {
            std::min(totals.ideal_wavefronts, totals.wavefronts);
 }
 
+std::uint64_t LineRequests::moved() const { return counts_sectors() ? totals.sectors : totals.wavefronts; }
+
 double LineRequests::each() const {
     if (totals.requests == 0) return 0;
-    return static_cast<double>(counts_sectors() ? totals.sectors : totals.wavefronts) /
-           static_cast<double>(totals.requests);
+    return static_cast<double>(moved()) / static_cast<double>(totals.requests);
 }
 
 std::vector<LineRequests> requests_by_line(const analysis::LaunchReport& report, const Program& program) {
@@ -151,16 +153,18 @@ std::vector<LineRequests> requests_by_line(const analysis::LaunchReport& report,
     return lines;
 }
 
-double RunFigures::excess_per_request() const {
+double RunFigures::excess() const {
     std::uint64_t excess = 0;
     for (const LineRequests& line : lines) excess += line.excess();
-    return requests == 0 ? 0 : static_cast<double>(excess) / static_cast<double>(requests);
+    return of_launch(excess);
 }
 
 RunFigures figures_of(const analysis::LaunchReport& report, const Program& program) {
     RunFigures figures;
     figures.lines = requests_by_line(report, program);
-    for (const LineRequests& line : figures.lines) figures.requests += line.totals.requests;
+    if (report.blocks_executed > 0)
+        figures.blocks_per_executed = static_cast<double>(report.launch.geometry.blocks()) /
+                                      static_cast<double>(report.blocks_executed);
     for (const Problem& problem : report.problems) figures.problems.push_back(problem.kind);
     std::ranges::sort(figures.problems);
     const auto repeated = std::ranges::unique(figures.problems);
@@ -176,16 +180,15 @@ bool improves(const RunFigures& now, const RunFigures& after) {
     if (!after.problems.empty()) return false;
     if (!now.problems.empty()) return true;
     if (is_faster(now, after)) return true;
-    // More requests without excess make the excess of each smaller, though no line has become better.
-    return after.excess_per_request() < now.excess_per_request() * (1 - least_excess_saving) &&
-           !saved_requests(now, after).empty() && costs_no_cycles(now, after);
+    return after.excess() < now.excess() * (1 - least_excess_saving) && !saved_requests(now, after).empty() &&
+           costs_no_cycles(now, after);
 }
 
 bool is_better(const RunFigures& a, const RunFigures& b) {
     if (a.problems.size() != b.problems.size()) return a.problems.size() < b.problems.size();
     if (a.cycles > 0 && b.cycles > 0 && std::abs(a.cycles - b.cycles) > same_cycles * b.cycles)
         return a.cycles < b.cycles;
-    return a.excess_per_request() < b.excess_per_request();
+    return a.excess() < b.excess();
 }
 
 void sort_by_help(std::vector<TriedChange>& helpful) {
@@ -198,7 +201,7 @@ void sort_by_help(std::vector<TriedChange>& helpful) {
         // In steps of cycles that are the same.
         const double cycles =
             tried.after.cycles > 0 ? std::floor(std::log(tried.after.cycles / fastest) / same_cycles) : 0;
-        return std::tuple(slower, slower ? cycles : 0, tried.after.excess_per_request(), cycles);
+        return std::tuple(slower, slower ? cycles : 0, tried.after.excess(), cycles);
     };
     std::ranges::stable_sort(helpful, {}, key);
 }
@@ -292,7 +295,7 @@ std::string basis_of(const Advice& advice) {
         fmt::format("{}{}", fmt::join(done, ", "), advice.complete ? "" : "; there was no time for others");
     if (!advice.helpful.empty() || !advice.modelled.empty())
         return fmt::format("Tried: {}.{}", basis,
-                           faulty                           ? ""
+                           faulty || advice.now.cycles <= 0 ? ""
                            : advice.level == Level::machine ? " Cycles are modelled from machine code."
                                                             : " Cycles are modelled from PTX.");
     return fmt::format("No change that was tried {}: {}.", faulty ? "removes the problems" : "helps", basis);

@@ -42,6 +42,8 @@ struct LineRequests {
     bool counts_sectors() const { return totals.sectors > 0; }
     /// Sectors or wavefronts beyond the ideal.
     std::uint64_t excess() const;
+    /// Sectors or wavefronts: of all requests, and of each in the mean.
+    std::uint64_t moved() const;
     double each() const;
 };
 /// The requests of each line, those with most excess first.
@@ -49,12 +51,15 @@ std::vector<LineRequests> requests_by_line(const analysis::LaunchReport& report,
 
 /// The result of one run, as far as it serves to compare changes.
 struct RunFigures {
-    double cycles = 0;  // of the launch, modelled; 0: the model gave none, or saw too few blocks
-    std::uint64_t requests = 0;
+    double cycles = 0;               // of the launch, modelled; 0: the model gave none, or saw too few blocks
+    double blocks_per_executed = 1;  // of the launch, for each that was executed and counted
     std::vector<LineRequests> lines;
     std::vector<ProblemKind> problems;  // ascending, each once
 
-    double excess_per_request() const;
+    /// A count of the executed blocks, scaled to the launch.
+    double of_launch(std::uint64_t count) const { return static_cast<double>(count) * blocks_per_executed; }
+    /// Of all requests of the launch: a change computes the same, so that less of it is less work.
+    double excess() const;
 };
 RunFigures figures_of(const analysis::LaunchReport& report, const Program& program);
 

@@ -32,9 +32,11 @@ class Relations {
         };
         for (const Integer& name : names_)
             if (name.value == value && related(name)) return name.name;
-        // Of several products the one of more of the numbers that it is computed from.
+        // Of several products the one of more of the numbers that it is computed from, then the one that is
+        // taken fewer times.
         std::string product;
         std::size_t most_roots = 0;
+        std::int64_t fewest_times = most_times + 1;
         for (std::size_t i = 0; i < names_.size(); ++i)
             for (std::size_t j = i; j < names_.size(); ++j) {
                 const Integer &a = names_[i], &b = names_[j];
@@ -42,12 +44,24 @@ class Relations {
                 if (i == j && a.roots != b.roots) continue;
                 const std::int64_t times = value / (a.value * b.value);
                 const std::size_t of = host_code::merged(a.roots, b.roots).size();
-                if (times < 1 || times > most_times || times * a.value * b.value != value || of <= most_roots)
+                if (times < 1 || times > most_times || times * a.value * b.value != value ||
+                    of < most_roots || (of == most_roots && times >= fewest_times))
                     continue;
                 most_roots = of;
+                fewest_times = times;
                 product = a.name + " * " + b.name + (times > 1 ? fmt::format(" * {}", times) : "");
             }
         if (!product.empty()) return product;
+        // A volume, of three different numbers.
+        for (std::size_t i = 0; i < names_.size(); ++i)
+            for (std::size_t j = i + 1; j < names_.size(); ++j)
+                for (std::size_t k = j + 1; k < names_.size(); ++k) {
+                    const Integer &a = names_[i], &b = names_[j], &c = names_[k];
+                    if (!related(a) || !related(b) || !related(c) || a.value > most || b.value > most)
+                        continue;
+                    if (value % (a.value * b.value) == 0 && value / (a.value * b.value) == c.value)
+                        return fmt::format("{} * {} * {}", a.name, b.name, c.name);
+                }
         for (const Integer& name : names_) {
             if (!related(name)) continue;
             const std::int64_t times = value / name.value, more = value - name.value;
@@ -58,11 +72,15 @@ class Relations {
         return std::to_string(value);
     }
 
+    /// A block may do the work of several threads' elements: of twice, four or eight times as many as it has.
     std::string blocks(std::int64_t grid, std::int64_t block, const Roots& roots) const {
-        for (const Integer& name : names_)
-            if (grid > 1 && block > 0 && host_code::includes(roots, name.roots) &&
-                (name.value + block - 1) / block == grid)
-                return "ceil_div(" + name.name + ", " + std::to_string(block) + ")";
+        for (const std::int64_t times : {1, 2, 4, 8})
+            for (const Integer& name : names_) {
+                const std::int64_t work = block * times;
+                if (grid > 1 && block > 0 && host_code::includes(roots, name.roots) &&
+                    (name.value + work - 1) / work == grid)
+                    return "ceil_div(" + name.name + ", " + std::to_string(work) + ")";
+            }
         return std::to_string(grid);
     }
 

@@ -108,7 +108,11 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
         const auto width = integer_at(given, 2);
         const auto pitch = width ? std::optional((*width + 511) / 512 * 512) : std::nullopt;
         allocate(at(0), product(pitch, integer_at(given, 3)), merged(at(2).roots, at(3).roots), call.origin);
-        if (pitch && at(1).target) assign(look_at(at(1).target), Value::of(*pitch), call.origin);
+        if (pitch && at(1).target) {
+            Value rounded = Value::of(*pitch);
+            rounded.roots = at(2).roots;
+            assign(look_at(at(1).target), rounded, call.origin);
+        }
     } else if (name == "cudaMemcpy" || name == "cudaMemcpyAsync") {
         copy(at(0), at(1), at(2), call.origin);
     } else if (name == "cudaMemcpy2D" || name == "cudaMemcpy2DAsync") {

@@ -1,21 +1,41 @@
 #include "simt/timing/front_end.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace warplens::simt {
 
+ThreadsByBasicBlock threads_by_basic_block(const trace::Trace& trace, std::uint32_t first_warp,
+                                           std::uint32_t warp_count) {
+    ThreadsByBasicBlock threads(trace.program.basic_blocks.size(), 0);
+    std::vector<LaneMask> lanes;
+    for (std::uint32_t i = first_warp; i < first_warp + warp_count; ++i) {
+        lanes.assign(threads.size(), {});
+        for (std::uint64_t at = trace.warps[i].visits_begin; at < trace.warps[i].visits_end; ++at)
+            lanes[trace.visits[at].basic_block] =
+                lanes[trace.visits[at].basic_block] | trace.visits[at].active;
+        for (std::size_t block = 0; block < threads.size(); ++block)
+            threads[block] += static_cast<std::uint32_t>(lanes[block].count());
+    }
+    return threads;
+}
+
 FrontEnd::FrontEnd(const trace::Trace& trace, const trace::RecordedSites& sites, const MachineProgram& code,
-                   PollingLoops& polls, const trace::WarpRecord& warp, bool full_warps)
+                   PollingLoops& polls, const trace::WarpRecord& warp,
+                   std::shared_ptr<const ThreadsByBasicBlock> full_warps)
     : trace_(&trace),
       sites_(&sites),
       code_(&code),
       polls_(&polls),
       warp_(&warp),
       cursor_(trace, warp),
-      visit_(warp.visits_begin) {
-    if (full_warps && visit_ < warp.visits_end) {
+      visit_(warp.visits_begin),
+      full_warps_(std::move(full_warps)) {
+    if (full_warps_ && visit_ < warp.visits_end) {
         lanes_of_warp_ = static_cast<std::uint32_t>(trace.visits[visit_].active.count());
         // What each warp visits once is issued by some of them: each begins with another number.
         const auto number = static_cast<std::size_t>(&warp - trace.warps.data());
-        lanes_left_out_ = static_cast<std::uint32_t>(number * 13 % lanes_of_warp_);
+        left_out_ = static_cast<double>(number * 13 % lanes_of_warp_) / lanes_of_warp_;
     }
     enter_visit();
 }
@@ -112,12 +132,14 @@ void FrontEnd::leave_out_fruitless_rounds() {
 }
 
 /// Whether the lanes of this visit would fit into another visit by full warps. Of visits with a quarter of
-/// the warp's lanes, for example, every fourth is issued. Barriers and exits are always issued.
+/// the warp's lanes, for example, every fourth is issued. Threads share a warp only with others of their
+/// block: what one thread does for its block is always issued. So are barriers and exits.
 bool FrontEnd::saved_by_full_warps() {
     if (lanes_of_warp_ == 0) return false;
     const trace::Visit& visit = trace_->visits[visit_];
     const auto lanes = static_cast<std::uint32_t>(visit.active.count());
-    if (lanes >= lanes_of_warp_) return false;
+    const std::uint32_t most = std::min(lanes_of_warp_, (*full_warps_)[visit.basic_block]);
+    if (lanes >= most) return false;
     const OpRange range = code_->blocks[visit.basic_block].once;
     for (std::uint32_t i = range.begin; i < range.end; ++i) {
         const MachineKind kind = code_->ops[i].kind;
@@ -125,9 +147,10 @@ bool FrontEnd::saved_by_full_warps() {
             kind == MachineKind::exit)
             return false;
     }
-    lanes_left_out_ += lanes;
-    if (lanes_left_out_ < lanes_of_warp_) return true;
-    lanes_left_out_ -= lanes_of_warp_;
+    constexpr double rounding = 1e-9;
+    left_out_ += static_cast<double>(lanes) / most;
+    if (left_out_ < 1 - rounding) return true;
+    left_out_ -= 1;
     return false;
 }
 

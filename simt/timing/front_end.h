@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "simt/timing/machine_code.h"
@@ -12,10 +13,17 @@
 
 namespace warplens::simt {
 
+/// Of one block of the launch, for each basic block: how many of its threads ever visit it.
+using ThreadsByBasicBlock = std::vector<std::uint32_t>;
+ThreadsByBasicBlock threads_by_basic_block(const trace::Trace& trace, std::uint32_t first_warp,
+                                           std::uint32_t warp_count);
+
 class FrontEnd {
   public:
+    /// `full_warps`: of the warp's block, to leave out what full warps would save; null: nothing is.
     FrontEnd(const trace::Trace& trace, const trace::RecordedSites& sites, const MachineProgram& code,
-             PollingLoops& polls, const trace::WarpRecord& warp, bool full_warps);
+             PollingLoops& polls, const trace::WarpRecord& warp,
+             std::shared_ptr<const ThreadsByBasicBlock> full_warps);
 
     /// The current operation; nullptr at the warp's end.
     const MachineOp* op() const { return op_; }
@@ -55,8 +63,9 @@ class FrontEnd {
     const MachineOp* op_ = nullptr;
     const MachineOp* end_ = nullptr;
     bool in_skipped_ = false;
-    /// With full_warps; 0: without. Lanes of the visits that were left out since one was issued.
-    std::uint32_t lanes_of_warp_ = 0, lanes_left_out_ = 0;
+    std::shared_ptr<const ThreadsByBasicBlock> full_warps_;
+    std::uint32_t lanes_of_warp_ = 0;  // with full_warps_; 0: without
+    double left_out_ = 0;              // since a visit was issued: what was left out, in full warps
 };
 
 }  // namespace warplens::simt

@@ -69,6 +69,10 @@ void Sm::admit(const LaunchPlan::Block& planned) {
     block->number = log_.block_of(first);
     block->warps_left = block->resident = planned.warp_count;
     ++resident_blocks_;
+    std::shared_ptr<const ThreadsByBasicBlock> full_warps;
+    if (options_.full_warps)
+        full_warps = std::make_shared<ThreadsByBasicBlock>(
+            threads_by_basic_block(trace_, planned.first_warp, planned.warp_count));
     const auto block_index = static_cast<std::uint32_t>(blocks_.size());
     blocks_.push_back(std::move(block));
     for (std::uint32_t i = 0; i < planned.warp_count; ++i) {
@@ -83,8 +87,8 @@ void Sm::admit(const LaunchPlan::Block& planned) {
         if (slot == to->slots.end()) slot = to->slots.insert(to->slots.end(), nullptr);
 
         const std::uint32_t record = planned.first_warp + i;
-        auto warp = std::make_unique<WarpContext>(WarpContext{
-            FrontEnd(trace_, recorded_sites_, code_, polls_, trace_.warps[record], options_.full_warps)});
+        auto warp = std::make_unique<WarpContext>(
+            WarpContext{FrontEnd(trace_, recorded_sites_, code_, polls_, trace_.warps[record], full_warps)});
         warp->number = first + i;
         warp->record = record;
         warp->block = block_index;

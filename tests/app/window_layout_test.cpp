@@ -88,7 +88,7 @@ TEST(window_layout, the_culprit_line_the_picture_the_sentence_and_the_times_are_
 }
 
 TEST(window_layout, legends_stay_in_sight_in_a_small_window) {
-    for (const Screen& screen : {Screen{960, 700, 1}, Screen{1280, 720, 1}}) {
+    for (const Screen& screen : {Screen{960, 700, 1}, Screen{1280, 720, 1}, Screen{1366, 768, 1.2f}}) {
         SizedWindow window({screen.width, screen.height}, screen.scale);
         SCOPED_TRACE(fmt::format("{} x {} at {}", screen.width, screen.height, screen.scale));
         EXPECT_TRUE(window.has_inside("view timeline", "Shared memory result"));

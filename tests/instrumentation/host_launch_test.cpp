@@ -128,6 +128,19 @@ TEST(host_launch, one_count_alone_is_larger_than_a_side) {
     EXPECT_EQ(draft.arguments[2].value, "65536");
 }
 
+TEST(host_launch, a_volume_follows_its_three_sides_and_a_grid_the_tiles_of_its_blocks) {
+    const LaunchDraft draft = coltrans(R"(
+    int nx = 60, ny = 44, nz = 18;
+    float *in, *out;
+    cudaMalloc(&in, nx * ny * nz * sizeof(float));
+    cudaMalloc(&out, nx * ny * nz * sizeof(float));
+    coltrans<<<dim3((nx + 31) / 32, (ny + 31) / 32), dim3(32, 8)>>>(out, in, nx, ny, nz);
+)");
+    EXPECT_EQ(draft.arguments[1].length, "nx * ny * " + draft.arguments[4].name);
+    EXPECT_EQ(draft.grid[0], "ceil_div(nx, 32)");
+    EXPECT_EQ(draft.grid[1], "ceil_div(ny, 32)");
+}
+
 TEST(host_launch, numbers_of_one_byte_without_host_code_are_random) {
     const auto row_of = [](const std::string& type, const std::string& mangled) {
         const EntryFacts entry{"_Z9histogramPjPK" + mangled + "i",

@@ -37,6 +37,35 @@ TEST(advice, what_prints_other_texts_is_not_offered) {
     EXPECT_FALSE(find_change(printing, "FAR")) << advice_text(printing);
 }
 
+TEST(advice, what_leaves_other_numbers_in_a_variable_of_the_program_is_not_offered) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const auto into = [](const char* target) {
+        return written(std::string(R"(/*
+[kernel]
+title = "A result in a variable"
+subject = "Tests"
+lesson = "."
+views = ["source"]
+[parameters]
+FAR = { default = 32, values = [1, 32], macro = true }
+[buffers]
+in  = { type = "f32", length = "16384", fill = "iota" }
+[launch]
+arguments = ["in"]
+grid  = ["16"]
+block = ["32", "32"]
+*/
+__device__ float result[16384];
+extern "C" __global__ void fresh(const float* in) {
+    const int x = threadIdx.x, y = threadIdx.y, base = blockIdx.x * 1024;
+    const float value = in[base + (x * FAR + y) % 1024];
+    result[base + y * 32 + x] = value)") +
+                       target + ";\n}\n");
+    };
+    EXPECT_TRUE(find_change(advice_for(into(" * 0.0f")), "FAR"));
+    EXPECT_FALSE(find_change(advice_for(into("")), "FAR"));
+}
+
 /// Heron's method has its result after few steps. More are still what was asked for.
 TEST(advice, fewer_steps_of_a_method_that_has_converged_are_not_offered) {
     WARPLENS_NEEDS_A_COMPILER();
@@ -48,12 +77,20 @@ TEST(advice, fewer_steps_of_a_method_that_has_converged_are_not_offered) {
     EXPECT_FALSE(knob_sets_the_problem("instruction_parallelism", "ILP")) << "a macro in an argument";
 }
 
+/// Blocks of 16 threads leave half of every warp empty: 2.7 sectors of each of twice as many requests.
+TEST(advice, requests_of_half_empty_warps_are_no_saving) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(catalogued("texture_blur"));
+    EXPECT_TRUE(find_change(advice, "block_x")) << advice_text(advice);
+    EXPECT_FALSE(find_change(advice, "block_y")) << advice_text(advice);
+    EXPECT_THAT(advice_text(advice), testing::Not(testing::HasSubstr("Cycles are modelled")));
+}
+
 TriedChange tried_setting(const char* value, double cycles, std::uint64_t wavefronts) {
     TriedChange tried;
     tried.change.parameter = "SPREAD";
     tried.change.value = value;
     tried.after.cycles = cycles;
-    tried.after.requests = 1;
     LineRequests line;
     line.totals.requests = 1;
     line.totals.wavefronts = wavefronts;

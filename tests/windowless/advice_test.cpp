@@ -43,9 +43,7 @@ void expect_kept_promises(const Kernel& kernel, const std::map<std::string, std:
         if (tried.after.cycles > 0) {
             EXPECT_DOUBLE_EQ(tried.after.cycles, timed.timing->schedule->launch.cycles) << title;
         }
-        EXPECT_EQ(tried.after.excess_per_request(),
-                  figures_of(*scene.report, scene.trace->program).excess_per_request())
-            << title;
+        EXPECT_EQ(tried.after.excess(), figures_of(*scene.report, scene.trace->program).excess()) << title;
         EXPECT_TRUE(improves(advice.now, tried.after)) << title;
     }
 }
@@ -55,7 +53,7 @@ TEST(advice, a_tile_without_padding_is_offered_the_padding_with_its_result) {
     const Advice advice = advice_for(catalogued("transpose_tiled"));
     const TriedChange* pad = find_change(advice, "PAD");
     ASSERT_TRUE(pad);
-    EXPECT_EQ(pad->after.excess_per_request(), 0);
+    EXPECT_EQ(pad->after.excess(), 0);
     EXPECT_THAT(pad->effect_words(), StartsWith("line 54: 32 → 1 wavefronts, −"));
 }
 
@@ -66,7 +64,7 @@ TEST(advice, a_padding_that_leaves_conflicts_is_offered_a_better_one) {
         const TriedChange* pad = find_change(advice, "PAD");
         ASSERT_TRUE(pad) << "PAD " << now;
         EXPECT_THAT(pad->change.value, testing::AnyOf("1", "3")) << "PAD " << now;
-        EXPECT_EQ(pad->after.excess_per_request(), 0) << "PAD " << now;
+        EXPECT_EQ(pad->after.excess(), 0) << "PAD " << now;
     }
 }
 

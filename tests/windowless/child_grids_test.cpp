@@ -8,6 +8,7 @@
 
 #include "tests/support/read_json.h"
 #include "tests/typed_commands.h"
+#include "tests/windowless/advised.h"
 #include "tests/windowless/child_grid_kernels.h"
 
 namespace warplens::app {
@@ -65,6 +66,14 @@ TEST_F(ChildGrids, give_the_results_that_a_program_without_launches_gives) {
         EXPECT_EQ(launches.at("groups").at(0).at("work").at("steps"), json.at("steps"))
             << "the report's own numbers are of the host's grid";
     }
+}
+
+/// A picture executes block 0, then others: their arguments are not in the same places.
+TEST(child_grids, a_picture_finds_no_races_between_blocks_that_launch) {
+    const auto scene = pipeline().run_scene({catalogued("child_launch"), {}, "", 0, Engine::simt}, {});
+    ASSERT_TRUE(scene) << scene.error().message;
+    ASSERT_GT(scene->blocks_executed, 1u);
+    EXPECT_TRUE(scene->report->problems.empty()) << scene->report->problems.front().message;
 }
 
 TEST_F(ChildGrids, a_chain_of_tail_launches_is_one_group) {

@@ -70,6 +70,13 @@ TEST(full_warps, change_nothing_where_no_branch_diverges) {
     EXPECT_EQ(cycles_of("i / 32 % 4", "64", true), cycles_of("i / 32 % 4", "64", false));
 }
 
+TEST(full_warps, change_nothing_of_what_one_thread_does_for_its_block) {
+    if (!can_compile_kinds()) GTEST_SKIP() << "kernels without a header's PTX take NVRTC to compile";
+    const char* first_thread = "threadIdx.x == 0 ? 256 : 0";
+    const double now = cycles_of("3", first_thread, false);
+    EXPECT_NEAR(cycles_of("3", first_thread, true), now, 0.02 * now);
+}
+
 TEST(full_warps, help_loops_whose_lanes_end_at_different_times) {
     if (!can_compile_kinds()) GTEST_SKIP() << "kernels without a header's PTX take NVRTC to compile";
     const double mixed = cycles_of("3", "1 + i % 32 * 8", false);

@@ -146,6 +146,9 @@ bool draw_plate(const Ink& ink, const Box& box, const std::string& words, ImU32 
     return true;
 }
 
+/// Cells of several elements: one color does not say who accesses the others.
+bool merges(const AccessMap& map) { return map.rows_per_cell * map.columns_per_cell > 1; }
+
 /// The name of an owner in the middle of the rows that it alone accesses, from its first column to its last.
 void draw_owners(const MapLook& look, const AccessMap& map, const MapGrid& grid) {
     struct Part {
@@ -157,7 +160,7 @@ void draw_owners(const MapLook& look, const AccessMap& map, const MapGrid& grid)
     for (std::uint32_t row = 0; row < map.rows; ++row)
         for (std::uint32_t column = 0; column < map.columns; ++column) {
             const MapCell& cell = map.at(row, column);
-            if (cell.accesses == 0) continue;
+            if (cell.accesses == 0 || (merges(map) && is_mixed(cell, look.colour))) continue;
             Part& part = parts[owner_of(look, cell)];
             part.row0 = std::min(part.row0, row);
             part.row1 = std::max(part.row1, row);
@@ -186,7 +189,7 @@ void draw_owners(const MapLook& look, const AccessMap& map, const MapGrid& grid)
 void draw_cells(const MapLook& look, const AccessMap& map, const MapGrid& grid) {
     const Ink& ink = look.ink;
     const bool separate = std::min(grid.width, grid.height) >= 6;
-    bool some_alone = false;
+    bool some_alone = merges(map);
     for (const MapCell& cell : map.cells) some_alone |= cell.accesses > 0 && !is_mixed(cell, look.colour);
     for (std::uint32_t row = 0; row < map.rows; ++row) {
         for (std::uint32_t column = 0; column < map.columns;) {

@@ -16,7 +16,9 @@ bool legend_fits(const Theme& theme, const Ink& ink, const Box& all,
                  const std::vector<LegendEntry>& entries) {
     const float height = legend_size(theme, entries, all.width()).y;
     const bool one_line = height <= legend_size(theme, {}, all.width()).y;
-    return all.height() > height + ink.px(one_line ? 110 : 150);
+    // Title, axis and last line take 97. Of the rest, rows need more where the legend is not beside the last
+    // line.
+    return all.height() > height + ink.px(one_line ? 110 : 138);
 }
 
 void draw_timeline_foot(const ViewFrame& frame, const Ink& ink, Box& all,

@@ -137,6 +137,11 @@ Result<RunFacts> read_report_json(std::string_view text, const std::string& name
         run.blocks_on_sm = count_at(member(*schedule, "blocks_on_sm")).value_or(0);
         run.blocks_modelled = count_at(member(*schedule, "blocks_modelled")).value_or(run.blocks_on_sm);
     }
+    if (const Json* launches = member(report, "launches"); launches && launches->is_object()) {
+        run.launched_grids = count_at(member(*launches, "grids")).value_or(0);
+        if (const Json* children = member(*launches, "children"); children && children->is_object())
+            run.launched_steps = count_at(member(*children, "steps")).value_or(0);
+    }
     const LaunchReport sources = sources_in(report, run.counted, *level);
     for (const Metric& metric : metrics()) {
         MetricFact fact{

@@ -1,5 +1,7 @@
 #include "analysis/compare/run_facts.h"
 
+#include "analysis/report/launch_tree.h"
+
 namespace warplens::analysis {
 
 const MetricFact& RunFacts::fact(const Metric& metric) const {
@@ -25,6 +27,10 @@ RunFacts facts_of(const LaunchReport& report) {
                  report.schedule ? report.schedule->launch.blocks_on_sm : 0,
                  report.schedule ? report.schedule->launch.blocks_modelled : 0,
                  {}};
+    if (report.launches) {
+        run.launched_grids = report.launches->grids.size() - 1;
+        run.launched_steps = report.launches->children().steps;
+    }
     const MetricSums sums = whole_launch(report);
     for (const Metric& metric : metrics()) {
         MetricFact fact{{}, {}, provenance_of(metric, report), level_of(metric, report)};

@@ -35,6 +35,8 @@ struct RunFacts {
     /// times.
     std::uint64_t blocks_on_sm = 0, blocks_modelled = 0;
     std::vector<MetricFact> facts;  // in the order of metrics()
+    /// By device code, and their warp-steps: in none of the metrics.
+    std::uint64_t launched_grids = 0, launched_steps = 0;
 
     bool models_whole_sm() const { return blocks_modelled >= blocks_on_sm; }
     bool complete() const { return blocks_executed == grid.count(); }

@@ -125,6 +125,12 @@ std::vector<std::string> cautions_of(const RunFacts& before, const RunFacts& aft
             words.push_back(fmt::format("Only {} of {} blocks were executed {}.",
                                         grouped(run->blocks_executed), grouped(run->grid.count()),
                                         run == &before ? "before" : "after"));
+    if (before.launched_grids + after.launched_grids > 0)
+        words.push_back(
+            fmt::format("All numbers are of the grid that the host launches, without the grids that device "
+                        "code launches: {} with {} before, {} with {} after.",
+                        counted(before.launched_grids, "grid"), counted(before.launched_steps, "warp-step"),
+                        counted(after.launched_grids, "grid"), counted(after.launched_steps, "warp-step")));
     if (touch_unlike_data(before, after))
         words.push_back(fmt::format("The runs touch different amounts of data: {} before, {} after.",
                                     with_prefix(*touched(before), "B", "bytes"),

@@ -49,9 +49,10 @@ struct LaunchedGrid {
 };
 
 struct LaunchTree {
-    std::vector<LaunchedGrid> grids;  // in order of execution; the first is the host's
-    std::uint64_t left_out = 0;       // launched and not executed: what they would launch is not known
-    std::string why_left_out;         // a clause; empty: none is
+    std::vector<LaunchedGrid> grids;    // in order of execution; the first is the host's
+    std::uint64_t left_out = 0;         // launched and not executed: what they would launch is not known
+    std::uint64_t left_out_blocks = 0;  // of the grids above
+    std::string why_left_out;           // a clause; empty: nothing is
 
     /// Without the host's grid.
     GridWork children() const;
@@ -72,12 +73,17 @@ struct LaunchGroup {
 /// Row by row; the first is the host's grid.
 std::vector<LaunchGroup> launch_groups(const LaunchTree& tree);
 
-/// "12 grids of 5 to 8 blocks × 128 threads"
+/// "71 %"; "less than 1 %", "more than 99 %" for what is not 0 or all.
+std::string share_in_words(double share);
+/// "12 grids of 5 to 8 blocks × 128 threads", "1 grid of 1,024 blocks (of them 44 executed) × 64 threads"
 std::string grids_in_words(const LaunchGroup& group);
 /// "by 12 threads of `child_launch` at line 61", and how.
 std::string launchers_in_words(const LaunchTree& tree, const LaunchGroup& group);
-/// "13 of 256 threads launch a grid of their own: 61 blocks do 71 % of all steps"
+/// "13 of 256 threads launch grids: 13 grids with 61 blocks do 71 % of all warp-steps"
 std::string launch_finding(const LaunchTree& tree);
+
+/// "7 launched grids and 12 blocks of others not executed: the run was stopped"; empty: all are.
+std::string left_out_in_words(const LaunchTree& tree);
 
 /// The section of the report for a terminal, a line each; empty: nothing is launched.
 std::vector<std::string> launch_tree_lines(const LaunchTree& tree);

@@ -66,9 +66,17 @@ std::string_view to_string(LaunchStream stream) {
     return "";
 }
 
+std::string share_in_words(double share) {
+    if (share > 0 && share < 0.005) return "less than 1 %";
+    if (share < 1 && share >= 0.995) return "more than 99 %";
+    return percent(share);
+}
+
 std::string grids_in_words(const LaunchGroup& group) {
-    const std::string blocks = range(group.fewest_blocks, group.most_blocks, "block"),
-                      threads = range(group.fewest_threads, group.most_threads, "thread");
+    std::string blocks = range(group.fewest_blocks, group.most_blocks, "block");
+    const std::string threads = range(group.fewest_threads, group.most_threads, "thread");
+    if (group.grids == 1 && group.work.blocks < group.most_blocks)
+        blocks = fmt::format("{} (of them {} executed)", blocks, grouped(group.work.blocks));
     return fmt::format("{} of {} × {}", counted(group.grids, "grid"), blocks, threads);
 }
 
@@ -102,13 +110,23 @@ std::string launch_finding(const LaunchTree& tree) {
     if (children == 0)
         return fmt::format("none of {} threads launches a grid{}", grouped(threads),
                            tree.left_out > 0 ? " that was executed" : "");
-    const std::string share =
-        percent(double(below.steps) / double(std::max<std::uint64_t>(1, below.steps + host.work.steps)));
-    return fmt::format("{} of {} {}: {}{} of {} {} {} of all warp-steps", grouped(launchers.size()),
+    const std::string share = share_in_words(
+        double(below.steps) / double(std::max<std::uint64_t>(1, below.steps + host.work.steps)));
+    return fmt::format("{} of {} {}: {} with {}{} {} {} of all warp-steps", grouped(launchers.size()),
                        counted(threads, "thread"), launchers.size() == 1 ? "launches grids" : "launch grids",
-                       counted(children, "grid"),
+                       counted(children, "grid"), counted(below.blocks, "block"),
                        deepest > 1 ? fmt::format(" on {} levels", grouped(deepest)) : "",
-                       counted(below.blocks, "block"), children == 1 ? "does" : "do", share);
+                       children == 1 ? "does" : "do", share);
+}
+
+std::string left_out_in_words(const LaunchTree& tree) {
+    if (tree.why_left_out.empty()) return {};
+    std::vector<std::string> parts;
+    if (tree.left_out > 0) parts.push_back(counted(tree.left_out, "launched grid"));
+    if (tree.left_out_blocks > 0)
+        parts.push_back(fmt::format("{} of {}", counted(tree.left_out_blocks, "block"),
+                                    tree.left_out > 0 ? "others" : "launched grids"));
+    return fmt::format("{} not executed: {}", fmt::join(parts, " and "), tree.why_left_out);
 }
 
 std::vector<std::string> launch_tree_lines(const LaunchTree& tree) {
@@ -138,9 +156,8 @@ std::vector<std::string> launch_tree_lines(const LaunchTree& tree) {
     row("all grids", all);
     lines.push_back(
         "  Grids run after the one that launched them, in order of launch: the order is the engine's.");
-    if (tree.left_out > 0)
-        lines.push_back(
-            fmt::format("  {} not executed: {}", counted(tree.left_out, "launched grid"), tree.why_left_out));
+    if (const std::string left_out = left_out_in_words(tree); !left_out.empty())
+        lines.push_back("  " + left_out);
     return lines;
 }
 
@@ -150,6 +167,7 @@ Json launch_tree_json(const LaunchTree& tree) {
     if (!tree.grids.empty()) all.add(tree.grids.front().work);
     Json out{{"grids", tree.grids.empty() ? 0 : tree.grids.size() - 1},
              {"left_out", tree.left_out},
+             {"left_out_blocks", tree.left_out_blocks},
              {"why_left_out", tree.why_left_out},
              {"children", work_json(tree.children())},
              {"all_grids", work_json(all)},

@@ -76,11 +76,13 @@ Result<ChildGridsDone> execute_child_grids(const LoadedLaunch& launch,
     simt::ChildGridOptions options{.run = asked, .step_budget = step_budget};
     options.run.limits.shared_bytes = static_cast<std::uint64_t>(launch.gpu->max_shared_bytes_per_block);
     options.run.resident_blocks = 0;  // of the launch's own kernel
-    options.run.step_budget = 0;
+    options.run.step_budget = 0;      // likewise
     CountedGrids counted(done.tree);
     WARPLENS_TRY(done.run, simt::run_child_grids(std::move(launches), kernels, memory, options, &counted));
     done.tree.left_out = done.run.left_out;
-    if (done.tree.left_out > 0) done.tree.why_left_out = why_left_out(done.run, options);
+    done.tree.left_out_blocks = done.run.left_out_blocks;
+    if (done.tree.left_out + done.tree.left_out_blocks > 0)
+        done.tree.why_left_out = why_left_out(done.run, options);
     return done;
 }
 

@@ -20,7 +20,7 @@ struct ChildGridsDone {
 };
 
 /// `launches`: of the blocks that were executed. `options`: as those blocks were executed. `step_budget`: no
-/// further grid begins after it; 0: no limit.
+/// further grid or block begins after it; 0: no limit.
 Result<ChildGridsDone> execute_child_grids(const LoadedLaunch& launch,
                                            std::vector<simt::DeviceLaunch> launches,
                                            simt::GlobalMemory& memory, const simt::RunOptions& options,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "analysis/report/launch_report.h"
+#include "analysis/report/launch_tree.h"
 #include "app/ui/number.h"
 
 namespace warplens::app {
@@ -29,13 +31,15 @@ std::string launch_words(const Scene& scene) {
 std::string sampled_words(const Scene& scene) {
     if (scene.blocks_in_grid == 0) return {};
     const Provenance provenance = scene.trace ? scene.trace->launch.provenance : Provenance::simulated;
+    const bool launches = scene.report && scene.report->launches && scene.report->launches->grids.size() > 1;
+    const std::string_view whose = launches ? " of the host's grid" : "";
     if (scene.blocks_executed >= scene.blocks_in_grid)
-        return scene.blocks_in_grid == 1
-                   ? fmt::format("{} the only block", to_string(provenance))
-                   : fmt::format("{} all {} blocks", to_string(provenance), grouped(scene.blocks_in_grid));
+        return scene.blocks_in_grid == 1 ? fmt::format("{} the only block{}", to_string(provenance), whose)
+                                         : fmt::format("{} all {} blocks{}", to_string(provenance),
+                                                       grouped(scene.blocks_in_grid), whose);
     const bool timed = scene.trace && scene.trace->measured;  // times may be of more blocks than records
-    return fmt::format("{} {}{} of {} blocks", to_string(provenance), timed ? "records of " : "",
-                       grouped(scene.blocks_executed), grouped(scene.blocks_in_grid));
+    return fmt::format("{} {}{} of {} blocks{}", to_string(provenance), timed ? "records of " : "",
+                       grouped(scene.blocks_executed), grouped(scene.blocks_in_grid), whose);
 }
 
 std::vector<std::string> changed_settings(const Scene& scene) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
 #include <utility>
 
@@ -24,15 +25,18 @@ class ChildGrids {
   public:
     ChildGrids(ModuleKernels& kernels, GlobalMemory& memory, const ChildGridOptions& options,
                ChildGridListener* listener)
-        : kernels_(kernels), memory_(memory), options_(options), listener_(listener) {}
+        : kernels_(kernels),
+          memory_(memory),
+          options_(options),
+          listener_(listener),
+          most_(options.most_grids != 0 ? options.most_grids : most_child_grids) {}
 
     Result<ChildGridsRun> run(std::vector<DeviceLaunch> launches) {
         const ChildGrid host;
         add(host, std::move(launches));
-        const std::uint64_t most = options_.most_grids != 0 ? options_.most_grids : most_child_grids;
         while (!waiting_.empty() && !stopped_) {
-            if (run_.grids >= most) {
-                report_too_many(waiting_.back(), most);
+            if (run_.grids >= most_) {
+                report_too_many(waiting_.back(), most_);
                 break;
             }
             if (options_.step_budget != 0 && run_.steps >= options_.step_budget) break;
@@ -40,18 +44,24 @@ class ChildGrids {
             waiting_.pop_back();
             WARPLENS_TRY(execute(std::move(grid)));
         }
-        run_.left_out = waiting_.size();
-        run_.completed &= waiting_.empty() && !run_.cancelled;
+        run_.left_out = forgotten_ + waiting_.size();
+        run_.completed &= run_.left_out == 0 && !run_.cancelled;
         return std::move(run_);
     }
 
   private:
     /// The last of `waiting_` is next.
     void add(const ChildGrid& parent, std::vector<DeviceLaunch> launches) {
+        const std::string launcher(plain_name(parent.launch.entry));
         for (const bool tail : {true, false})
             for (auto launch = launches.rbegin(); launch != launches.rend(); ++launch)
                 if (launch->is_tail() == tail)
-                    waiting_.push_back({0, parent.index, parent.depth + (tail ? 0 : 1), std::move(*launch)});
+                    waiting_.push_back(
+                        {0, parent.index, parent.depth + (tail ? 0 : 1), launcher, std::move(*launch)});
+        // Those before the limit ends the run, and the one that it is reported for: a recursion that launches
+        // many grids on each level would fill the memory with others.
+        for (const std::uint64_t room = most_ - run_.grids + 1; waiting_.size() > room; ++forgotten_)
+            waiting_.pop_front();
     }
 
     Status execute(ChildGrid grid) {
@@ -65,11 +75,13 @@ class ChildGrids {
         options.watch = nullptr;
         options.keep_work = false;
         options.nesting_depth = grid.depth;
+        if (options_.step_budget != 0) options.step_budget = options_.step_budget - run_.steps;
         options.max_printed -= static_cast<std::uint32_t>(run_.printed.calls.size());
         trace::Observer* const observer = listener_ ? listener_->begin(grid, *kernel) : nullptr;
         RunResult run = simt::run(*kernel, geometry, grid.launch.arguments, memory_, options, observer);
         if (listener_) listener_->end(grid, run);
         run_.steps += run.steps;
+        run_.left_out_blocks += grid.launch.grid.count() - run.blocks;
         run_.cancelled |= run.cancelled;
         run_.completed &= run.completed;
         run_.races_watched_in_part |= run.races_watched_in_part;
@@ -94,7 +106,7 @@ class ChildGrids {
             std::uint64_t{kernel.static_shared_bytes()} + grid.launch.dynamic_shared_bytes;
         const std::uint64_t most = options_.run.limits.shared_bytes;
         if (bytes <= most) return true;
-        report(grid.launch,
+        report(grid,
                fmt::format("launches `{}` with {} bytes of shared memory, static and dynamic: a block has at "
                            "most {}; no grid runs",
                            plain_name(grid.launch.entry), bytes, most));
@@ -103,18 +115,21 @@ class ChildGrids {
 
     void report_too_many(const ChildGrid& next, std::uint64_t most) {
         run_.completed = false;
-        report(next.launch,
+        report(next,
                fmt::format("launches `{}`, but {} grids were executed below the launch of the host, which is "
                            "the engine's limit: does the recursion end? This grid, and those that wait, do "
                            "not run",
                            plain_name(next.launch.entry), most));
     }
 
-    void report(const DeviceLaunch& launch, std::string message) {
+    /// At the launch, which is in the grid above.
+    void report(const ChildGrid& grid, std::string message) {
+        const DeviceLaunch& launch = grid.launch;
         Problem problem;
         problem.kind = ProblemKind::failed_launch;
         problem.message = std::move(message);
-        problem.child = plain_name(launch.entry);
+        problem.child = grid.launcher;
+        if (grid.launcher.empty()) problem.site = launch.site;
         problem.file = launch.file;
         problem.line = launch.line;
         problem.block = launch.by_block;
@@ -140,7 +155,9 @@ class ChildGrids {
     GlobalMemory& memory_;
     const ChildGridOptions& options_;
     ChildGridListener* listener_;
-    std::vector<ChildGrid> waiting_;
+    const std::uint64_t most_;
+    std::deque<ChildGrid> waiting_;
+    std::uint64_t forgotten_ = 0;  // of those that waited
     ChildGridsRun run_;
     bool stopped_ = false;
 };

@@ -34,6 +34,7 @@ class ModuleKernels {
 struct ChildGrid {
     std::uint32_t index = 0, parent = 0;
     std::uint32_t depth = 0;  // levels below the host's grid; a tail launch has its launcher's
+    std::string launcher;     // plain name of its kernel; empty: the host's grid launched it
     DeviceLaunch launch;
 };
 
@@ -48,7 +49,7 @@ class ChildGridListener {
 struct ChildGridOptions {
     RunOptions run;                 // of each grid; its blocks, races and depth are set here
     std::uint64_t most_grids = 0;   // 0: the engine's own limit
-    std::uint64_t step_budget = 0;  // no further grid begins after so many steps; 0: no limit
+    std::uint64_t step_budget = 0;  // no further grid or block begins after so many steps; 0: no limit
 };
 /// The engine's own limit of grids below one launch of the host.
 inline constexpr std::uint64_t most_child_grids = 65'536;
@@ -57,6 +58,7 @@ struct ChildGridsRun {
     std::uint64_t steps = 0;
     std::uint64_t grids = 0;               // executed
     std::uint64_t left_out = 0;            // known, and not executed: what they would launch is not known
+    std::uint64_t left_out_blocks = 0;     // of executed grids, since the run ended before
     std::vector<Problem> problems, notes;  // Problem::child names their kernel
     PrintedCalls printed;                  // at most RunOptions::max_printed
     bool races_watched_in_part = false;

@@ -86,7 +86,7 @@ TEST(launch_tree, the_sums_of_the_groups_are_those_of_the_grids) {
 TEST(launch_tree, says_what_was_found_and_what_was_left_out) {
     LaunchTree tree = tree_of({grid(0, "child", 5, 61, 3), grid(0, "child", 8, 61, 9)});
     EXPECT_EQ(launch_finding(tree),
-              "2 of 256 threads launch grids: 2 grids of 13 blocks do 87 % of all warp-steps");
+              "2 of 256 threads launch grids: 2 grids with 13 blocks do 87 % of all warp-steps");
     tree.left_out = 7;
     tree.why_left_out = "the run was stopped";
     std::string text;

@@ -10,6 +10,7 @@ std::unique_ptr<View> make_launches_view();
 
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -17,7 +18,8 @@ TEST(launches_view, shows_who_launches_and_how_much_each_grid_does) {
     const auto scene = timed_kernel("child_launch");
     const auto groups = analysis::launch_groups(*scene->report->launches);
     ASSERT_EQ(groups.size(), 2u);
-    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{800, 600}}) {
+    EXPECT_TRUE(scene->report->problems.empty()) << "arguments of launched grids are no race";
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{800, 600}, ImVec2{1920, 1080}}) {
         ViewStage stage(make_launches_view(), scene, size);
         stage.interactive = false;
         const std::string words = drawn_words(stage);
@@ -26,6 +28,8 @@ TEST(launches_view, shows_who_launches_and_how_much_each_grid_does) {
         EXPECT_THAT(words, HasSubstr(analysis::grids_in_words(groups[1])));
         EXPECT_THAT(words, HasSubstr("of 32 lanes active"));
         EXPECT_THAT(words, HasSubstr("the order of grids is the engine's"));
+        EXPECT_THAT(words, HasSubstr("blocks of the host's grid"));
+        EXPECT_THAT(words, Not(HasSubstr("more level"))) << "all rows have room";
         expect_legible(stage, size);
     }
 }
@@ -44,11 +48,12 @@ TEST(launches_view, a_click_selects_the_line_and_the_thread_that_launches) {
     EXPECT_EQ(static_cast<std::uint32_t>(chosen.lane), tree.grids[1].by_thread.x % 32);
 }
 
-TEST(launches_view, sums_up_the_rows_that_a_picture_has_no_room_for) {
+/// Each grid launches the next.
+std::shared_ptr<Scene> scene_with_levels(std::uint32_t levels) {
     auto scene = std::make_shared<Scene>(*timed_kernel("child_launch"));
     auto deep = std::make_shared<analysis::LaunchTree>();
     deep->grids.push_back(scene->report->launches->grids.front());
-    for (std::uint32_t i = 1; i < 12; ++i) {
+    for (std::uint32_t i = 1; i < levels; ++i) {
         analysis::LaunchedGrid grid = scene->report->launches->grids[1];
         grid.parent = i - 1;
         grid.depth = i;
@@ -57,7 +62,18 @@ TEST(launches_view, sums_up_the_rows_that_a_picture_has_no_room_for) {
     auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
     report->launches = deep;
     scene->report = report;
-    ViewStage stage(make_launches_view(), scene, {1280, 720});
+    return scene;
+}
+
+TEST(launches_view, draws_lower_nodes_where_the_tree_is_high) {
+    ViewStage stage(make_launches_view(), scene_with_levels(8), {1280, 720});
+    stage.interactive = false;
+    EXPECT_THAT(drawn_words(stage), AllOf(HasSubstr("of all steps"), Not(HasSubstr("more level"))));
+    expect_legible(stage, {1280, 720});
+}
+
+TEST(launches_view, sums_up_the_rows_that_a_picture_has_no_room_for) {
+    ViewStage stage(make_launches_view(), scene_with_levels(40), {1280, 720});
     stage.interactive = false;
     EXPECT_THAT(drawn_words(stage), HasSubstr("more levels"));
     expect_legible(stage, {1280, 720});

@@ -145,12 +145,6 @@ TEST(trace_file, every_field_of_the_static_part_survives) {
                               .element = "tile[33]",
                               .other = OtherParty{5, "other.cuh", 9, {0, 0, 0}, {71, 0, 0}},
                               .count = 12});
-    // Of a grid that device code launched: there are no sites, and its blocks are not the trace's.
-    trace.problems.push_back(trace.problems.back());
-    trace.problems.back().kind = ProblemKind::failed_launch;
-    trace.problems.back().child = "child";
-    trace.problems.back().block = {1000, 0, 0};
-    trace.problems.back().site = trace.problems.back().other->site = no_index;
     const Trace read = from_bytes(*to_bytes(trace));
     EXPECT_EQ(read.launch.parameters, trace.launch.parameters);
     EXPECT_EQ(read.launch.geometry, trace.launch.geometry);
@@ -177,10 +171,7 @@ TEST(trace_file, every_field_of_the_static_part_survives) {
     EXPECT_EQ(read.program.variables.at(1).space, Space::constant);
     EXPECT_EQ(read.program.variables.at(1).element_bytes, 0u);
     EXPECT_EQ(read.program.parameters.at(3).offset, 20u);
-    ASSERT_EQ(read.problems.size(), 2u);
-    EXPECT_EQ(read.problems[1].kind, ProblemKind::failed_launch);
-    EXPECT_EQ(read.problems[1].child, "child");
-    EXPECT_EQ(read.problems[1].other, trace.problems[1].other);
+    ASSERT_EQ(read.problems.size(), 1u);
     EXPECT_EQ(read.problems[0].kind, ProblemKind::shared_race);
     EXPECT_EQ(read.problems[0].message, "Two threads meet.");
     EXPECT_EQ(read.problems[0].block, (Dim3{1, 0, 0}));

@@ -18,11 +18,13 @@ using analysis::LaunchGroup;
 
 constexpr float gap_between_rows = 34, gap_between_nodes = 14, widest_node = 400, narrowest_node = 190;
 constexpr float padding = 8, bar_height = 9;
+constexpr float gap_between_low_rows = 14, low_padding = 4, low_bar_height = 3;
 
 /// The groups of a row, those with most steps first, as many as have room.
 struct Row {
     std::vector<std::uint32_t> shown;
     std::size_t left_out = 0;
+    GridWork left_out_work;
 };
 
 class Drawing {
@@ -41,32 +43,39 @@ class Drawing {
             std::ranges::stable_sort(row.shown, std::ranges::greater{},
                                      [&](std::uint32_t g) { return of.groups[g].work.steps; });
             row.left_out = row.shown.size() - fitting;
+            for (std::size_t i = fitting; i < row.shown.size(); ++i)
+                row.left_out_work.add(of.groups[row.shown[i]].work);
             row.shown.resize(fitting);
             std::ranges::sort(row.shown);
         }
     }
 
     float line() const { return text_height(fonts_.small); }
+    float gap_below() const { return ink_.px(is_low_ ? gap_between_low_rows : gap_between_rows); }
     float node_height() const {
+        if (is_low_) return line() + ink_.px(2 * low_padding + low_bar_height);
         return text_height(fonts_.code) + 4 * line() + 2 * ink_.px(bar_height) + ink_.px(2 * padding + 8);
     }
-    float row_height(const Row& row) const { return node_height() + (row.left_out > 0 ? line() : 0); }
+    float row_height(const Row& row) const {
+        return node_height() + (row.left_out > 0 ? line() + ink_.px(4) : 0);
+    }
     float height() const {
         float height = 0;
-        for (const Row& row : rows_) height += row_height(row) + ink_.px(gap_between_rows);
-        return height - ink_.px(gap_between_rows);
+        for (const Row& row : rows_) height += row_height(row) + gap_below();
+        return height - gap_below();
     }
 
     std::uint32_t draw(const Box& box) {
+        is_low_ = height() > box.height() + 1;
         boxes_.assign(of_.groups.size(), Box{});
         float top = box.y0;
         std::size_t r = 0;
         for (; r < rows_.size(); ++r) {
             const float rest = box.y1 - top - row_height(rows_[r]);
             const bool is_last = r + 1 == rows_.size();
-            if (r > 0 && rest < (is_last ? 0 : line() + ink_.px(6))) break;
+            if (r > 0 && rest < (is_last ? -1 : line() + ink_.px(6))) break;  // a pixel is rounding
             place_row(rows_[r], {box.x0, top, box.x1, top + row_height(rows_[r])});
-            top += row_height(rows_[r]) + ink_.px(gap_between_rows);
+            top += row_height(rows_[r]) + gap_below();
         }
         for (std::uint32_t g = 1; g < of_.groups.size(); ++g) draw_edges(g);
         std::uint32_t hovered = no_index;
@@ -76,8 +85,7 @@ class Drawing {
             if (under) hovered = g;
             draw_node(g, under);
         }
-        if (r < rows_.size())
-            draw_rest(r, {box.x0, top - ink_.px(gap_between_rows) + ink_.px(6), box.x1, box.y1});
+        if (r < rows_.size()) draw_rest(r, {box.x0, top - gap_below() + ink_.px(6), box.x1, box.y1});
         return hovered;
     }
 
@@ -92,9 +100,11 @@ class Drawing {
             left += width + gap;
         }
         if (row.left_out > 0)
-            ink_.text({box.x0, box.y0 + node_height(), box.x1, box.y1},
-                      fmt::format("and {} with fewer steps", analysis::counted(row.left_out, "group")),
-                      fonts_.small, ink_.theme.text_dim, Align::centre);
+            ink_.text(
+                {box.x0, box.y1 - line(), box.x1, box.y1},
+                fmt::format("and {} with fewer steps, {} in all", analysis::counted(row.left_out, "group"),
+                            analysis::counted(row.left_out_work.steps, "warp-step")),
+                fonts_.small, ink_.theme.text_dim, Align::centre);
     }
 
     void draw_edges(std::uint32_t g) const {
@@ -102,7 +112,11 @@ class Drawing {
         if (to.height() <= 0) return;
         for (const std::uint32_t parent : of_.groups[g].parents) {
             const Box& from = boxes_[parent];
-            if (from.height() <= 0 || of_.groups[parent].row >= of_.groups[g].row) continue;
+            if (from.height() <= 0 || parent == g) continue;
+            if (of_.groups[parent].row == of_.groups[g].row) {
+                draw_edge_in_row(from, to);
+                continue;
+            }
             ink_.thread({from.centre().x, from.y1}, {to.centre().x, to.y0}, ink_.theme.text_dim,
                         ink_.px(1.5f));
             const float size = ink_.px(4);
@@ -110,6 +124,17 @@ class Drawing {
                                          {to.centre().x + size, to.y0 - size}, {to.centre().x, to.y0 + 1},
                                          ink_.theme.text_dim);
         }
+    }
+
+    /// Of tail launches that launch each other: between neighbours, to the right above and to the left below.
+    void draw_edge_in_row(const Box& from, const Box& to) const {
+        const bool rightward = to.x0 > from.x0;
+        const float y = from.y0 + from.height() * (rightward ? 0.35f : 0.65f);
+        const float x0 = rightward ? from.x1 : from.x0, x1 = rightward ? to.x0 : to.x1;
+        const float size = ink_.px(4), back = rightward ? -size : size;
+        ink_.list->AddLine({x0, y}, {x1 + back, y}, ink_.theme.text_dim, ink_.px(1.5f));
+        ink_.list->AddTriangleFilled({x1 + back, y - size}, {x1 + back, y + size}, {x1, y},
+                                     ink_.theme.text_dim);
     }
 
     void draw_node(std::uint32_t g, bool under) const {
@@ -121,17 +146,19 @@ class Drawing {
         const bool chosen = g == of_.chosen;
         ink_.outline(box, chosen ? theme.selected : theme.hairline, ink_.px(chosen ? 2 : 1), ink_.px(4));
         hit_box(fmt::format("launches node {}", g), box.min(), box.max());
+        if (is_low_) return draw_low_node(group, box);
         Box inside = box.inset(ink_.px(padding));
         ink_.text(inside.take_top(text_height(fonts_.code)), of_.tree.grids[group.first].kernel, fonts_.code,
                   theme.text);
         words(inside, {grids_in_words(group), short_grids(group)}, theme.text);
         words(inside, who(group), theme.text_dim);
         inside.take_top(ink_.px(4));
-        const double share = all_.steps == 0 ? 0 : double(group.work.steps) / double(all_.steps);
+        const double share = share_of(group);
         words(inside,
               {fmt::format("{}, {} of all", analysis::counted(group.work.steps, "warp-step"),
-                           analysis::percent(share)),
-               fmt::format("{} steps, {}", analysis::grouped(group.work.steps), analysis::percent(share))},
+                           analysis::share_in_words(share)),
+               fmt::format("{} steps, {}", analysis::grouped(group.work.steps),
+                           analysis::share_in_words(share))},
               theme.text);
         bar(inside.take_top(ink_.px(bar_height)), share, theme.amount(0.6), false);
         inside.take_top(ink_.px(4));
@@ -142,6 +169,25 @@ class Drawing {
                fmt::format("{} of 32 lanes active", analysis::rounded(lanes))},
               theme.text);
         bar(inside.take_top(ink_.px(bar_height)), lanes / warp_size, theme.ideal, true);
+    }
+
+    double share_of(const LaunchGroup& group) const {
+        return all_.steps == 0 ? 0 : double(group.work.steps) / double(all_.steps);
+    }
+
+    /// Where the tree is too high for nodes with all their words: one line, and the share of the steps.
+    void draw_low_node(const LaunchGroup& group, const Box& box) const {
+        Box inside = box.inset(ink_.px(low_padding));
+        const std::string& kernel = of_.tree.grids[group.first].kernel;
+        const std::string share = analysis::share_in_words(share_of(group));
+        const std::string lanes = analysis::rounded(group.work.mean_active_lanes());
+        words(
+            inside,
+            {fmt::format("{} · {} · {} of all steps · {} lanes", kernel, grids_in_words(group), share, lanes),
+             fmt::format("{} · {} · {} · {} lanes", kernel, short_grids(group), share, lanes),
+             fmt::format("{} · {} · {}", kernel, analysis::counted(group.grids, "grid"), share)},
+            ink_.theme.text);
+        bar(inside.take_top(ink_.px(low_bar_height)), share_of(group), ink_.theme.amount(0.6), false);
     }
 
     /// The longest of the wordings that fits.
@@ -169,10 +215,11 @@ class Drawing {
         const analysis::LaunchedGrid& first = of_.tree.grids[group.first];
         const std::string line = first.line == 0 ? std::string() : fmt::format(", line {}", first.line);
         const std::string threads = analysis::counted(group.launchers, "thread");
-        const std::string stream = first.stream == analysis::LaunchStream::tail              ? ", tail launch"
-                                   : first.stream == analysis::LaunchStream::fire_and_forget ? ", forgotten"
-                                   : first.stream == analysis::LaunchStream::own             ? ", own stream"
-                                                                                             : "";
+        const std::string stream = first.stream == analysis::LaunchStream::tail ? ", tail launch"
+                                   : first.stream == analysis::LaunchStream::fire_and_forget
+                                       ? ", fire and forget"
+                                   : first.stream == analysis::LaunchStream::own ? ", own stream"
+                                                                                 : "";
         return {fmt::format("launched by {} of {}{}{}", threads, of_.tree.grids[first.parent].kernel, line,
                             stream),
                 fmt::format("by {}{}{}", threads, line, stream), fmt::format("by {}{}", threads, line)};
@@ -197,6 +244,7 @@ class Drawing {
     const Ink& ink_;
     const Fonts& fonts_;
     GridWork all_;
+    bool is_low_ = false;  // the nodes
     std::vector<Row> rows_;
     std::vector<Box> boxes_;  // by group; empty: not drawn
 };

@@ -43,6 +43,11 @@ class LaunchesView : public View {
     static std::string why_none(const Scene& scene) {
         if (scene.trace->launch.engine != "simt")
             return "Launches from the device are not recorded: choose the CPU engine.";
+        const auto launches = [](const Site& site) {
+            return site.text.find("LaunchDeviceV2") != std::string::npos;
+        };
+        if (std::ranges::any_of(scene.trace->program.sites, launches))
+            return "A trace has only the grid that the host launches: open the kernel's file.";
         return fmt::format("`{}` launches no grids.", scene.trace->launch.kernel);
     }
 
@@ -110,9 +115,8 @@ class LaunchesView : public View {
 
     static std::string provenance_words(const analysis::LaunchTree& tree) {
         std::string words = "simulated · PTX level · the order of grids is the engine's";
-        if (tree.left_out > 0)
-            words += fmt::format(" · {} not executed: {}", analysis::counted(tree.left_out, "launched grid"),
-                                 tree.why_left_out);
+        if (const std::string left_out = analysis::left_out_in_words(tree); !left_out.empty())
+            words += " · " + left_out;
         return words;
     }
 

@@ -42,10 +42,7 @@ LaunchState prepare_launch(const DecodedKernel& kernel, const LaunchGeometry& ge
                             ? std::max(kernel.functions[0].depot_bytes, options.limits.stack_bytes)
                             : kernel.local_bytes;
     state.constants.resize(kernel.constant_bytes);
-    // Calls for one launch share its search for races, and go on with its buffers: what two blocks write to
-    // one address would be a race.
-    const bool goes_on = options.races != nullptr && memory.launch_buffers() != nullptr;
-    if (kernel.launches && !goes_on) memory.make_launch_buffers();
+    if (kernel.launches) memory.make_launch_buffers();
     if (kernel.uses_heap) memory.make_heap(options.limits.heap_bytes);
 
     if (geometry.cooperative) {

@@ -93,8 +93,9 @@ void BlockRunner::give_launch_buffer(Warp& warp, const CallSite& call, SiteId si
         return;
     }
     const RequestedGrid asked{static_cast<u32>(named - kernels.begin()), frame.argument_as<Dim3>(1),
-                              frame.argument_as<Dim3>(2), static_cast<u32>(frame.argument(3))};
-    const u64 buffer = launch_.memory->launch_buffers()->take(named->parameter_bytes, asked);
+                              frame.argument_as<Dim3>(2), static_cast<u32>(frame.argument(3)),
+                              named->parameter_bytes};
+    const u64 buffer = launch_.memory->launch_buffers()->take(asked);
     if (buffer == 0)
         launch_failed(
             warp, site, lane, out_of_resources,
@@ -112,6 +113,7 @@ void BlockRunner::launch_grid(Warp& warp, const CallSite& call, SiteId site, int
         frame.give_back(error);
         launch_failed(warp, site, lane, error, std::move(why));
     };
+    const std::byte* const arguments = launch_.memory->at(buffer, 0);  // null after give()
     const auto asked = launch_.memory->launch_buffers()->give(buffer);
     if (!asked) {
         fails(
@@ -153,9 +155,7 @@ void BlockRunner::launch_grid(Warp& warp, const CallSite& call, SiteId site, int
     launch.grid = asked->grid;
     launch.block = asked->block;
     launch.dynamic_shared_bytes = asked->dynamic_shared_bytes;
-    launch.arguments.resize(launched.parameter_bytes);
-    if (const std::byte* from = launch_.memory->at(buffer, launch.arguments.size()))
-        std::memcpy(launch.arguments.data(), from, launch.arguments.size());
+    launch.arguments.assign(arguments, arguments + launched.parameter_bytes);
     launch.by_block = coordinates(linear_block_, launch_.geometry.grid);
     launch.by_thread =
         coordinates(warp.index * u64{warp_size} + static_cast<u64>(lane), launch_.geometry.block);

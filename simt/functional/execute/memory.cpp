@@ -61,8 +61,9 @@ bool is_shared(Space space) { return space == Space::shared || space == Space::s
 
 /// The fast path of the site's next request checks against this allocation.
 void remember_window(Warp& warp, const DecodedOp& op, u64 address) {
-    const Allocation* allocation = warp.block->launch().memory->nearest(address);
-    if (!allocation->written.empty()) return;
+    const GlobalMemory& memory = *warp.block->launch().memory;
+    const Allocation* allocation = memory.nearest(address);
+    if (!allocation->written.empty() || !memory.is_of_program(*allocation)) return;
     Window& window = warp.windows[op.window];
     window.base = allocation->base;
     window.extent = allocation->bytes - op.bytes() + 1;

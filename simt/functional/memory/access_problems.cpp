@@ -17,14 +17,23 @@ std::string_view verb(Operation operation) {
 
 std::string counted_bytes(u64 bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
 
+/// Of the block or of its cluster.
+bool is_in_window_of_shared_memory(u64 address) {
+    return address >= shared_window && address - shared_window < (1 + most_ranks) * window_bytes;
+}
+
 /// Describes the nearest allocation of a bad address, in elements of the array.
 std::string nearest_text(const LaunchState& launch, u64 address, u32 bytes) {
     constexpr u64 null_pages = u64{1} << 20;
     if (address < null_pages) return "through a null pointer: is the argument missing, or an index wrong?";
-    const Allocation* below = launch.memory->nearest(address);
+    if (address / window_bytes == local_window / window_bytes)
+        return "an address in the local memory of a thread: no other thread and no other grid can use it";
+    if (is_in_window_of_shared_memory(address))
+        return "an address in the shared memory of a block: no other block and no other grid can use it";
+    const Allocation* below = launch.memory->nearest_of_program(address);
     const Allocation* above = nullptr;
     for (const Allocation& allocation : launch.memory->allocations()) {
-        if (allocation.base <= address) continue;
+        if (allocation.base <= address || !launch.memory->is_of_program(allocation)) continue;
         above = &allocation;
         break;
     }

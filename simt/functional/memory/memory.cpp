@@ -127,12 +127,25 @@ const Allocation* GlobalMemory::nearest(std::uint64_t address) const {
     return after == allocations_.begin() ? nullptr : &*(after - 1);
 }
 
+bool GlobalMemory::is_of_program(const Allocation& allocation) const {
+    return !launch_buffers_ || allocation.base != launch_buffers_->base();
+}
+
+const Allocation* GlobalMemory::nearest_of_program(std::uint64_t address) const {
+    const Allocation* found = nearest(address);
+    if (found && !is_of_program(*found)) return nearest(found->base - 1);
+    return found;
+}
+
 const std::byte* GlobalMemory::at(std::uint64_t address, std::uint64_t bytes) const {
     const Allocation* allocation = nearest(address);
     if (!allocation) return nullptr;
     std::uint64_t offset = address - allocation->base;
     if (offset > allocation->bytes || bytes > allocation->bytes - offset) return nullptr;
     if (heap_ && allocation->base == heap_->base() && !heap_->is_live(address, bytes)) return nullptr;
+    if (launch_buffers_ && allocation->base == launch_buffers_->base() &&
+        !launch_buffers_->is_live(address, bytes))
+        return nullptr;
     return allocation->data.data() + offset;
 }
 

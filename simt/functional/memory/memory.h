@@ -53,6 +53,10 @@ class GlobalMemory {
     const Allocation* find(std::string_view name) const;
     /// The allocation that holds the address, or else the nearest one below it; nullptr if there is none.
     const Allocation* nearest(std::uint64_t address) const;
+    /// Not the engine's own: the arguments of launched grids, which no program has a name for.
+    bool is_of_program(const Allocation& allocation) const;
+    /// As nearest(), of the allocations that are the program's.
+    const Allocation* nearest_of_program(std::uint64_t address) const;
     /// Whether an allocation was created uninitialised.
     bool tracks_writes() const { return tracks_writes_; }
     /// Whether any of the bytes was stored to; they must be in one allocation.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/symbol_name.h"
+#include "simt/functional/memory/memory_access.h"
 
 namespace warplens::simt {
 
@@ -41,8 +42,8 @@ std::string place_name(const LaunchState& launch, Space space, u64 address, u32 
         const DeviceHeap* const heap = launch.memory->heap();
         if (const HeapBlock* block = heap && heap->holds(address) ? heap->nearest(address) : nullptr)
             return element(heap_block_name(launch, *block), address - block->base, bytes);
-        const Allocation* allocation = launch.memory->nearest(address);
-        if (!allocation) return fmt::format("global memory at {:#x}", address);
+        const Allocation* allocation = launch.memory->nearest_of_program(address);
+        if (!allocation || address >= shared_window) return fmt::format("global memory at {:#x}", address);
         return element(written_name(allocation->name), address - allocation->base, bytes);
     }
     if (space == Space::shared) {

@@ -1,8 +1,10 @@
 #include "simt/functional/races/block_races.h"
 
+#include <bit>
 #include <cstring>
 
 #include "simt/functional/block/block_runner.h"
+#include "simt/functional/memory/launch_buffers.h"
 
 namespace warplens::simt {
 
@@ -200,6 +202,10 @@ void BlockRaces::note(Warp& warp, const DecodedOp& op, const trace::Access& acce
     if (strength.ignored || access.bytes_per_lane == 0) return;
     const u32 lanes = access.mask.bits;
     const trace::Addresses& at = *access.addresses;
+    // Arguments of launched grids are the engine's own memory, which a launch in several calls uses again.
+    const LaunchBuffers* const buffers = shared ? nullptr : warp.block->launch().memory->launch_buffers();
+    if (buffers && lanes != 0 && buffers->holds(at[static_cast<std::size_t>(std::countr_zero(lanes))]))
+        return;
     if (strength.strong)
         for_each_lane({lanes}, [&](int lane) {
             acquire(warp, 1u << lane, access.space, at[static_cast<std::size_t>(lane)]);

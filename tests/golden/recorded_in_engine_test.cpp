@@ -43,8 +43,10 @@ void expect_agreement(const EngineRecording& recording, bool addresses) {
 
 /// Blocks of a cooperative grid wait for each other in a loop; the engine knows a wait by its changing
 /// nothing, and a round that is recorded changes the recording. What a GPU recorded of such a grid is held to
-/// the engine instead.
-bool runs_instrumented(const LoadedLaunch& launch) { return !launch.launch.geometry.cooperative; }
+/// the engine instead. Kernels that launch kernels are not recorded.
+bool runs_instrumented(const LoadedLaunch& launch) {
+    return !launch.launch.geometry.cooperative && !launch.code->launches_grids();
+}
 
 class RecordedInEngine : public testing::TestWithParam<std::shared_ptr<const KernelFile>> {
   protected:

@@ -25,4 +25,9 @@ inline ptx::Module with_one_entry(const ptx::Module& module, const std::string& 
     return one;
 }
 
+/// Such a kernel is not recorded on a GPU.
+inline bool launches_grids(const ptx::Module& module, const std::string& entry) {
+    return with_one_entry(module, entry).entries().size() > 1;
+}
+
 }  // namespace warplens::tests

@@ -222,7 +222,7 @@ int main() {
 }
 )cuda"),
                                       "--kernel", "parent", "--grid", "1", "--block", "32", "--arg",
-                                      "buffer:f32[1000]=1", "--arg", "i32=1000"});
+                                      "buffer:f32[1000]=const:1", "--arg", "i32=1000"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 0) << outcome.error;
     EXPECT_THAT(outcome.out, HasSubstr("1 grid of 8 blocks × 128 threads"));

@@ -226,6 +226,7 @@ TEST_F(SweepCommand, writes_the_file_that_its_name_asks_for) {
 TEST(sweep_values, of_a_range_without_a_step_are_round_numbers_and_its_ends) {
     instrumentation::ParameterDeclaration weight;
     weight.name = "w";
+    weight.step = 0;
     weight.minimum = 0.05;
     weight.maximum = 1.95;
     EXPECT_THAT(sweep_values(weight, 9),

@@ -25,8 +25,10 @@ Box draw_lane_side(const Ink& ink, Box box, const LaneSide& side, const StepRang
              theme.fonts.words, theme.text);
     const float left = box.x0 - lane_side_gutter(ink);
     ink.text({left, lines.y0, box.x0, lines.y1}, "line", theme.fonts.small, theme.text_dim);
-    ink.text({left, box.y0, box.x0, box.y0 + small}, "lane 0", theme.fonts.small, theme.text_dim);
-    ink.text({left, box.y1 - small, box.x0, box.y1}, "31", theme.fonts.small, theme.text_dim);
+    if (box.height() >= small)
+        ink.text({left, box.y0, box.x0, box.y0 + small}, "lane 0", theme.fonts.small, theme.text_dim);
+    if (box.height() >= 2 * small)
+        ink.text({left, box.y1 - small, box.x0, box.y1}, "31", theme.fonts.small, theme.text_dim);
     draw_lane_grid(ink, box, side.timeline, range, lane, stretch);
     draw_lane_events(ink, marks, box, side.timeline, range);
     draw_lane_lines(ink, lines, side.timeline, range, side.program);

@@ -112,10 +112,10 @@ class TreePicture {
 
     void caption(std::uint32_t row) const {
         const float name_height = text_height(theme_.fonts.words), small = text_height(theme_.fonts.small);
-        // Lines of capitals and digits may be a little closer than a line is high.
-        const auto every =
-            static_cast<std::uint32_t>(std::ceil(0.75f * small / std::max(g_.row_pitch, 1.0f)));
-        if (row % std::max(1u, every) != 0) return;
+        // Of low rows some: the first, and counted from the last those that have room.
+        const auto every = static_cast<std::uint32_t>(std::ceil(small / std::max(g_.row_pitch, 1.0f)));
+        const auto last = static_cast<std::uint32_t>(d_.tree.rows.size()) - 1;
+        if (every > 1 && row != 0 && (row < every || (last - row) % every != 0)) return;
         const std::string name = row_name(d_.tree, row);
         const std::string words = row_words(d_.trace, d_.trees, d_.tree, row);
         const float middle = g_.top(row) + g_.cell_height / 2;

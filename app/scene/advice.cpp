@@ -263,11 +263,13 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
         if (is_settled) continue;
         // A gain that a tried change already reaches, or nearly reaches, is no reason for another change.
         if (answer->cycles > best * (1 - (wasteful.empty() ? model_error : least_saving))) continue;
-        const bool atomics = !wasteful.empty() && std::ranges::all_of(wasteful, [](const LineRequests* one) {
-            return one->operation == Operation::atomic;
-        });
-        const char* deed =
-            atomics ? "let the atomics of a request access as few sectors as possible" : remedy.deed;
+        const auto of_atomics = std::ranges::count_if(
+            wasteful, [](const LineRequests* one) { return one->operation == Operation::atomic; });
+        constexpr const char* by_atomics = "let the atomics of a request access as few sectors as possible";
+        const std::string deed = of_atomics == 0 ? remedy.deed
+                                 : of_atomics == std::ssize(wasteful)
+                                     ? by_atomics
+                                     : fmt::format("{}, and {}", remedy.deed, by_atomics);
         found.emplace_back(answer->cycles,
                            as_sentence(fmt::format("{}{}: at most {} cycles.", places_of(wasteful), deed,
                                                    effect_words(what_if.baseline_cycles, answer->cycles))));

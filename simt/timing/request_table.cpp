@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "analysis/memory/banks.h"
 #include "analysis/memory/coalescing.h"
@@ -108,9 +109,16 @@ void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& rec
         cost.combines = can_combine(trace_->program.sites[record.site]);
     }
     if (cost.combines && record.space == Space::global) {
+        constexpr std::uint64_t several = ~std::uint64_t{0};
+        const std::uint64_t thread = record.mask.count() == 1
+                                         ? std::uint64_t{warp_record} * warp_size +
+                                               static_cast<std::uint64_t>(std::countr_zero(record.mask.bits))
+                                         : several;
         for (std::size_t i = cost.first_sector; i < cost.first_sector + cost.sectors; ++i) {
             const SectorId sector = sectors_[i];
-            if (updated.insert(sector).second) sectors_.push_back(sector);
+            const auto [found, is_first] = updated.try_emplace(sector, thread);
+            if (is_first || (found->second == thread && thread != several)) sectors_.push_back(sector);
+            else found->second = several;
         }
         cost.new_sectors = static_cast<std::uint16_t>(sectors_.size() - cost.first_sector - cost.sectors);
     }

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "trace/observer.h"
@@ -22,7 +22,8 @@ struct RequestCost {
     bool combines = false;                         // an atomic whose operands a kernel could combine first
     std::uint16_t sectors = 0, ideal_sectors = 0;  // global and local memory
     std::uint64_t first_sector = 0;                // into the table's sector addresses
-    std::uint16_t new_sectors = 0;  // of one that combines: those that its block has not updated before
+    std::uint16_t new_sectors =
+        0;  // of one that combines: those that no other thread of its block updated before
 };
 
 /// A sector's number: its byte address / 32. Ascending within a request.
@@ -41,7 +42,8 @@ class RequestTable {
     std::span<const SectorId> sectors(const RequestCost& cost) const {
         return {sectors_.data() + cost.first_sector, cost.sectors};
     }
-    /// Of an atomic that combines, the sectors that no earlier one of its block has updated.
+    /// Of an atomic that combines, the sectors that no earlier one of another thread of its block has
+    /// updated.
     std::span<const SectorId> new_sectors(const RequestCost& cost) const {
         return {sectors_.data() + cost.first_sector + cost.sectors, cost.new_sectors};
     }
@@ -49,8 +51,10 @@ class RequestTable {
     std::span<const RequestCost> costs() const { return costs_; }
 
   private:
-    /// Sectors that the block has updated by atomics that combine.
-    using Updated = std::unordered_set<SectorId>;
+    /// Sectors that the block has updated by atomics that combine, and the thread that did, where it is one:
+    /// what one thread does one after another, such as an arrival at a barrier of the grid, has no other's to
+    /// be combined with.
+    using Updated = std::unordered_map<SectorId, std::uint64_t>;
     void add(std::uint32_t warp_record, const trace::AccessRecord& record, std::uint64_t index,
              Updated& updated);
     void list_sectors(std::uint32_t warp_record, const trace::AccessRecord& record,

@@ -87,5 +87,26 @@ TEST(contention_time, an_exchange_cannot_be_combined) {
     EXPECT_EQ(as_asked->launch.cycles, as_it_is->launch.cycles);
 }
 
+/// As the arrivals of a block's first thread at a barrier of the grid.
+TEST(contention_time, what_one_thread_adds_one_after_another_has_nothing_to_be_combined_with) {
+    TinyLaunch launch;
+    launch.blocks = 16;
+    launch.rounds = 8;
+    launch.reduction({Space::global, 0, 4, 0, 0});
+    TimingRequest request;
+    request.code = launch.code();
+    trace::Trace trace = launch.trace(default_gpu());
+    const auto cycles = [&](AtomicCombining combining) {
+        request.options.combine_atomics = combining;
+        const auto timed = schedule(trace, default_gpu(), request);
+        EXPECT_TRUE(timed) << timed.error().message;
+        return timed ? timed->launch.cycles : 0;
+    };
+    EXPECT_LT(cycles(AtomicCombining::per_block), cycles(AtomicCombining::none)) << "32 threads";
+    for (trace::Visit& visit : trace.visits) visit.active = LaneMask{1};
+    for (trace::AccessRecord& access : trace.accesses) access.mask = LaneMask{1};
+    EXPECT_EQ(cycles(AtomicCombining::per_block), cycles(AtomicCombining::none));
+}
+
 }  // namespace
 }  // namespace warplens::simt

@@ -25,6 +25,7 @@ shot mma_matmul --view fragments --size 1400x1000 -o $pictures/fragments.png
 shot cluster_histogram --view clusters --size 1400x900 -o $pictures/clusters.png
 shot histogram_shared --view atomics --size 1400x900 -o $pictures/atomics.png
 shot scan_blelloch --set block=32 --view tree --size 1400x900 -o $pictures/tree.png
+shot child_launch --view launches --size 1400x620 -o $pictures/launches.png
 shot matmul_tiled --view hierarchy --size 1400x900 -o $pictures/hierarchy.png
 shot matmul_tiled --view sm --size 1400x900 -o $pictures/sm.png
 shot mandelbrot --view grid --size 1400x900 -o $pictures/grid.png

@@ -2,6 +2,8 @@
 // block's own loads, and when the ballot of its branch is known.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/take_chunk.h"

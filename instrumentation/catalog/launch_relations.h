@@ -2,11 +2,11 @@
 // the integers that the kernel gets. Internal to host_launch.cpp.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "instrumentation/catalog/lua_sandbox.h"
 #include "instrumentation/host_code/launches.h"

@@ -38,8 +38,7 @@ constexpr std::array matrix_calls{
          "matrix_a and matrix_b have theirs in their type"},
     Call{"store_matrix_sync",
          "; store_matrix_sync takes a pointer to the accumulator's element type, the accumulator, the "
-         "distance "
-         "of two rows in elements and a layout, wmma::mem_row_major or wmma::mem_col_major"},
+         "distance of two rows in elements and a layout, wmma::mem_row_major or wmma::mem_col_major"},
     Call{"fill_fragment", "; fill_fragment takes a fragment and the value of its elements"},
     Call{"mma_sync",
          "; mma_sync takes an accumulator, a matrix_a, a matrix_b and an accumulator, in this order and of "

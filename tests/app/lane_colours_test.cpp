@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
 #include "app/views/lanes/drawing.h"
+#include "tests/app/catalogue_stage.h"
 #include "tests/support/headless.h"
 
 namespace warplens::app {
+std::unique_ptr<View> make_lanes_view();
+
 namespace {
 
 TEST(lane_colours, no_other_path_has_the_colour_of_all_lanes) {
@@ -14,6 +17,15 @@ TEST(lane_colours, no_other_path_has_the_colour_of_all_lanes) {
             EXPECT_NE(colour_of_path(theme, path), colour_of_path(theme, path + 1)) << path;
     });
     ui.frame();
+}
+
+TEST(lane_colours, of_a_baseline_are_explained_too) {
+    ViewStage stage(make_lanes_view(), timed_kernel("branch_parity"), {1280, 720});
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.shows("other colors: lanes that run together"));
+    stage.baseline = timed_kernel("branch_nested");
+    stage.headless.frame(3);
+    EXPECT_TRUE(stage.headless.shows("other colors: lanes that run together"));
 }
 
 }  // namespace

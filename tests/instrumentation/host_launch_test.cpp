@@ -8,6 +8,18 @@
 namespace warplens::instrumentation {
 namespace {
 
+/// Two pointers and three integers.
+EntryFacts entry_of_coltrans(const std::string& mangled) {
+    return {mangled,
+            "coltrans",
+            {{"p0", "u64", 8, 0},
+             {"p1", "u64", 8, 8},
+             {"p2", "u32", 4, 16},
+             {"p3", "u32", 4, 20},
+             {"p4", "u32", 4, 24}},
+            0};
+}
+
 LaunchDraft coltrans(const std::string& main) {
     KernelFile kernel;
     kernel.name = "coltrans";
@@ -15,15 +27,7 @@ LaunchDraft coltrans(const std::string& main) {
         "__global__ void coltrans(float* out, const float* in, int nx, int ny, int reps) { }\n"
         "int main() {\n" +
         main + "}\n";
-    const EntryFacts entry{"_Z8coltransPfPKfiii",
-                           "coltrans",
-                           {{"p0", "u64", 8, 0},
-                            {"p1", "u64", 8, 8},
-                            {"p2", "u32", 4, 16},
-                            {"p3", "u32", 4, 20},
-                            {"p4", "u32", 4, 24}},
-                           0};
-    return guess_launch(entry, kernel, host_code_of(kernel));
+    return guess_launch(entry_of_coltrans("_Z8coltransPfPKfiii"), kernel, host_code_of(kernel));
 }
 
 TEST(host_launch, a_constant_side_of_the_grid_is_not_related_to_an_equal_number) {
@@ -81,15 +85,7 @@ TEST(host_launch, a_size_that_is_read_from_somewhere_has_one_assumed_value_for_t
             "__global__ void coltrans(unsigned char* out, const unsigned char* in, int nx, int ny, int "
             "reps) { }\nint main(int argc, char** argv) {\n" +
             main + rest + "}\n";
-        const EntryFacts entry{"_Z8coltransPhPKhiii",
-                               "coltrans",
-                               {{"p0", "u64", 8, 0},
-                                {"p1", "u64", 8, 8},
-                                {"p2", "u32", 4, 16},
-                                {"p3", "u32", 4, 20},
-                                {"p4", "u32", 4, 24}},
-                               0};
-        return guess_launch(entry, kernel, host_code_of(kernel));
+        return guess_launch(entry_of_coltrans("_Z8coltransPhPKhiii"), kernel, host_code_of(kernel));
     };
     const std::string whole = "ceil_div(nx, 32) x ceil_div(ny, 8) | nx * ny | nx * ny * 3 | 256 256";
     for (const char* read :

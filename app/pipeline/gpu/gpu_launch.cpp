@@ -32,8 +32,7 @@ Result<instr::GpuLaunch> gpu_launch(const LoadedLaunch& launch) {
     if (launch.code->launches_grids())
         return fail(
             "{} is not recorded on a GPU: kernels that launch kernels need CUDA's device run-time, which is "
-            "not "
-            "linked to a recording; the CPU engine executes them (--engine simt)",
+            "not linked to a recording; the CPU engine executes them (--engine simt)",
             launch.launch.kernel);
     instr::GpuLaunch gpu;
     gpu.ptx = launch.program.ptx;

@@ -366,10 +366,11 @@ class LanesView : public View {
     void draw_legend(ViewFrame& frame) const {
         std::vector<LegendEntry> entries;
         entries.push_back({colour_of_path(frame.theme, 0), "all lanes of the warp together"});
-        if (timeline_->paths > 1) {
+        const auto paths = std::max(timeline_->paths, before_ ? before_->paths : 0);
+        if (paths > 1) {
             entries.push_back(
                 {colour_of_path(frame.theme, 1),
-                 timeline_->paths > path_colours + 1
+                 paths > path_colours + 1
                      ? fmt::format("other colors: lanes that run together ({} colors repeat)", path_colours)
                      : "other colors: lanes that run together"});
         }

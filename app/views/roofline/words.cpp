@@ -141,8 +141,7 @@ std::string requested_bytes_sentence(const Roofline& roofline) {
         return fmt::format("The requests ask for {}, each byte once: a cache cannot reduce the traffic.",
                            scaled(roofline.l2_bytes, "B"));
     return fmt::format(
-        "The requests ask for {}, {:.3g} times the minimum{}: cache misses load from DRAM "
-        "again.",
+        "The requests ask for {}, {:.3g} times the minimum{}: without caches, DRAM would move all of it.",
         scaled(roofline.l2_bytes, "B"), times, roofline.flops > 0 ? " (hollow point)" : "");
 }
 

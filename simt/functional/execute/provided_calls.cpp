@@ -38,17 +38,8 @@ void BlockRunner::call_provided(Warp& warp, const CallSite& call, SiteId site, u
         case Callee::release:
             release(warp, call, site, mask);
             break;
-        case Callee::launch_buffer:
-        case Callee::launch:
-        case Callee::last_error:
-        case Callee::peek_error:
-        case Callee::create_stream:
-        case Callee::destroy_stream:
+        default:
             call_device_runtime(warp, call, site, mask);
-            break;
-        case Callee::function:
-        case Callee::pointer:
-            break;
     }
 }
 

@@ -2,7 +2,8 @@
 // launches,counters,machine_times}.csv, modelled, measured and the error, then the mean errors and
 // correlations. Whole launches are modelled from the PTX and from machine code. Prints; asserts nothing. An
 // argument picks tables: timing, latency, bandwidth, launches, counters, catalogue, machine_code,
-// machine_time, unseen; warm (the last four with warm caches) and stalls (agreement with samples of stalls).
+// machine_time, unseen, held_out; warm (the last five with warm caches), stalls (agreement with samples of
+// stalls) and samples (those behind it: a row for each instruction).
 #include <fmt/format.h>
 
 #include <chrono>
@@ -24,6 +25,11 @@ using namespace warplens::hardware;
 
 double mean(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
+}
+
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values.empty() ? 0 : values[values.size() / 2];
 }
 
 void print_summary(const std::vector<Comparison>& rows) {
@@ -73,12 +79,48 @@ void print_levels(const std::string& title, const std::vector<Comparison>& ptx,
     fmt::print("\n");
 }
 
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values.empty() ? 0 : values[values.size() / 2];
+/// Which states are at the wrong instructions: what the ranks gain if the model had exactly their samples.
+void print_states(const std::vector<StallAgreement>& kernels) {
+    fmt::print("{:>10} {:>10} {:>10} {:>8}  state put right\n", "sampled", "modelled", "median", "0.9");
+    double samples = 0;
+    for (const StallAgreement& row : kernels) samples += row.samples > 0 ? 1 : 0;
+    for (const WarpStateInfo& info : warp_states) {
+        double sampled = 0, expected = 0;
+        std::vector<double> ranks;
+        for (const StallAgreement& row : kernels) {
+            if (row.samples == 0) continue;
+            sampled += row.sampled_in[info.state] / double(row.samples) / samples;
+            expected += row.expected_in[info.state] / double(row.samples) / samples;
+            ranks.push_back(row.rank_with_right[info.state]);
+        }
+        if (ranks.empty()) continue;
+        fmt::print("{:>8.1f} % {:>8.1f} % {:>10.3f} {:>8}  {}\n", 100 * sampled, 100 * expected,
+                   median(ranks), std::ranges::count_if(ranks, [](double rank) { return rank >= 0.9; }),
+                   info.name);
+    }
 }
 
-void print_stalls(const std::string& set) {
+/// set,kernel,offset,text, then for each state the samples and what the model expects, as one row.
+void print_samples(const std::string& set) {
+    for (const MeasuredRow& row : read_measured_table("h200_machine_times.csv")) {
+        const std::string kernel = row.text("kernel");
+        if (row.text("set") != set || sum_of(sampled_states(kernel)) < 1000) continue;
+        const auto run = run_case(machine_case(set, kernel, Level::machine));
+        if (!run) continue;
+        const SampledSites sites = sampled_sites(kernel, *run);
+        for (const auto& [offset, states] : sites.measured) {
+            const auto& texts = run->trace->program.sites;
+            fmt::print("{}\t{}\t{}\t{}", set, kernel, offset,
+                       offset / 16 < texts.size() ? texts[offset / 16].text : std::string("end"));
+            for (const WarpStateInfo& info : warp_states)
+                fmt::print("\t{}={:.0f}/{:.1f}", info.name, states[info.state],
+                           sites.modelled.at(offset)[info.state]);
+            fmt::print("\n");
+        }
+    }
+}
+
+void print_stalls(const std::string& set, std::vector<StallAgreement>& kernels) {
     fmt::print("== stalls of {}\n{:>8} {:>12} {:>8} {:>8} {:>8}  kernel\n", set, "samples", "instructions",
                "rank", "rank 16+", "states");
     std::vector<double> all, sampled, shares;
@@ -91,6 +133,7 @@ void print_stalls(const std::string& set) {
                    row.instructions, row.rank_all, row.rank_sampled, row.shares, row.kernel);
         all.push_back(row.rank_all);
         shares.push_back(row.shares);
+        kernels.push_back(row);
         if (row.sampled >= 10) sampled.push_back(row.rank_sampled);
     }
     const auto good = [](const std::vector<double>& ranks) {
@@ -118,7 +161,8 @@ int main(int count, char** arguments) {
     if (wanted("counters"))
         print_levels("whole launches, cycles", compare_counters_table(),
                      compare_counters_table(Level::machine));
-    for (const char* set : {"catalogue", "machine_code", "machine_time", "unseen"}) {
+    std::vector<StallAgreement> kernels;
+    for (const char* set : {"catalogue", "machine_code", "machine_time", "unseen", "held_out"}) {
         if (wanted(set))
             print_levels(fmt::format("launches of {}, cycles", set),
                          compare_machine_launches(set, Level::ptx),
@@ -126,7 +170,9 @@ int main(int count, char** arguments) {
         if (wanted("warm"))
             print_table(fmt::format("launches of {} with warm caches, cycles", set),
                         compare_machine_launches(set, Level::machine, true));
-        if (wanted("stalls")) print_stalls(set);
+        if (wanted("stalls")) print_stalls(set, kernels);
+        if (asked.count("samples") > 0) print_samples(set);
     }
+    if (!kernels.empty()) print_states(kernels);
     return 0;
 }

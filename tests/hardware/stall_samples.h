@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct StallAgreement {
     double rank_sampled = 0;  // the same of those that have, or should have, `enough_samples`
     /// Samples that have the right state, whatever their instruction: 1 minus half the sum of differences.
     double shares = 0;
+    ByWarpState<double> sampled_in{}, expected_in{};  // of all instructions
+    ByWarpState<double> rank_with_right{};  // `rank_all`, had the model exactly the samples of this state
 };
 
 /// Below 16 samples chance alone changes a count by more than a quarter (standard deviation √n).
@@ -94,31 +97,64 @@ inline double sum_of(const SitesByState& sites) {
     return sum;
 }
 
-inline StallAgreement agreement_of(const std::string& kernel, const TimingRun& run) {
-    SitesByState measured = sampled_states(kernel), modelled = modelled_states(run);
-    const double samples = sum_of(measured), scale = samples / sum_of(modelled);
-    StallAgreement out{kernel, {}, static_cast<std::uint64_t>(samples)};
-    for (const auto& [offset, states] : measured) modelled[offset];
-    ByWarpState<double> differences;
-    std::vector<double> all_measured, all_modelled, some_measured, some_modelled;
-    for (const auto& [offset, states] : modelled) {
-        const double a = sum_of(measured[offset]), b = sum_of(states) * scale;
-        for (const WarpStateInfo& info : warp_states)
-            differences[info.state] += measured[offset][info.state] - states[info.state] * scale;
+/// What was sampled of a kernel and what the model expects, the latter scaled to as many samples.
+struct SampledSites {
+    SitesByState measured, modelled;  // of the same instructions
+    double samples = 0;
+};
+
+inline SampledSites sampled_sites(const std::string& kernel, const TimingRun& run) {
+    SampledSites out{sampled_states(kernel), modelled_states(run)};
+    out.samples = sum_of(out.measured);
+    const double scale = out.samples / sum_of(out.modelled);
+    for (auto& [offset, states] : out.modelled) {
+        for (double& value : states.values) value *= scale;
+        out.measured[offset];
+    }
+    for (const auto& [offset, states] : out.measured) out.modelled[offset];
+    return out;
+}
+
+/// Correlation of ranks of the instructions that have samples, or should have; `right`: as if the model had
+/// exactly the samples of that state.
+inline double rank_with_right(const SampledSites& sites, std::optional<WarpState> right) {
+    std::vector<double> measured, modelled;
+    for (const auto& [offset, states] : sites.measured) {
+        const ByWarpState<double>& theirs = sites.modelled.at(offset);
+        const double a = sum_of(states);
+        double b = sum_of(theirs);
         if (a == 0 && b == 0) continue;
-        all_measured.push_back(a);
-        all_modelled.push_back(b);
+        if (right) b += states[*right] - theirs[*right];
+        measured.push_back(a);
+        modelled.push_back(b);
+    }
+    return rank_correlation(measured, modelled);
+}
+
+inline StallAgreement agreement_of(const std::string& kernel, const TimingRun& run) {
+    const SampledSites sites = sampled_sites(kernel, run);
+    StallAgreement out{kernel, {}, static_cast<std::uint64_t>(sites.samples)};
+    std::vector<double> measured, modelled;
+    for (const auto& [offset, states] : sites.measured) {
+        const double a = sum_of(states), b = sum_of(sites.modelled.at(offset));
+        for (const WarpStateInfo& info : warp_states) {
+            out.sampled_in[info.state] += states[info.state];
+            out.expected_in[info.state] += sites.modelled.at(offset)[info.state];
+        }
+        out.instructions += a > 0 || b > 0 ? 1 : 0;
         if (std::max(a, b) < enough_samples) continue;
-        some_measured.push_back(a);
-        some_modelled.push_back(b);
+        measured.push_back(a);
+        modelled.push_back(b);
     }
     double apart = 0;
-    for (const WarpStateInfo& info : warp_states) apart += std::abs(differences[info.state]);
-    out.shares = 1 - apart / 2 / samples;
-    out.instructions = all_measured.size();
-    out.sampled = some_measured.size();
-    out.rank_all = rank_correlation(all_measured, all_modelled);
-    if (out.sampled > 2) out.rank_sampled = rank_correlation(some_measured, some_modelled);
+    for (const WarpStateInfo& info : warp_states)
+        apart += std::abs(out.sampled_in[info.state] - out.expected_in[info.state]);
+    out.shares = 1 - apart / 2 / sites.samples;
+    out.sampled = measured.size();
+    out.rank_all = rank_with_right(sites, {});
+    for (const WarpStateInfo& info : warp_states)
+        out.rank_with_right[info.state] = rank_with_right(sites, info.state);
+    if (out.sampled > 2) out.rank_sampled = rank_correlation(measured, modelled);
     return out;
 }
 

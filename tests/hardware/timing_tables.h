@@ -180,10 +180,8 @@ inline std::vector<Comparison> compare_counters_table(Level level = Level::ptx) 
 inline TimingCase machine_case(const std::string& set, const std::string& kernel, Level level,
                                bool data_in_l2 = false) {
     const std::string folder = set == "catalogue" ? "kernels" : "tests/hardware/" + set;
-    const bool own_code = set == "machine_time" || set == "unseen";
-    return {folder,     kernel, {},
-            data_in_l2, level,  "tests/hardware/" + (own_code ? set : "machine_code") + "/code",
-            128,        true};
+    const std::string code = set == "catalogue" ? "machine_code" : set;
+    return {folder, kernel, {}, data_in_l2, level, "tests/hardware/" + code + "/code", 128, true};
 }
 
 /// All launches of a set, with caches flushed, or as the copies of the buffers left them.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -44,6 +45,16 @@ std::string duration(double seconds) {
 }
 
 std::string percent(double share) { return fmt::format("{:.0f} %", share * 100); }
+
+std::string signed_percent(double percent) {
+    const double size = std::abs(percent);
+    if (size == 0) return "0 %";
+    const std::string digits = size < 0.05 ? "< 0.1"
+                               : size < 9.95
+                                   ? fmt::format("{:.1f}", size)
+                                   : grouped(static_cast<std::uint64_t>(std::llround(std::min(size, 1e15))));
+    return fmt::format("{}{} %", percent < 0 ? "−" : "+", digits);
+}
 
 std::string counted(std::uint64_t count, std::string_view singular) {
     return fmt::format("{} {}{}", grouped(count), singular, count == 1 ? "" : "s");

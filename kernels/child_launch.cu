@@ -8,8 +8,8 @@ views   = ["launches", "lanes", "source", "explain"]
 [parameters]
 n     = { default = 256, min = 1, max = 65536, help = "rows, one per parent thread" }
 block = { default = 64, values = [32, 64, 128, 256], help = "threads per parent block" }
-below = { default = 1024, min = 1, max = 65536, help = "upper bound (exclusive) for the elements per row" }
-limit = { default = 512, min = 0, max = 65536, help = "rows longer than this get a child grid" }
+below = { default = 1024, min = 1, max = 32768, help = "upper bound (exclusive) for the elements per row" }
+limit = { default = 512, min = 0, max = 32768, help = "rows longer than this get a child grid" }
 
 [buffers]
 length = { type = "i32", length = "n", fill = "random", below = "below", seed = "1" }
@@ -36,6 +36,10 @@ return function(i)
     return column < length[row] and column * column or 0
 end
 '''
+
+[sweep]
+over    = ["limit=0,64,128,256,384,512,640,768,896,1024"]
+metrics = ["divergence.mean_active_lanes", "schedule.cycles"]
 */
 
 extern "C" __global__ void child(int* row, int length) {

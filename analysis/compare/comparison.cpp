@@ -94,14 +94,7 @@ Comparison compare(RunFacts before, RunFacts after) {
 }
 
 std::string percent_words(const MetricChange& change) {
-    if (!change.percent) return {};
-    const double size = std::abs(*change.percent);
-    if (size == 0) return "0 %";
-    const std::string digits = size < 0.05 ? "< 0.1"
-                               : size < 9.95
-                                   ? fmt::format("{:.1f}", size)
-                                   : grouped(static_cast<std::uint64_t>(std::llround(std::min(size, 1e15))));
-    return fmt::format("{}{} %", *change.percent < 0 ? "−" : "+", digits);
+    return change.percent ? signed_percent(*change.percent) : std::string();
 }
 
 std::string arrow_words(const MetricChange& change) {

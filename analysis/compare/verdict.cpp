@@ -38,7 +38,8 @@ bool touch_unlike_data(const RunFacts& before, const RunFacts& after) {
 /// "14,379 → 8,376 modelled cycles (−42 %)"
 std::string time_words(const MetricChange& change, std::string_view unit) {
     if (!change.difference) return {};
-    if (!changed(change)) return fmt::format("{} {} as before", metric_value(*change.after.value), unit);
+    const std::string before = metric_value(*change.before.value), after = metric_value(*change.after.value);
+    if (before == after) return fmt::format("{} {} as before", after, unit);
     return fmt::format("{} {} ({})", arrow_words(change), unit, percent_words(change));
 }
 

@@ -115,7 +115,7 @@ struct LaunchReport {
     std::shared_ptr<const LaunchTree> launches;
     RaceCheck races;
     Occupancy occupancy;
-    std::string golden = "none";              // "passed", "failed: …", "none"
+    std::string golden = "none";              // "passed", "failed: …", "not checked: …", "none"
     std::optional<ScheduleSummary> schedule;  // from the timing model, if requested
     std::string schedule_absent;              // a sentence: why a requested schedule is missing
     std::optional<Roofline> roofline;

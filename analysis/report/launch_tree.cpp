@@ -77,6 +77,10 @@ GridWork work_of(const LaunchReport& report) {
     return work;
 }
 
+GridWork work_below(const LaunchReport& report) {
+    return report.launches ? report.launches->children() : GridWork{};
+}
+
 GridWork LaunchTree::children() const {
     GridWork sum;
     for (std::size_t i = 1; i < grids.size(); ++i) sum.add(grids[i].work);

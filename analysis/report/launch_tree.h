@@ -85,6 +85,15 @@ std::string launch_finding(const LaunchTree& tree);
 /// "7 launched grids and 12 blocks of others not executed: the run was stopped"; empty: all are.
 std::string left_out_in_words(const LaunchTree& tree);
 
+/// A clause: what modelled times leave out where device code launches grids.
+inline constexpr std::string_view untimed_grids_clause =
+    "modelled times leave out the grids that the kernel launches, and what launching them costs";
+/// The clause as a sentence where the launch has such grids; else empty. With every modelled time that is
+/// shown.
+std::string untimed_grids(const LaunchReport& report);
+/// The work of the grids below the host's; nothing is launched: none.
+GridWork work_below(const LaunchReport& report);
+
 /// The section of the report for a terminal, a line each; empty: nothing is launched.
 std::vector<std::string> launch_tree_lines(const LaunchTree& tree);
 /// The contract of docs/report_json.md.

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <utility>
 
+#include "analysis/report/launch_report.h"
 #include "analysis/report/launch_tree.h"
 #include "analysis/wording.h"
 
@@ -64,6 +66,13 @@ std::string_view to_string(LaunchStream stream) {
             return "own";
     }
     return "";
+}
+
+std::string untimed_grids(const LaunchReport& report) {
+    if (!report.launches || report.launches->grids.size() + report.launches->left_out < 2) return {};
+    std::string sentence = fmt::format("{}.", untimed_grids_clause);
+    sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+    return sentence;
 }
 
 std::string share_in_words(double share) {

@@ -65,8 +65,8 @@ void write_array(Text& text, const BankFixRun& run) {
             "instead, every {} elements (--row-elements N, if its rows have another length)",
             grouped(array.bytes / array.element_bytes), array.element_bytes, array.row_elements);
     else
-        text.line("  {} rows of {} elements of {} bytes", grouped(array.rows()), array.row_elements,
-                  array.element_bytes);
+        text.line("  {} of {} elements of {} bytes", analysis::counted(array.rows(), "row"),
+                  array.row_elements, array.element_bytes);
     text.line("  {} requests ({} loads, {} stores, {} atomics), simulated, {} of {} blocks",
               grouped(fixes.requests), grouped(fixes.loads), grouped(fixes.stores), grouped(fixes.atomics),
               grouped(run.blocks_executed), grouped(run.launch.geometry.blocks()));

@@ -11,6 +11,7 @@
 #include "app/command_line/target.h"
 #include "app/pipeline/limits.h"
 #include "app/pipeline/proposals.h"
+#include "app/pipeline/sweep_comparison.h"
 #include "core/leftovers.h"
 #include "instrumentation/catalog/suggestion.h"
 
@@ -135,6 +136,10 @@ Result<Sweep> sweep_of(const SweepWords& words) {
     if (engine != Engine::simt) options.workers = 1;
     WARPLENS_TRY(const auto request, launch_request(words.launch));
     options.sets_problem = problem_setters(request.kernel);
+    options.difference = difference_of_points(
+        run_options.pipeline, plan,
+        [&](const std::vector<std::string>& at) { return launch_request(flags_at(words.launch, plan, at)); },
+        is_interrupted);
     options.cancelled = is_interrupted;
     options.keep_interrupted = true;
     auto sweep = run_sweep(

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "analysis/time/time_resolution.h"
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
 #include "app/command_line/sweep.h"
@@ -53,11 +54,13 @@ std::string sweep_text(const Sweep& sweep) {
         const std::string& unit = plan.metrics[i]->unit;
         table[1].push_back((unit.empty() ? "" : unit + ", ") + sweep.source(i));
     }
+    std::vector<std::vector<std::size_t>> bests;  // by metric
+    for (std::size_t i = 0; i < plan.metrics.size(); ++i) bests.push_back(sweep.best(i));
     for (std::size_t row = 0; row < sweep.rows.size(); ++row) {
         std::vector<std::string> line = sweep.rows[row].at;
         for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
             const auto& value = sweep.rows[row].values[i];
-            const bool best = sweep.best(i) == row;
+            const bool best = std::ranges::find(bests[i], row) != bests[i].end();
             line.push_back(value ? (best ? "* " : "") + metric_value(*value) : "-");
         }
         line.push_back(remark(sweep.rows[row]));
@@ -74,11 +77,14 @@ std::string sweep_text(const Sweep& sweep) {
         out.erase(out.find_last_not_of(' ') + 1);
         text += out + "\n";
     }
-    bool marked = false;
-    for (std::size_t i = 0; i < plan.metrics.size(); ++i) marked |= sweep.best(i).has_value();
-    if (marked) text += "\n  * the best of its column\n";
-    if (sweep.unlike())
-        text += "\n  The runs solve different problems, so their times and amounts of work have no best.\n";
+    std::size_t most = 0;
+    for (const auto& best : bests) most = std::max(most, best.size());
+    if (most > 0) text += "\n  * the best of its column\n";
+    if (most > 1)
+        text +=
+            fmt::format("    Several marks: equally good; of times, within the model's error of {:.0f} %.\n",
+                        100 * analysis::model_error);
+    for (const std::string& remark : remarks_of(sweep)) text += fmt::format("\n  {}\n", remark);
     return text;
 }
 
@@ -116,10 +122,10 @@ std::string sweep_json(const Sweep& sweep) {
         Json row{{"name", metric.name}, {"unit", metric.unit}, {"better", better}};
         if (!sweep.provenance.empty()) row["provenance"] = to_string(sweep.provenance[i]);
         if (!sweep.levels.empty()) row["level"] = analysis::level_word(sweep.levels[i]);
-        const auto best = sweep.best(i);
-        row["best_row"] = best ? Json(*best) : Json(nullptr);
+        row["best_rows"] = sweep.best(i);
         out["metrics"].push_back(std::move(row));
     }
+    out["remarks"] = remarks_of(sweep);
     out["rows"] = Json::array();
     for (const SweepRow& row : sweep.rows) {
         Json line{{"at", Json::object()}, {"values", Json::object()}};
@@ -131,6 +137,7 @@ std::string sweep_json(const Sweep& sweep) {
         if (!row.absent.empty()) line["absent"] = row.absent;
         if (!row.problem.empty()) line["problem"] = row.problem;
         if (!row.note.empty()) line["note"] = row.note;
+        if (!row.difference.empty()) line["difference"] = row.difference;
         out["rows"].push_back(std::move(line));
     }
     return json_text(out, 2) + "\n";

@@ -6,15 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/warps/operation_count.h"
 #include "app/pipeline/barrier_fix.h"
 #include "app/pipeline/block_sample.h"
+#include "app/pipeline/compared_runs.h"
 #include "app/pipeline/launch_proposals.h"
 #include "app/pipeline/machine_scene.h"
 #include "app/pipeline/proposals.h"
-#include "app/pipeline/same_results.h"
 #include "app/pipeline/source_edits.h"
-#include "app/pipeline/telling_contents.h"
 
 namespace warplens::app {
 namespace {
@@ -25,8 +23,6 @@ using Kernel = std::shared_ptr<const instrumentation::KernelFile>;
 
 /// The search for a pad looks at the shared-memory requests of this many blocks.
 constexpr std::uint64_t blocks_for_pads = 4;
-/// Blocks that a proposed launch makes one of.
-constexpr std::uint64_t largest_merge = 8;
 
 /// One run, as the window shows it.
 struct Sample {
@@ -56,6 +52,7 @@ class Trials {
             return advice;
         }
         advice.now = now->figures;
+        advice.untimed = analysis::untimed_grids(*now->scene.report);
         const std::vector<Proposal> all = proposals(now->scene);
         for (const Proposal& proposal : all) {
             advice.complete = Clock::now() < last_trial_;
@@ -69,7 +66,7 @@ class Trials {
         if (advice.complete && (advice.helpful.empty() || now->figures.problems.empty()))
             try_barriers(*now, advice);
         sort_by_help(advice.helpful);
-        drop_repeated(advice.helpful);
+        keep_one_of_each(advice.helpful);
         drop_needless_code(advice.helpful);
         // The time of a kernel with problems means nothing.
         if (now->figures.problems.empty()) ask_model(*now, advice);
@@ -167,95 +164,31 @@ class Trials {
         if (!then || !improves(now.figures, then->figures)) return std::nullopt;
         // Another launch distributes the same requests over other blocks: only its time counts.
         if (!proposal.change.launch.empty() && !is_faster(now.figures, then->figures)) return std::nullopt;
-        if (!keeps_the_results(proposal, now, *then)) return std::nullopt;
+        if (!keeps_the_results(proposal, now)) return std::nullopt;
         return TriedChange{proposal.change, then->figures,
                            effect_of(proposal.change, now.figures, then->figures)};
     }
 
     /// Computes and prints the same. Of a kernel with problems, whose results mean nothing: is right.
-    bool keeps_the_results(const Proposal& proposal, const Sample& now, const Sample& then) {
-        if (!now.figures.problems.empty()) return is_right(proposal, now, then);
-        if (!as_it_is_ && !run_as_it_is(now)) return false;
-        if (!proposal.change.launch.empty() && !contents_tell_) return false;
-        auto told = std::make_shared<instrumentation::KernelFile>(*proposal.kernel);
-        told->buffers = compared_buffers_;
-        const auto changed = compared_run(told, proposal.overrides, now, then.scene, false);
-        return changed && changed->report->problems.empty() &&
-               same_results(*request_.kernel, as_it_is_->memory, changed->memory) &&
-               same_texts(as_it_is_->report->printed, changed->report->printed);
+    bool keeps_the_results(const Proposal& proposal, const Sample& now) {
+        if (!compared_)
+            compared_.emplace(pipeline_, request_of(request_.kernel, request_.overrides), *now.scene.report,
+                              now.scene.trace->program, limits_.compared_steps, stop_);
+        const LaunchRequest changed = request_of(proposal.kernel, proposal.overrides);
+        if (!now.figures.problems.empty()) return is_right(changed);
+        if (!compared_->difference(changed, limits_.threads).none()) return false;
+        return proposal.change.launch.empty() || compared_->contents_tell();
     }
 
-    /// The unchanged kernel, with the contents that tell most of those with which it runs without problems.
-    bool run_as_it_is(const Sample& now) {
-        for (const auto& telling : with_telling_contents(*request_.kernel)) {
-            as_it_is_ = compared_run(std::make_shared<instrumentation::KernelFile>(telling),
-                                     request_.overrides, now, now.scene, false);
-            if (stop_()) return false;
-            compared_buffers_ = telling.buffers;
-            contents_tell_ = contents_tell(telling);
-            if (as_it_is_ && as_it_is_->report->problems.empty()) return true;
-        }
-        return as_it_is_.has_value();
+    LaunchRequest request_of(const Kernel& kernel, const Overrides& overrides) const {
+        return {kernel, overrides, request_.gpu, {}};
     }
 
     /// The changed kernel does nothing wrong, and passes its golden check where the whole grid is run.
-    bool is_right(const Proposal& proposal, const Sample& now, const Sample& then) {
-        const auto changed = compared_run(proposal.kernel, proposal.overrides, now, then.scene, true);
-        return changed && changed->report->problems.empty() && !changed->report->golden.starts_with("failed");
-    }
-
-    /// In warp-instructions. The engine takes as long for a product of matrices as for hundreds of others.
-    static double work_of(const analysis::LaunchReport& report, const Program& program) {
-        constexpr double operations_in_the_time_of_a_step = 16;
-        double work = static_cast<double>(report.steps);
-        for (const analysis::SiteReport& site : report.sites)
-            work += static_cast<double>(site.steps) / operations_in_the_time_of_a_step *
-                    analysis::count_operations(program.sites[site.site].opcode).per_warp;
-        return work;
-    }
-
-    /// The blocks whose results are compared: all, or as many as there is time for.
-    std::vector<std::uint64_t> compared_blocks(const Scene& now) const {
-        const double work_per_block = std::max(1.0, work_of(*now.report, now.trace->program)) /
-                                      static_cast<double>(std::max<std::uint64_t>(now.blocks_executed, 1));
-        const auto count = static_cast<std::uint64_t>(std::max(1.0, limits_.compared_steps / work_per_block));
-        if (count >= now.blocks_in_grid) return {};
-        const std::uint64_t groups = (count + largest_merge - 1) / largest_merge;
-        return in_groups(spread_blocks(now.blocks_in_grid, groups), largest_merge, now.blocks_in_grid);
-    }
-
-    /// The launch with its results. Nothing where it does not run, or where it cannot be compared with the
-    /// unchanged kernel because its blocks compute other parts of the results.
-    std::optional<Executed> compared_run(const Kernel& kernel, const Overrides& overrides, const Sample& now,
-                                         const Scene& then, bool golden) {
-        ExecuteOptions options;
-        options.blocks = compared_blocks(now.scene);
-        if (!options.blocks.empty()) {
-            auto blocks = blocks_of_the_same_threads(options.blocks, now.scene.trace->launch.geometry,
-                                                     then.trace->launch.geometry);
-            if (!blocks) return std::nullopt;
-            options.blocks = std::move(*blocks);
-        }
-        auto loaded = pipeline_.load({kernel, overrides, request_.gpu, {}});
-        if (!loaded) return std::nullopt;
-        options.threads = limits_.threads;
-        options.check_golden = golden;
-        options.cancelled = stop_;
-        auto executed = pipeline_.execute(std::move(*loaded), options);
-        if (!executed) return std::nullopt;
-        return std::move(*executed);
-    }
-
-    /// At most one per parameter, of the source and of the launch, which is the first.
-    static void drop_repeated(std::vector<TriedChange>& helpful) {
-        std::vector<TriedChange> kept;
-        for (TriedChange& tried : helpful)
-            if (std::ranges::none_of(kept, [&](const TriedChange& other) {
-                    return other.change.parameter == tried.change.parameter &&
-                           other.change.launch.empty() == tried.change.launch.empty();
-                }))
-                kept.push_back(std::move(tried));
-        helpful = std::move(kept);
+    bool is_right(const LaunchRequest& changed) {
+        const auto executed = compared_->run(changed, limits_.threads, true);
+        return executed && executed->report->problems.empty() &&
+               !executed->report->golden.starts_with("failed");
     }
 
     /// A change of the source is for what no setting reaches.
@@ -288,9 +221,7 @@ class Trials {
     Clock::time_point end_, last_trial_;
     Cancelled stop_;
     std::optional<Level> level_ = request_.times;  // of all cycles; nothing: no run was timed yet
-    std::optional<Executed> as_it_is_;             // when it was needed
-    std::vector<instrumentation::BufferDeclaration> compared_buffers_;  // of it
-    bool contents_tell_ = false;                                        // they do
+    std::optional<ComparedRuns> compared_;         // when they were needed
 };
 
 }  // namespace

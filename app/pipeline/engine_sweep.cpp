@@ -1,20 +1,25 @@
 #include "app/pipeline/engine_sweep.h"
 
 #include "app/pipeline/proposals.h"
+#include "app/pipeline/sweep_comparison.h"
 
 namespace warplens::app {
+namespace {
+
+LaunchRequest launch_at(const SweepRequest& request, const std::vector<std::string>& at) {
+    LaunchRequest launch{request.kernel, request.overrides, request.gpu};
+    for (std::size_t i = 0; i < at.size(); ++i) launch.overrides[request.plan.axes[i].name] = at[i];
+    return launch;
+}
+
+}  // namespace
 
 RunSweep sweep_on_engine(std::shared_ptr<Pipeline> pipeline) {
     return [pipeline = std::move(pipeline)](const SweepRequest& request, const SweepOptions& options) {
         const MeasurePoint measure =
             [&](const std::vector<std::string>& at,
                 const PointRun& run) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
-            LaunchRequest launch;
-            launch.kernel = request.kernel;
-            launch.overrides = request.overrides;
-            launch.gpu = request.gpu;
-            for (std::size_t i = 0; i < at.size(); ++i) launch.overrides[request.plan.axes[i].name] = at[i];
-            WARPLENS_TRY(auto loaded, pipeline->load(launch));
+            WARPLENS_TRY(auto loaded, pipeline->load(launch_at(request, at)));
             ExecuteOptions execute;
             execute.model_time = request.plan.needs_timing();
             execute.time_machine_code =
@@ -27,6 +32,12 @@ RunSweep sweep_on_engine(std::shared_ptr<Pipeline> pipeline) {
         };
         SweepOptions about = options;
         about.sets_problem = problem_setters(request.kernel);
+        about.difference = difference_of_points(
+            pipeline, request.plan,
+            [&](const std::vector<std::string>& at) -> Result<LaunchRequest> {
+                return launch_at(request, at);
+            },
+            options.cancelled);
         return run_sweep(request.plan, measure, about);
     };
 }

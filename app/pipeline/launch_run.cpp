@@ -214,8 +214,19 @@ std::shared_ptr<analysis::LaunchReport> LaunchRun::report() const {
     return report;
 }
 
+/// A clause: which part of the kernel was not executed, so that its result means nothing; empty: none.
+std::string_view LaunchRun::left_out() const {
+    for (const Problem& problem : problems_) {
+        if (problem.kind == ProblemKind::unsupported_instruction)
+            return "an instruction that the CPU engine does not know was not executed";
+        if (problem.kind == ProblemKind::failed_launch) return "a grid was not launched";
+    }
+    return {};
+}
+
 std::string LaunchRun::golden() const {
     if (!completed_) return "none";
+    if (const std::string_view why = left_out(); !why.empty()) return fmt::format("not checked: {}", why);
     std::vector<const std::byte*> results;
     for (std::uint64_t address : addresses_) results.push_back(memory_.at(address, 0));
     const auto golden = instrumentation::check_golden(*launch_.kernel, launch_.prepared, results);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/report/launch_report.h"
@@ -58,13 +59,14 @@ class LaunchRun {
     bool interrupted() const { return interrupted_; }
     bool completed() const { return completed_; }  // no block was stopped by a problem
     std::shared_ptr<analysis::LaunchReport> report() const;
-    std::string golden() const;  // "passed", "failed: …", "none"
+    std::string golden() const;  // "passed", "failed: …", "not checked: …", "none"
     std::shared_ptr<trace::Trace> take_trace(const analysis::LaunchReport& report);
     simt::GlobalMemory take_memory() { return std::move(memory_); }
 
   private:
     LaunchRun(LoadedLaunch launch, Keep keep);
     Status place_buffers();
+    std::string_view left_out() const;
     /// The requested blocks that are still to be executed: clusters run whole, and a cooperative launch runs
     /// whole, once. False: none.
     bool choose_blocks(std::vector<std::uint64_t>& blocks);

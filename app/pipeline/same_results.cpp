@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,9 +14,12 @@ namespace {
 
 /// Of the larger of two numbers, and of the largest in the buffer.
 constexpr double of_the_number = 1e-3, of_the_buffer = 1e-5;
+/// The same in units of rounding: what few operations in another order cause.
+constexpr double roundings_of_the_number = 32, roundings_of_the_buffer = 4;
 
+/// Nothing: they differ by more than sums in another order may; else whether by more than few roundings.
 template <class Real>
-bool same_reals(const simt::Allocation& a, const simt::Allocation& b) {
+std::optional<bool> compare_reals(const simt::Allocation& a, const simt::Allocation& b) {
     const auto real = [](const simt::Allocation& from, std::size_t index) {
         Real value;
         std::memcpy(&value, from.data.data() + index * sizeof value, sizeof value);
@@ -25,14 +30,17 @@ bool same_reals(const simt::Allocation& a, const simt::Allocation& b) {
     for (std::size_t i = 0; i < count; ++i)
         if (const double value = std::abs(real(a, i)); std::isfinite(value))
             largest = std::max(largest, value);
+    constexpr double rounding = std::numeric_limits<Real>::epsilon();
+    bool reordered = false;
     for (std::size_t i = 0; i < count; ++i) {
         const double left = real(a, i), right = real(b, i);
         if (left == right || (std::isnan(left) && std::isnan(right))) continue;
-        const double allowed =
-            of_the_number * std::max(std::abs(left), std::abs(right)) + of_the_buffer * largest;
-        if (!(std::abs(left - right) <= allowed)) return false;
+        const double difference = std::abs(left - right), size = std::max(std::abs(left), std::abs(right));
+        if (!(difference <= of_the_number * size + of_the_buffer * largest)) return std::nullopt;
+        reordered |=
+            difference > rounding * (roundings_of_the_number * size + roundings_of_the_buffer * largest);
     }
-    return true;
+    return reordered;
 }
 
 /// The heap of malloc, for example: names of the engine's own allocations are words, and no variable's has a
@@ -47,28 +55,32 @@ std::string_view element_type(const instrumentation::KernelFile& kernel, std::st
     return found == kernel.buffers.end() ? std::string_view() : std::string_view(found->element_type);
 }
 
-bool same_contents(const simt::Allocation& a, const simt::Allocation& b, std::string_view type) {
-    if (a.bytes != b.bytes) return false;
-    if (std::memcmp(a.data.data(), b.data.data(), a.bytes) == 0) return true;
-    if (type == "f32") return same_reals<float>(a, b);
-    if (type == "f64") return same_reals<double>(a, b);
-    return false;
+/// As compare_reals().
+std::optional<bool> same_contents(const simt::Allocation& a, const simt::Allocation& b,
+                                  std::string_view type) {
+    if (a.bytes != b.bytes) return std::nullopt;
+    if (std::memcmp(a.data.data(), b.data.data(), a.bytes) == 0) return false;
+    if (type == "f32") return compare_reals<float>(a, b);
+    if (type == "f64") return compare_reals<double>(a, b);
+    return std::nullopt;
 }
 
 }  // namespace
 
-bool same_results(const instrumentation::KernelFile& kernel, const simt::GlobalMemory& a,
-                  const simt::GlobalMemory& b) {
-    const auto is_in_both = [&](const instrumentation::BufferDeclaration& buffer) {
-        return (a.find(buffer.name) == nullptr) == (b.find(buffer.name) == nullptr);
-    };
-    return std::ranges::all_of(kernel.buffers, is_in_both) &&
-           std::ranges::all_of(a.allocations(), [&](const simt::Allocation& left) {
-               // A variable that only one of them has is one that the compiler needs for its code.
-               const simt::Allocation* right = b.find(left.name);
-               if (is_the_engines(left) || right == nullptr) return true;
-               return same_contents(left, *right, element_type(kernel, left.name));
-           });
+ResultMatch match_results(const instrumentation::KernelFile& kernel, const simt::GlobalMemory& a,
+                          const simt::GlobalMemory& b) {
+    ResultMatch match;
+    for (const instrumentation::BufferDeclaration& buffer : kernel.buffers)
+        if ((a.find(buffer.name) == nullptr) != (b.find(buffer.name) == nullptr)) return {buffer.name, false};
+    for (const simt::Allocation& left : a.allocations()) {
+        // A variable that only one of them has is one that the compiler needs for its code.
+        const simt::Allocation* right = b.find(left.name);
+        if (is_the_engines(left) || right == nullptr) continue;
+        const auto reordered = same_contents(left, *right, element_type(kernel, left.name));
+        if (!reordered) return {left.name, false};
+        match.reordered |= *reordered;
+    }
+    return match;
 }
 
 bool same_texts(const std::optional<PrintedCalls>& a, const std::optional<PrintedCalls>& b) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "core/printed.h"
 #include "instrumentation/catalog/kernel.h"
@@ -11,8 +12,13 @@
 
 namespace warplens::app {
 
-bool same_results(const instrumentation::KernelFile& kernel, const simt::GlobalMemory& a,
-                  const simt::GlobalMemory& b);
+struct ResultMatch {
+    std::string different;  // the first buffer or variable whose contents differ; empty: none
+    bool reordered =
+        false;  // real numbers differ by more than few roundings, as long sums in another order do
+};
+ResultMatch match_results(const instrumentation::KernelFile& kernel, const simt::GlobalMemory& a,
+                          const simt::GlobalMemory& b);
 
 /// Whether two launches printed the same texts, in any order: other blocks and threads may print them.
 bool same_texts(const std::optional<PrintedCalls>& a, const std::optional<PrintedCalls>& b);

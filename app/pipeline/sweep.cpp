@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <limits>
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
+
+#include "analysis/time/time_resolution.h"
 
 namespace warplens::app {
 namespace {
@@ -70,10 +74,18 @@ SweepRow row_of(const Sweep& sweep, std::vector<std::string> at,
         else row.absent = value.error().message;
     }
     row.problem_bytes = problem_bytes(**report);
+    row.below = analysis::work_below(**report);
     if (!(*report)->problems.empty()) row.problem = (*report)->problems.front().message;
     else if ((*report)->golden.starts_with("failed")) row.problem = "golden check " + (*report)->golden;
     row.note = (*report)->races.note;
     return row;
+}
+
+/// A metric has a best only among runs that are alike.
+bool needs_like_runs(const SweepPlan& plan) {
+    return std::ranges::any_of(plan.metrics, [](const analysis::Metric* metric) {
+        return metric->better != analysis::Better::neither && analysis::grows_with_problem(*metric);
+    });
 }
 
 /// Points that run at the same time: at most one per core, and as many as fit into half of the free memory if
@@ -128,11 +140,30 @@ bool Sweep::faulty() const {
     return std::ranges::any_of(rows, [](const SweepRow& row) { return !row.problem.empty(); });
 }
 
-bool Sweep::unlike() const {
+bool Sweep::moves_work() const {
+    const SweepRow* first = nullptr;
+    for (const SweepRow& row : rows) {
+        if (!row.failed.empty()) continue;
+        if (!first) first = &row;
+        if (row.below != first->below) return true;
+    }
+    return false;
+}
+
+std::string Sweep::why_unlike() const {
+    if (measured() < 2) return {};
+    if (moves_work())
+        return "The runs leave different parts of the work to the grids that the kernel launches, which the "
+               "numbers leave out.";
+    if (!problem_setter.empty())
+        return fmt::format("The runs solve different problems: `{}` says what is computed.", problem_setter);
     std::set<std::uint64_t> sizes;
     for (const SweepRow& row : rows)
         if (row.failed.empty()) sizes.insert(row.problem_bytes);
-    return sizes.size() > 1 || (sets_problem && measured() > 1);
+    if (sizes.size() > 1) return "The runs solve different problems: their buffers have different sizes.";
+    for (const SweepRow& row : rows)
+        if (!row.difference.empty()) return row.difference;
+    return {};
 }
 
 std::optional<std::pair<double, double>> Sweep::range(std::size_t metric) const {
@@ -151,28 +182,49 @@ std::string Sweep::source(std::size_t metric) const {
     return analysis::source_words(provenance[metric], metric < levels.size() ? levels[metric] : Level::ptx);
 }
 
-std::optional<std::size_t> Sweep::best(std::size_t metric) const {
-    const analysis::Better better = plan.metrics[metric]->better;
-    if (better == analysis::Better::neither) return std::nullopt;
-    if (analysis::grows_with_problem(*plan.metrics[metric]) && unlike()) return std::nullopt;
-    std::optional<std::size_t> best;
-    bool differ = false;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i].values.size() <= metric || !rows[i].values[metric] || !rows[i].problem.empty()) continue;
-        const double value = *rows[i].values[metric];
-        const double leading = best ? *rows[*best].values[metric] : value;
-        differ |= value != leading;
-        if (!best || (better == analysis::Better::less ? value < leading : value > leading)) best = i;
-    }
-    return differ ? best : std::nullopt;
+std::vector<std::string> remarks_of(const Sweep& sweep) {
+    std::vector<std::string> remarks;
+    if (const std::string why = sweep.why_unlike(); sweep.moves_work())
+        remarks.push_back(why + " So there is no best.");
+    else if (needs_like_runs(sweep.plan) && !why.empty())
+        remarks.push_back(why + " So times and amounts of work have no best.");
+    if (!sweep.untimed.empty()) remarks.push_back(sweep.untimed);
+    return remarks;
+}
+
+std::vector<std::size_t> Sweep::best(std::size_t metric) const {
+    const analysis::Metric& of = *plan.metrics[metric];
+    if (of.better == analysis::Better::neither || moves_work()) return {};
+    if (analysis::grows_with_problem(of) && !why_unlike().empty()) return {};
+    const auto equal = [&](double a, double b) {
+        return analysis::metric_value(a) == analysis::metric_value(b) ||
+               (analysis::is_modelled_time(of) && analysis::same_time(a, b, analysis::model_error));
+    };
+    std::vector<std::size_t> candidates;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (rows[i].values.size() > metric && rows[i].values[metric] && rows[i].problem.empty())
+            candidates.push_back(i);
+    if (candidates.empty()) return {};
+    const auto value = [&](std::size_t row) { return *rows[row].values[metric]; };
+    const double leading = of.better == analysis::Better::less
+                               ? value(std::ranges::min(candidates, {}, value))
+                               : value(std::ranges::max(candidates, {}, value));
+    std::vector<std::size_t> best;
+    std::ranges::copy_if(candidates, std::back_inserter(best),
+                         [&](std::size_t row) { return equal(value(row), leading); });
+    std::ranges::stable_sort(best, [&](std::size_t a, std::size_t b) {
+        return of.better == analysis::Better::less ? value(a) < value(b) : value(a) > value(b);
+    });
+    return best.size() < candidates.size() ? best : std::vector<std::size_t>();
 }
 
 Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, const SweepOptions& options) {
     Sweep sweep;
     sweep.plan = plan;
-    sweep.sets_problem = options.sets_problem && std::ranges::any_of(plan.axes, [&](const SweepAxis& axis) {
-                             return options.sets_problem(axis.name);
-                         });
+    for (const SweepAxis& axis : plan.axes)
+        if (sweep.problem_setter.empty() && options.sets_problem && options.sets_problem(axis.name))
+            sweep.problem_setter = axis.name;
+    const bool compares = options.difference && sweep.problem_setter.empty() && needs_like_runs(plan);
     sweep.rows.resize(plan.points());
     for (std::size_t point = 0; point < sweep.rows.size(); ++point)
         sweep.rows[point] = row_of(sweep, plan.at(point), fail("not run"));
@@ -182,7 +234,12 @@ Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, cons
     bool described = false;
     std::uint64_t largest = 0;
     const auto run = [&](std::size_t point, int threads) {
-        const auto report = measure(plan.at(point), {threads, sweep.level_of_times});
+        const PointRun about{threads, sweep.level_of_times};
+        const auto report = measure(plan.at(point), about);
+        const bool is_right =
+            report && (*report)->problems.empty() && !(*report)->golden.starts_with("failed");
+        std::string difference;
+        if (compares && is_right) difference = options.difference(plan.at(point), about, **report);
         const std::lock_guard lock(mutex);
         if (report) {
             std::uint64_t bytes = 0;
@@ -192,8 +249,10 @@ Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, cons
             const bool has_first_time = plan.has_times() && !sweep.level_of_times && (*report)->schedule;
             if (!described || has_first_time) describe(sweep, **report);
             described = true;
+            if (plan.has_times() && sweep.untimed.empty()) sweep.untimed = analysis::untimed_grids(**report);
         }
         sweep.rows[point] = row_of(sweep, plan.at(point), report);
+        sweep.rows[point].difference = std::move(difference);
         if (options.progress) options.progress(++done);
     };
     // The last point is mostly the largest: it shows how many fit into memory at once. Points run one after

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/report/launch_report.h"
+#include "analysis/report/launch_tree.h"
 #include "analysis/report/metrics.h"
 #include "instrumentation/catalog/kernel.h"
 
@@ -48,6 +49,8 @@ std::string swept_words(const std::string& value);
 /// The values of an axis as its ticks have them: numbers with as few digits, four or more, as tell them
 /// apart.
 std::vector<std::string> tick_words(const SweepAxis& axis);
+/// "TILE 16, PAD 1": a point in words, each parameter and value between two of `quote`.
+std::string setting_words(const SweepPlan& plan, const std::vector<std::string>& at, std::string_view quote);
 
 struct SweepRow {
     std::vector<std::string> at;                // one per axis
@@ -56,7 +59,11 @@ struct SweepRow {
     std::string absent;   // why some metric has no value here
     std::string problem;  // the problem of the kernel in this run, or its failed golden check
     std::uint64_t problem_bytes = 0;  // of the buffers that the launch reads, or writes if it reads none
-    std::string note;                 // how far races were searched for, if not everywhere as requested
+    analysis::GridWork below;         // of the grids that the launch's grid launches
+    /// That it does not compute the same as the first row that was compared, or that this is not known: a
+    /// sentence; empty: it does.
+    std::string difference;
+    std::string note;  // how far races were searched for, if not everywhere as requested
 };
 
 struct Sweep {
@@ -68,22 +75,30 @@ struct Sweep {
     std::vector<Provenance> provenance;   // one per metric
     std::vector<Level> levels;            // one per metric
     std::optional<Level> level_of_times;  // of all rows; none: there are no times
-    bool sets_problem = false;            // a swept parameter says what is computed
+    std::string problem_setter;           // a swept parameter that says what is computed; empty: none does
+    std::string untimed;                  // untimed_grids() of a row, where times are swept
     bool sampled = false;                 // not all blocks of the grids were executed
 
     std::size_t measured() const;  // rows that did not fail
     bool faulty() const;           // some run had a problem
-    /// The runs solve different problems: SweepRow::problem_bytes differ, or a parameter says so.
-    bool unlike() const;
+    bool moves_work() const;       // the grids that the launches launch do different work
+    /// Why the runs are not alike, a sentence: they solve different problems, compute different things, or
+    /// leave different parts of the work to grids that they launch. Empty: they are alike, and the best of
+    /// their times is the best setting.
+    std::string why_unlike() const;
     /// Where a metric's numbers come from: "simulated", "modelled from machine code".
     std::string source(std::size_t metric) const;
-    /// The row with the best value of a metric; nothing where neither way is better, where fewer than two
-    /// have a value, where all values are one, or where the metric grows with the problem and the runs are
-    /// unlike.
-    std::optional<std::size_t> best(std::size_t metric) const;
+    /// The rows with the best value of a metric, the best first: several where they are equally good, as
+    /// times that differ by less than the model's error. None where neither way is better, where fewer
+    /// than two have a value, where all are equally good, or where the metric grows with the problem and the
+    /// runs are unlike.
+    std::vector<std::size_t> best(std::size_t metric) const;
     /// The least and the largest value of a metric; nothing where no row has one.
     std::optional<std::pair<double, double>> range(std::size_t metric) const;
 };
+
+/// Sentences on the whole sweep: why no best is marked, and what its times leave out.
+std::vector<std::string> remarks_of(const Sweep& sweep);
 
 struct PointRun {
     int threads = 0;                      // for the run to use
@@ -94,11 +109,17 @@ struct PointRun {
 using MeasurePoint = std::function<Result<std::shared_ptr<const analysis::LaunchReport>>(
     const std::vector<std::string>& at, const PointRun& run)>;
 
+/// SweepRow::difference of a point that ran without problems; called from several threads when `workers` is
+/// above 1.
+using DifferenceOfPoint = std::function<std::string(const std::vector<std::string>& at, const PointRun& run,
+                                                    const analysis::LaunchReport& report)>;
+
 struct SweepOptions {
     int workers = 0;  // 0: as many as pay, by the machine's cores and memory
     std::function<void(std::size_t done)> progress;
     std::function<bool()> cancelled;
     std::function<bool(const std::string& parameter)> sets_problem;  // sets_the_problem of proposals.h
+    DifferenceOfPoint difference;   // asked where it decides whether there is a best; see sweep_comparison.h
     bool keep_interrupted = false;  // cancelled: rows that were not run say so; otherwise it is an error
 };
 

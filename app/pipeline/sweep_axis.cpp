@@ -169,6 +169,14 @@ std::vector<std::string> tick_words(const SweepAxis& axis) {
     return exact;
 }
 
+std::string setting_words(const SweepPlan& plan, const std::vector<std::string>& at, std::string_view quote) {
+    std::string words;
+    for (std::size_t i = 0; i < plan.axes.size(); ++i)
+        words +=
+            fmt::format("{0}{1}{2} {3}{1}", i > 0 ? ", " : "", quote, plan.axes[i].name, swept_words(at[i]));
+    return words;
+}
+
 SweepPlan first_sweep(const instrumentation::KernelFile& kernel) {
     SweepPlan plan;
     if (kernel.sweep) plan = declared_sweep(kernel);

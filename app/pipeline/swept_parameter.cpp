@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 #include "app/pipeline/sweep.h"
@@ -76,6 +77,19 @@ bool names(const std::vector<std::string>& expressions, const std::string& param
     });
 }
 
+/// Whether the launch depends on it. A number of the host's plan, such as how often it launches, changes
+/// nothing that a sweep shows.
+bool reaches_the_launch(const KernelFile& kernel, const ParameterDeclaration& parameter) {
+    if (parameter.is_macro || !kernel.images.empty()) return true;
+    std::vector<std::string> expressions{kernel.dynamic_shared_bytes};
+    for (const auto& buffer : kernel.buffers)
+        for (const std::string& part : {buffer.length, buffer.fill_argument, buffer.seed})
+            expressions.push_back(part);
+    return names(expressions, parameter.name) || names(kernel.arguments, parameter.name) ||
+           names(kernel.grid, parameter.name) || names(kernel.block, parameter.name) ||
+           names(kernel.cluster, parameter.name);
+}
+
 }  // namespace
 
 const ParameterDeclaration* swept_parameter(const KernelFile& kernel) {
@@ -85,6 +99,7 @@ const ParameterDeclaration* swept_parameter(const KernelFile& kernel) {
     for (const ParameterDeclaration& parameter : kernel.parameters) {
         const std::size_t count = sweep_values(parameter).size();
         if (count < 2 || parameter.name == "seed") continue;
+        if (kernel.streams && !reaches_the_launch(kernel, parameter)) continue;
         const std::size_t named = named_at(parameter, lesson);
         const bool of_block = names(kernel.block, parameter.name),
                    of_grid = names(kernel.grid, parameter.name);
@@ -92,8 +107,11 @@ const ParameterDeclaration* swept_parameter(const KernelFile& kernel) {
         // How the problem is divided among blocks is less often the subject than what a block does.
         if (named != not_named) place += of_grid ? 1 : 0;
         else place += of_block ? 1 : of_grid ? 2 : 0;
-        // A knob with a small range is what a lesson changes; a list of values comes after it.
-        const std::tuple rank(place, named, count + (parameter.values.empty() ? 0 : 8));
+        // A real number is a factor of what is computed: it changes results, and rarely the work.
+        if (named == not_named && std::holds_alternative<double>(parameter.fallback)) place += 2;
+        // A knob with a small range is what a lesson changes; a list of values comes after it, and a switch
+        // of two, which has no curve, after both.
+        const std::tuple rank(place, named, count == 2 ? 64 : count + (parameter.values.empty() ? 0 : 8));
         if (chosen != nullptr && rank >= least) continue;
         chosen = &parameter;
         least = rank;

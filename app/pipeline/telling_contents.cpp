@@ -15,13 +15,16 @@ bool holds_one_value(const BufferDeclaration& buffer) {
 }
 bool is_real(const BufferDeclaration& buffer) { return buffer.element_type.front() == 'f'; }
 
-KernelFile varied(KernelFile kernel, bool integers) {
+/// `integers`: below which they are; empty: they stay as they are.
+KernelFile varied(KernelFile kernel, const std::string& integers) {
     int seed = 0;
     for (BufferDeclaration& buffer : kernel.buffers) {
         ++seed;
-        if (!holds_one_value(buffer) || !(integers || is_real(buffer))) continue;
+        if (!holds_one_value(buffer) || (integers.empty() && !is_real(buffer))) continue;
         buffer.fill = "random";
-        buffer.fill_argument = is_real(buffer) ? "" : buffer.element_type.ends_with('8') ? "100" : "30000";
+        buffer.fill_argument = is_real(buffer)                                             ? ""
+                               : buffer.element_type.ends_with('8') && integers.size() > 2 ? "100"
+                                                                                           : integers;
         buffer.seed = std::to_string(seed);
     }
     return kernel;
@@ -36,13 +39,15 @@ bool contents_tell(const KernelFile& kernel) {
 }
 
 std::vector<KernelFile> with_telling_contents(const KernelFile& kernel) {
-    std::vector<KernelFile> kernels;
-    if (!contents_tell(kernel)) kernels.push_back(varied(kernel, true));
-    if (std::ranges::any_of(kernel.buffers, [](const BufferDeclaration& buffer) {
-            return holds_one_value(buffer) && is_real(buffer);
-        }))
-        kernels.push_back(varied(kernel, false));
-    kernels.push_back(kernel);
+    std::vector<KernelFile> kernels{kernel};
+    const auto any = [&](bool real) {
+        return std::ranges::any_of(kernel.buffers, [&](const BufferDeclaration& buffer) {
+            return holds_one_value(buffer) && is_real(buffer) == real;
+        });
+    };
+    if (any(true)) kernels.push_back(varied(kernel, ""));
+    if (any(false) && !contents_tell(kernel))
+        for (const char* below : {"30000", "2"}) kernels.push_back(varied(kernel, below));
     return kernels;
 }
 

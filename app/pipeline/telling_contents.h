@@ -9,8 +9,9 @@
 
 namespace warplens::app {
 
-/// The kernel with other contents, those that tell most first: random numbers in buffers of one value — in
-/// all of them, or, as integers may be indices, in those of real numbers. The last is the kernel as it is.
+/// The kernel as it is, and with other contents in its buffers of one value: random real numbers; random
+/// numbers in those of integers as well, large ones and flags. None is enough alone: integers may be indices
+/// or say that nothing is to be done, and equal values hide what is computed of them.
 std::vector<instrumentation::KernelFile> with_telling_contents(const instrumentation::KernelFile& kernel);
 
 /// Whether some buffer holds more than one value.

@@ -8,23 +8,22 @@
 #include <cmath>
 #include <tuple>
 
+#include "analysis/time/time_resolution.h"
 #include "app/ui/number.h"
 
 namespace warplens::app {
 namespace {
 
-/// The model's mean error over whole launches (docs/timing_model.md). A change that only saves cycles has to
-/// save more.
-constexpr double model_error = 0.05;
+using analysis::model_error;  // a change that only saves cycles has to save more
+
 /// Of a limit that concerns requests beyond the ideal, which are exact.
 constexpr double least_saving = 0.01;
 /// Or of the excess, where the cycles stay the same.
 constexpr double least_excess_saving = 0.1;
-/// Cycles that differ by less are the same.
-constexpr double same_cycles = 0.005;
 
 bool costs_no_cycles(const RunFigures& now, const RunFigures& after) {
-    return now.cycles <= 0 || after.cycles <= 0 || after.cycles <= now.cycles * (1 + same_cycles);
+    return now.cycles <= 0 || after.cycles <= 0 || after.cycles <= now.cycles ||
+           analysis::same_time(now.cycles, after.cycles);
 }
 
 const LineRequests* find_same(const RunFigures& in, const LineRequests& wanted) {
@@ -165,6 +164,7 @@ RunFigures figures_of(const analysis::LaunchReport& report, const Program& progr
     if (report.blocks_executed > 0)
         figures.blocks_per_executed = static_cast<double>(report.launch.geometry.blocks()) /
                                       static_cast<double>(report.blocks_executed);
+    figures.below = analysis::work_below(report);
     for (const Problem& problem : report.problems) figures.problems.push_back(problem.kind);
     std::ranges::sort(figures.problems);
     const auto repeated = std::ranges::unique(figures.problems);
@@ -179,6 +179,7 @@ bool is_faster(const RunFigures& now, const RunFigures& after) {
 bool improves(const RunFigures& now, const RunFigures& after) {
     if (!after.problems.empty()) return false;
     if (!now.problems.empty()) return true;
+    if (now.below != after.below) return false;
     if (is_faster(now, after)) return true;
     return after.excess() < now.excess() * (1 - least_excess_saving) && !saved_requests(now, after).empty() &&
            costs_no_cycles(now, after);
@@ -186,9 +187,14 @@ bool improves(const RunFigures& now, const RunFigures& after) {
 
 bool is_better(const RunFigures& a, const RunFigures& b) {
     if (a.problems.size() != b.problems.size()) return a.problems.size() < b.problems.size();
-    if (a.cycles > 0 && b.cycles > 0 && std::abs(a.cycles - b.cycles) > same_cycles * b.cycles)
-        return a.cycles < b.cycles;
+    if (a.cycles > 0 && b.cycles > 0 && !analysis::same_time(a.cycles, b.cycles)) return a.cycles < b.cycles;
     return a.excess() < b.excess();
+}
+
+bool is_as_good(const RunFigures& a, const RunFigures& b) {
+    const bool both_timed = a.cycles > 0 && b.cycles > 0;
+    return a.problems == b.problems && a.excess() == b.excess() &&
+           (both_timed ? analysis::same_time(a.cycles, b.cycles, model_error) : a.cycles == b.cycles);
 }
 
 void sort_by_help(std::vector<TriedChange>& helpful) {
@@ -200,13 +206,36 @@ void sort_by_help(std::vector<TriedChange>& helpful) {
         const bool slower = tried.after.cycles > fastest / (1 - model_error) / (1 - model_error);
         // In steps of cycles that are the same.
         const double cycles =
-            tried.after.cycles > 0 ? std::floor(std::log(tried.after.cycles / fastest) / same_cycles) : 0;
+            tried.after.cycles > 0
+                ? std::floor(std::log(tried.after.cycles / fastest) / analysis::time_resolution)
+                : 0;
         return std::tuple(slower, slower ? cycles : 0, tried.after.excess(), cycles);
     };
     std::ranges::stable_sort(helpful, {}, key);
 }
 
 std::string TriedChange::effect_words() const { return fmt::format("{}", fmt::join(effect, ", ")); }
+
+void keep_one_of_each(std::vector<TriedChange>& helpful) {
+    std::vector<TriedChange> kept;
+    std::vector<std::vector<std::string>> as_good;
+    for (TriedChange& tried : helpful) {
+        const auto better = std::ranges::find_if(kept, [&](const TriedChange& other) {
+            return other.change.parameter == tried.change.parameter &&
+                   other.change.launch.empty() == tried.change.launch.empty();
+        });
+        if (better == kept.end()) {
+            kept.push_back(std::move(tried));
+            as_good.emplace_back();
+        } else if (!tried.change.parameter.empty() && is_as_good(better->after, tried.after)) {
+            as_good[static_cast<std::size_t>(better - kept.begin())].push_back(tried.change.value);
+        }
+    }
+    for (std::size_t i = 0; i < kept.size(); ++i)
+        if (!as_good[i].empty())
+            kept[i].effect.push_back(fmt::format("as good: {}", fmt::join(as_good[i], ", ")));
+    helpful = std::move(kept);
+}
 
 std::vector<std::string> effect_of(const Change& change, const RunFigures& now, const RunFigures& after) {
     std::vector<std::string> parts;
@@ -293,14 +322,17 @@ std::string basis_of(const Advice& advice) {
         return !advice.complete ? "There was no time to try changes of this launch."
                : faulty         ? "The kernel has no setting to try; fix its problems first."
                                 : "The kernel has no setting to try.";
+    const std::string untimed = advice.untimed.empty() ? "" : " " + advice.untimed;
     const std::string basis =
         fmt::format("{}{}", fmt::join(done, ", "), advice.complete ? "" : "; there was no time for others");
     if (!advice.helpful.empty() || !advice.modelled.empty())
-        return fmt::format("Tried: {}.{}", basis,
+        return fmt::format("Tried: {}.{}{}", basis,
                            faulty || advice.now.cycles <= 0 ? ""
                            : advice.level == Level::machine ? " Cycles are modelled from machine code."
-                                                            : " Cycles are modelled from PTX.");
-    return fmt::format("No change that was tried {}: {}.", faulty ? "removes the problems" : "helps", basis);
+                                                            : " Cycles are modelled from PTX.",
+                           untimed);
+    return fmt::format("No change that was tried {}: {}.{}", faulty ? "removes the problems" : "helps", basis,
+                       untimed);
 }
 
 std::string advice_text(const Advice& advice) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/report/launch_report.h"
+#include "analysis/report/launch_tree.h"
 #include "app/scene/what_if.h"
 #include "core/provenance.h"
 
@@ -55,6 +56,7 @@ struct RunFigures {
     double blocks_per_executed = 1;  // of the launch, for each that was executed and counted
     std::vector<LineRequests> lines;
     std::vector<ProblemKind> problems;  // ascending, each once
+    analysis::GridWork below;           // of the grids that the kernel launches, which cycles leave out
 
     /// A count of the executed blocks, scaled to the launch.
     double of_launch(std::uint64_t count) const { return static_cast<double>(count) * blocks_per_executed; }
@@ -81,14 +83,21 @@ struct Advice {
     bool complete = true;               // false: there was no time for all
     Level level = Level::ptx;           // of the cycles
     std::string absent;                 // why nothing could be tried, a sentence; empty: it could
+    std::string untimed;                // untimed_grids() of the launch
 };
 
 /// In fewer cycles, by more than the model's error.
 bool is_faster(const RunFigures& now, const RunFigures& after);
-/// It is faster, or takes as long with less excess, or has none of the problems.
+/// It is faster, or takes as long with less excess, or has none of the problems. Never where it leaves
+/// another part of the work to grids that it launches: their time is not known.
 bool improves(const RunFigures& now, const RunFigures& after);
 /// The better of two changes: fewer problems, then fewer cycles, then less excess.
 bool is_better(const RunFigures& a, const RunFigures& b);
+/// Neither is better: they have the same excess, and times that the model cannot tell apart.
+bool is_as_good(const RunFigures& a, const RunFigures& b);
+/// The first of sorted changes of each parameter, of the source and of the launch; its effect names the other
+/// settings that are as good.
+void keep_one_of_each(std::vector<TriedChange>& helpful);
 /// The most helpful first. Of changes whose modelled times do not differ significantly, the one that leaves
 /// less excess, which is exact, goes first; of equal ones the earlier, which is nearer to what is set.
 void sort_by_help(std::vector<TriedChange>& helpful);

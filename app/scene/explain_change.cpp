@@ -134,10 +134,13 @@ std::string explain_change(const Scene& before, const Scene& after, const Spot& 
     const SiteReport* was = report_of(before, site_of(before, old_spot));
     std::string words;
     if (now && was) {
-        words = site_sentence({before, *was, old_spot.access}, {after, *now, spot.access}) + ". ";
+        words = site_sentence({before, *was, old_spot.access}, {after, *now, spot.access}) + ".";
         words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
     }
-    return words + launch_change(before, after, common_level(after, &before, wanted));
+    const std::string launch = launch_change(before, after, common_level(after, &before, wanted));
+    if (words.empty() && launch.empty())
+        return "Select a line or a request that both runs have, to see what changed there.";
+    return words + (words.empty() || launch.empty() ? "" : " ") + launch;
 }
 
 }  // namespace warplens::app

@@ -1,5 +1,5 @@
 // Explain change: what the selected request cost in a baseline and what it costs now, with the cause of the
-// difference, as one sentence. Without a counterpart in the baseline, what changed of the whole launch.
+// difference, and where the warps of the launch spend the difference; what the launch takes is the verdict's.
 #pragma once
 
 #include <string>

@@ -2,12 +2,9 @@
 
 #include <fmt/core.h>
 
-#include <cmath>
-
-#include "analysis/compare/comparison.h"
+#include "analysis/time/time_resolution.h"
 #include "analysis/wording.h"
 #include "app/scene/level_of_time.h"
-#include "app/scene/scene_facts.h"
 
 namespace warplens::app {
 namespace {
@@ -42,15 +39,14 @@ std::string doing(WarpState state) {
     return fmt::format("in the state \"{}\"", info(state).title);
 }
 
-/// The state in which the warps saved or lost most; empty: their cycles hardly changed, changed the other way
-/// than the launch's as other numbers of warps share an SM, or are not comparable.
-std::string where_it_went(const Scene& before, const Scene& after, Level level) {
+}  // namespace
+
+std::string launch_change(const Scene& before, const Scene& after, Level level) {
     if (before.gpu != after.gpu) return {};
     const auto was = cycles_of_warps(before, level), is = cycles_of_warps(after, level);
     if (!was || !is) return {};
     const double difference = sum_of(*is) - sum_of(*was);
-    constexpr double least = 0.005;
-    if (std::abs(difference) <= least * sum_of(*was)) return {};
+    if (analysis::same_time(sum_of(*is), sum_of(*was))) return {};
     const auto launch = [&](const Scene& scene) {
         return timing_at(scene, level).timing->schedule->launch.cycles;
     };
@@ -67,17 +63,9 @@ std::string where_it_went(const Scene& before, const Scene& after, Level level) 
         return text;
     };
     const auto arrow = [&](double from, double to) { return fmt::format("{} → {}", words(from), words(to)); };
-    return fmt::format("; the warps of an SM {} most while {}: {} of their {} cycles",
+    return fmt::format("The warps of an SM {} most while {}: {} of their {} cycles.",
                        difference < 0 ? "saved" : "lost", doing(most->state),
                        arrow((*was)[most->state], (*is)[most->state]), arrow(sum_of(*was), sum_of(*is)));
-}
-
-}  // namespace
-
-std::string launch_change(const Scene& before, const Scene& after, Level level) {
-    return fmt::format("The launch: {}{}.",
-                       analysis::compare(facts_of(before, level), facts_of(after, level)).verdict,
-                       where_it_went(before, after, level));
 }
 
 }  // namespace warplens::app

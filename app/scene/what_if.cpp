@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "analysis/time/time_resolution.h"
 #include "app/ui/number.h"
 
 namespace warplens::app {
@@ -15,9 +16,6 @@ namespace {
 using analysis::AccessTotals;
 using analysis::LaunchReport;
 using analysis::Occupancy;
-
-/// A change of less than this share of the launch is reported as none.
-constexpr double least_effect = 0.005;
 
 /// The numbers that decide which questions are asked.
 struct LaunchFacts {
@@ -233,10 +231,8 @@ std::vector<std::size_t> by_effect(const WhatIf& what_if) {
 
 std::string effect_words(double baseline_cycles, double cycles) {
     if (baseline_cycles <= 0) return {};
-    const double change = cycles / baseline_cycles - 1;
-    if (std::abs(change) < least_effect) return "no change";
-    const double shown = std::abs(change) * 100;
-    return fmt::format("{}{:.{}f} %", change < 0 ? "−" : "+", shown, shown < 10 ? 1 : 0);
+    if (std::llround(baseline_cycles) == std::llround(cycles)) return "no change";
+    return analysis::signed_percent((cycles / baseline_cycles - 1) * 100);
 }
 
 std::string what_helps_most(const WhatIf& what_if) {
@@ -244,7 +240,9 @@ std::string what_helps_most(const WhatIf& what_if) {
     const WhatIfAnswer* kernel = nullptr;
     const WhatIfAnswer* hardware = nullptr;
     for (const WhatIfAnswer& answer : what_if.answers) {
-        if (answer.cycles <= 0 || answer.cycles > what_if.baseline_cycles * (1 - least_effect)) continue;
+        if (answer.cycles <= 0 || answer.cycles >= what_if.baseline_cycles ||
+            analysis::same_time(answer.cycles, what_if.baseline_cycles))
+            continue;
         const WhatIfAnswer*& best = answer.of_kernel ? kernel : hardware;
         if (best == nullptr || answer.cycles < best->cycles) best = &answer;
     }
@@ -253,18 +251,21 @@ std::string what_helps_most(const WhatIf& what_if) {
         return fmt::format("{} → {} cycles ({})", cycles(what_if.baseline_cycles), cycles(answer.cycles),
                            effect_words(what_if.baseline_cycles, answer.cycles));
     };
+    const std::string more = percent(analysis::time_resolution, 1);
     const std::string asked = what_if.complete() ? "" : "So far: ";
     if (kernel) return fmt::format("{}{} would help most: {}.", asked, kernel->deed, saving(*kernel));
     if (!what_if.complete()) return "Asking the model …";
     if (hardware)
         return fmt::format(
-            "No change of the kernel that the model tried makes it faster; of the changes of the GPU and its "
-            "state, {}{} would help most: {}.",
-            static_cast<char>(std::tolower(static_cast<unsigned char>(hardware->deed.front()))),
+            "No change of the kernel that the model tried makes it more than {} faster; of the changes of "
+            "the "
+            "GPU and its state, {}{} would help most: {}.",
+            more, static_cast<char>(std::tolower(static_cast<unsigned char>(hardware->deed.front()))),
             hardware->deed.substr(1), saving(*hardware));
     const bool any =
         std::ranges::any_of(what_if.answers, [](const WhatIfAnswer& one) { return one.cycles > 0; });
-    return any ? "No change that the model tried makes the kernel faster." : "The model could try no change.";
+    if (!any) return "The model could try no change.";
+    return fmt::format("No change that the model tried makes the kernel more than {} faster.", more);
 }
 
 }  // namespace warplens::app

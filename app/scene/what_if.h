@@ -56,7 +56,7 @@ std::vector<std::size_t> by_effect(const WhatIf& what_if);
 /// %)."
 std::string what_helps_most(const WhatIf& what_if);
 
-/// "−40 %", "+3 %", "no change" when less than half a percent.
+/// "−40 %", "+0.4 %", "+< 0.1 %"; "no change" only for the same number of cycles.
 std::string effect_words(double baseline_cycles, double cycles);
 
 }  // namespace warplens::app

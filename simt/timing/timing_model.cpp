@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analysis/report/launch_tree.h"
 #include "core/image_words.h"
 #include "simt/timing/launch_plan.h"
 #include "simt/timing/launch_time.h"
@@ -113,8 +114,7 @@ Result<trace::Schedule> schedule_plan(const trace::Trace& trace, const LaunchPla
             "a warp that polls memory for another warp's write is timed with two polls: how long it waits is "
             "not known, and the other blocks are assumed to arrive at the same time");
     if (std::ranges::any_of(trace.program.sites, launches_a_grid))
-        schedule.notes.push_back(
-            "the grids that the kernel launches are not timed, and a launch costs no more than any call");
+        schedule.notes.emplace_back(analysis::untimed_grids_clause);
     log.finish(schedule);
     schedule.launch = launch_time(schedule, plan, gpu, timing, memory, sm.retirement_lag());
     return schedule;

@@ -2,11 +2,14 @@
 #include <gmock/gmock.h>
 
 #include "analysis/report/launch_tree.h"
+#include "app/scene/explain_launch.h"
+#include "app/scene/time_scene.h"
 #include "tests/app/catalogue_stage.h"
 
 namespace warplens::app {
 
 std::unique_ptr<View> make_launches_view();
+std::unique_ptr<View> make_whatif_view();
 
 namespace {
 
@@ -32,6 +35,20 @@ TEST(launches_view, shows_who_launches_and_how_much_each_grid_does) {
         EXPECT_THAT(words, Not(HasSubstr("more level"))) << "all rows have room";
         expect_legible(stage, size);
     }
+}
+
+/// Every picture with a modelled time says that the grids below are not in it.
+TEST(launches_view, times_of_other_views_say_that_they_leave_the_launched_grids_out) {
+    Scene scene = *timed_kernel("child_launch");
+    scene.what_if = answer_questions(scene);
+    const auto shared = std::make_shared<const Scene>(scene);
+    ViewStage what_if(make_whatif_view(), shared, {1280, 720});
+    what_if.interactive = false;
+    EXPECT_THAT(drawn_words(what_if), HasSubstr("Modelled times leave out the grids"));
+    const auto explained = explain_launch(scene, "whatif");
+    ASSERT_TRUE(explained);
+    EXPECT_THAT(explained->what, HasSubstr(analysis::untimed_grids(*scene.report)));
+    EXPECT_EQ(analysis::untimed_grids(*timed_kernel("saxpy")->report), "");
 }
 
 TEST(launches_view, a_click_selects_the_line_and_the_thread_that_launches) {

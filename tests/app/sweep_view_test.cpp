@@ -131,6 +131,26 @@ TEST(sweep_view, problems_of_different_sizes_have_no_best_and_the_title_says_the
     EXPECT_FALSE(stage.headless.shows("best: 1,000"));
 }
 
+TEST(sweep_view, names_settings_that_are_equally_good_and_says_why_there_is_no_best) {
+    Sweep sweep = swept({{"PAD", {"0", "1", "2"}}});
+    sweep.rows[0].values[0] = 1.0;
+    SweepState state = state_with(sweep);
+    ViewStage stage(make_sweep_view(), scene_with_knobs());
+    stage.sweep = &state;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("equally good are"));
+    EXPECT_FALSE(stage.headless.shows("the best is"));
+    sweep.plan.metrics.erase(sweep.plan.metrics.begin());
+    for (SweepRow& row : sweep.rows) row.values = {row.at[0] == "0" ? 500.0 : 1000.0};
+    sweep.rows[2].difference = "The settings compute different things.";
+    sweep.untimed = "Modelled times leave out something.";
+    state = state_with(std::move(sweep));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("compute different things"));
+    EXPECT_TRUE(stage.headless.shows("leave out something"));
+    EXPECT_FALSE(stage.headless.shows("the best is"));
+}
+
 TEST(sweep_view, two_parameters_are_curves_or_a_heat_map_and_fit_every_size) {
     Sweep failed = swept({{"TILE", {"8", "16", "32"}}, {"PAD", {"0", "1", "2", "3", "4", "5"}}});
     failed.rows[4].values[0].reset();

@@ -133,15 +133,17 @@ TEST(what_if, a_gain_that_only_other_hardware_gives_is_reported_as_such) {
     }
     EXPECT_THAT(
         what_helps_most(what_if),
-        HasSubstr("No change of the kernel that the model tried makes it faster; of the changes of the GPU "
-                  "and its state, twice the schedulers would help most: 1,000 → 500"));
+        HasSubstr(
+            "No change of the kernel that the model tried makes it more than 0.5 % faster; of the changes "
+            "of the GPU and its state, twice the schedulers would help most: 1,000 → 500"));
 }
 
 TEST(what_if, that_nothing_helps_is_said_of_what_was_tried_only) {
     WhatIf what_if = standard_questions(conflicting(), default_gpu(), 1000);
     while (answer_next(what_if, [&](const TimingOptions&) -> Result<double> { return 1000; })) {
     }
-    EXPECT_EQ(what_helps_most(what_if), "No change that the model tried makes the kernel faster.");
+    EXPECT_EQ(what_helps_most(what_if),
+              "No change that the model tried makes the kernel more than 0.5 % faster.");
     for (WhatIfAnswer& answer : what_if.answers) {
         answer.cycles = 0;
         if (answer.moot.empty()) answer.failure = "the model lost its way";
@@ -153,7 +155,18 @@ TEST(what_if, effects_read_as_people_say_them) {
     EXPECT_EQ(effect_words(1000, 600), "−40 %");
     EXPECT_EQ(effect_words(1000, 985), "−1.5 %");
     EXPECT_EQ(effect_words(1000, 2000), "+100 %");
-    EXPECT_EQ(effect_words(1000, 1001), "no change");
+    EXPECT_EQ(effect_words(1000, 1000), "no change");
+}
+
+/// Two numbers side by side that differ are not called the same.
+TEST(what_if, a_small_effect_is_said_and_is_no_gain) {
+    EXPECT_EQ(effect_words(5775, 5796), "+0.4 %");
+    EXPECT_EQ(effect_words(100000, 99990), "−< 0.1 %");
+    WhatIf what_if = standard_questions(conflicting(), default_gpu(), 5796);
+    while (answer_next(what_if, [&](const TimingOptions&) -> Result<double> { return 5775; })) {
+    }
+    EXPECT_EQ(what_helps_most(what_if),
+              "No change that the model tried makes the kernel more than 0.5 % faster.");
 }
 
 TEST(what_if, changed_knobs_are_named_in_words) {

@@ -258,7 +258,7 @@ TEST(dynamic_parallelism, every_row_is_filled_by_its_thread_or_by_a_grid_of_its_
     EXPECT_EQ(groups[1].fewest_blocks, 5u);  // of 513 elements, 128 a block
     EXPECT_EQ(groups[1].most_blocks, 8u);
     EXPECT_GT(groups[1].work.mean_active_lanes(), 29);
-    const Executed alone = execute("child_launch", {{"limit", "65536"}});
+    const Executed alone = execute("child_launch", {{"limit", "32768"}});
     EXPECT_EQ(alone.report->golden, "passed");
     EXPECT_EQ(alone.report->launches->grids.size(), 1u);
     EXPECT_LT(alone.report->mean_active_lanes(), 20) << "a warp walks until its longest row is full";

@@ -129,12 +129,15 @@ TEST(telling_contents, change_only_what_holds_one_value) {
                       {"count", "i32", "8", "zero", "", ""}};
     const auto kernels = with_telling_contents(kernel);
     ASSERT_EQ(kernels.size(), 2u);
-    EXPECT_EQ(kernels[0].buffers[0].fill, "random");
-    EXPECT_EQ(kernels[0].buffers[1].fill, "iota");
-    EXPECT_EQ(kernels[0].buffers[2].fill, "zero") << "it may be an index";
-    EXPECT_EQ(kernels[1].buffers[0].fill, "zero");
+    EXPECT_EQ(kernels[0].buffers[0].fill, "zero") << "its own contents go first";
+    EXPECT_EQ(kernels[1].buffers[0].fill, "random");
+    EXPECT_EQ(kernels[1].buffers[1].fill, "iota");
+    EXPECT_EQ(kernels[1].buffers[2].fill, "zero") << "it may be an index";
     kernel.buffers.erase(kernel.buffers.begin() + 1);
-    EXPECT_EQ(with_telling_contents(kernel)[0].buffers[1].fill, "random") << "no other buffer varies";
+    const auto without_others = with_telling_contents(kernel);
+    ASSERT_EQ(without_others.size(), 4u) << "no other buffer varies: integers, large ones and flags";
+    EXPECT_EQ(without_others[2].buffers[1].fill_argument, "30000");
+    EXPECT_EQ(without_others[3].buffers[1].fill_argument, "2");
 }
 
 }  // namespace

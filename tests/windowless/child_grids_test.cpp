@@ -148,6 +148,31 @@ extern "C" __global__ void parent(int* d, int n) { int i = blockIdx.x * 32 + thr
     EXPECT_EQ(json.at("launches").at("grids"), 62);
 }
 
+/// The engine does not know the function: that its result is missing is no fault of the kernel.
+TEST_F(ChildGrids, a_refused_part_leaves_the_result_unchecked) {
+    const std::string golden = "\n[golden.data]\nlua = 'return function(i) return 1 end'\n*/\n";
+    const auto with_golden = [&](const char* code) {
+        std::string text = with_header(code);
+        return text.replace(text.find("\n*/\n"), 4, golden);
+    };
+    for (const auto& [code, why] :
+         {std::pair{R"cuda(typedef int (*Op)(int);
+__device__ int inc(int x) { return x + 1; }
+__device__ Op op = inc;
+__global__ void child(int* d, Op f) { d[threadIdx.x] = f(0); }
+extern "C" __global__ void parent(int* d, int n) { if (threadIdx.x == 0) child<<<1, 32>>>(d + blockIdx.x * 32, op); }
+)cuda",
+                    "not checked: an instruction that the CPU engine does not know was not executed"},
+          {R"cuda(__global__ void child(int* d) { d[threadIdx.x] = 1; }
+extern "C" __global__ void parent(int* d, int n) { if (threadIdx.x == 0) child<<<1, 2048>>>(d); }
+)cuda",
+           "not checked: a grid was not launched"}}) {
+        const Json json = report(with_golden(code), 1);
+        if (json.is_null()) GTEST_SKIP() << "needs NVRTC";
+        EXPECT_EQ(json.at("golden"), why);
+    }
+}
+
 TEST_F(ChildGrids, print_after_their_parent) {
     const Json printed =
         report(with_header(

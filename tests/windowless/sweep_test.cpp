@@ -18,6 +18,7 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 using SweepCommand = TypedCommands;
 
@@ -83,16 +84,56 @@ TEST(sweep_run, gives_every_point_its_row_whatever_the_number_of_workers) {
                 EXPECT_THAT(row.absent, HasSubstr("no shared load"));
             }
         }
-        EXPECT_EQ(sweep->best(0), 6u);
-        EXPECT_FALSE(sweep->best(1));
+        EXPECT_THAT(sweep->best(0), ElementsAre(6u));
+        EXPECT_THAT(sweep->best(1), IsEmpty());
         EXPECT_EQ(reported.size(), 7u);
     }
     SweepOptions options;
     options.sets_problem = [](const std::string& parameter) { return parameter == "n"; };
     const auto sweep = run_sweep(plan, measure, options);
     ASSERT_TRUE(sweep);
-    EXPECT_TRUE(sweep->unlike());
-    EXPECT_FALSE(sweep->best(0)) << "fewer steps of another problem are not better";
+    EXPECT_THAT(sweep->why_unlike(), HasSubstr("`n` says what is computed"));
+    EXPECT_THAT(sweep->best(0), IsEmpty()) << "fewer steps of another problem are not better";
+}
+
+/// Rows of a sweep over n = 1, 2, … with these cycles.
+Sweep with_cycles(const std::vector<double>& cycles) {
+    Sweep sweep;
+    sweep.plan.axes = {{"n", {}}};
+    sweep.plan.metrics = {analysis::find_metric("schedule.cycles"), analysis::find_metric("steps")};
+    for (const double value : cycles) {
+        SweepRow row;
+        row.at = {std::to_string(sweep.rows.size() + 1)};
+        row.values = {value, value};
+        sweep.plan.axes[0].values.push_back(row.at[0]);
+        sweep.rows.push_back(std::move(row));
+    }
+    return sweep;
+}
+
+TEST(sweep_best, times_within_the_model_s_error_are_equally_good_and_counts_are_exact) {
+    const Sweep sweep = with_cycles({5021, 4968, 4968, 8195});
+    EXPECT_THAT(sweep.best(0), ElementsAre(1u, 2u, 0u));
+    EXPECT_THAT(sweep.best(1), ElementsAre(1u, 2u));
+    EXPECT_THAT(with_cycles({5021, 4968}).best(0), IsEmpty()) << "none is better";
+    Sweep shares = with_cycles({31.976557, 31.976562, 30});
+    shares.plan.metrics[1] = analysis::find_metric("divergence.mean_active_lanes");
+    EXPECT_THAT(shares.best(1), ElementsAre(1u, 0u)) << "equal as printed";
+}
+
+TEST(sweep_best, is_none_where_a_setting_computes_something_else_or_leaves_work_to_other_grids) {
+    Sweep sweep = with_cycles({1000, 2000});
+    EXPECT_THAT(sweep.best(0), ElementsAre(0u));
+    EXPECT_THAT(remarks_of(sweep), IsEmpty());
+    sweep.rows[1].below.steps = 100;
+    EXPECT_THAT(sweep.best(0), IsEmpty());
+    EXPECT_THAT(remarks_of(sweep), ElementsAre(HasSubstr("different parts of the work")));
+    sweep.rows[1].below = {};
+    sweep.rows[1].difference = "`out` is not the same.";
+    EXPECT_THAT(remarks_of(sweep),
+                ElementsAre("`out` is not the same. So times and amounts of work have no best."));
+    sweep.plan.metrics = {analysis::find_metric("shared_load.conflict_ways")};
+    EXPECT_THAT(remarks_of(sweep), IsEmpty()) << "a mean per request can be compared";
 }
 
 TEST(sweep_run, stops_when_it_is_cancelled_and_keeps_what_it_has_if_asked) {
@@ -144,7 +185,7 @@ TEST_F(SweepCommand, shows_the_bank_conflicts_over_the_padding) {
         EXPECT_EQ(found["rows"][i]["at"]["PAD"], i);
         EXPECT_EQ(found["rows"][i]["values"]["shared_load.conflict_ways"], ways[i]);
     }
-    EXPECT_EQ(found["metrics"][0]["best_row"], 1);
+    EXPECT_EQ(found["metrics"][0]["best_rows"], json({1, 3})) << "equally good";
     EXPECT_EQ(found["metrics"][0]["provenance"], "simulated");
     EXPECT_EQ(found["parameters"]["TILE"], 32);
 }
@@ -210,9 +251,11 @@ TEST_F(SweepCommand, problems_of_different_sizes_have_no_best_time) {
                                          "--format", "json",
                                          "--over"};
     const json unlike = read_json(warplens(with(sizes, {"N=32,64"})).out);
-    EXPECT_EQ(unlike["metrics"][0]["best_row"], nullptr);
+    EXPECT_TRUE(unlike["metrics"][0]["best_rows"].empty());
+    EXPECT_EQ(unlike["remarks"].size(), 1u);
     const json like = read_json(warplens(with(sizes, {"TILE=8,16"})).out);
-    EXPECT_NE(like["metrics"][0]["best_row"], nullptr);
+    EXPECT_FALSE(like["metrics"][0]["best_rows"].empty());
+    EXPECT_TRUE(like["remarks"].empty());
 }
 
 TEST_F(SweepCommand, writes_the_file_that_its_name_asks_for) {

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "app/pipeline/sweep.h"
 #include "instrumentation/catalog/catalogue.h"
 
 namespace warplens::app {
@@ -45,6 +46,15 @@ TEST(swept_parameter, is_one_of_neither_grid_nor_block_where_the_lesson_names_no
     EXPECT_EQ(swept_parameter(kernel)->name, "block") << "a part of another name is no use of it";
 }
 
+TEST(swept_parameter, is_a_factor_of_the_results_only_where_there_is_no_other) {
+    auto kernel = with("Nothing is named.", {"a", "block"});
+    kernel.block = {"block"};
+    kernel.parameters[0].fallback = 2.0;
+    EXPECT_EQ(swept_parameter(kernel)->name, "block");
+    kernel.parameters.pop_back();
+    EXPECT_EQ(swept_parameter(kernel)->name, "a");
+}
+
 TEST(swept_parameter, of_the_catalogue_s_kernels_is_their_subject) {
     const auto all = instrumentation::read_catalogue(WARPLENS_SOURCE_FOLDER "/kernels");
     ASSERT_TRUE(all) << all.error().message;
@@ -62,12 +72,22 @@ TEST(swept_parameter, of_the_catalogue_s_kernels_is_their_subject) {
                                                     {"branch_switch", "cases"},
                                                     {"cluster_histogram", "CLUSTER"},
                                                     {"attention_tiled", "KEYS"},
+                                                    {"saxpy", "block"},
+                                                    {"graph_replay", "block"},
+                                                    {"register_spill", "LIVE"},
+                                                    {"warp_reduce", "BUTTERFLY"},
                                                     {"histogram_global", "block"}};
     for (const auto& [name, parameter] : wanted) {
         const auto kernel = instrumentation::find_kernel(*all, name);
         ASSERT_TRUE(kernel) << name;
         ASSERT_TRUE(swept_parameter(**kernel)) << name;
         EXPECT_EQ(swept_parameter(**kernel)->name, parameter) << name;
+    }
+    for (const auto& [name, parameter] :
+         std::map<std::string, std::string>{{"child_launch", "limit"}, {"pointer_chase", "bytes"}}) {
+        const SweepPlan plan = first_sweep(**instrumentation::find_kernel(*all, name));
+        ASSERT_FALSE(plan.axes.empty()) << name;
+        EXPECT_EQ(plan.axes.front().name, parameter) << "of the header's [sweep] of " << name;
     }
 }
 

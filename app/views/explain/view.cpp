@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/report/grouped_notes.h"
+#include "analysis/report/launch_tree.h"
 #include "app/scene/default_selection.h"
 #include "app/scene/explain_change.h"
 #include "app/scene/explain_cost.h"
@@ -159,6 +160,9 @@ class ExplainView : public View {
         change_.clear();
         if (baseline == nullptr) return;
         change_ = explain_change(*baseline, *frame.scene, spot_, frame.level);
+        if (const std::string untimed = analysis::untimed_grids(*frame.scene->report);
+            !untimed.empty() && !change_.empty())
+            change_ += " " + untimed;
     }
 
     /// Problems come before costs: the selection's own problem, else that there are some.

@@ -106,11 +106,11 @@ class Chart {
     }
 
     void draw_best() const {
-        if (!best_) return;
+        if (best_.empty()) return;
         const Theme& theme = ink_.theme;
-        const ImVec2 at = place(*best_);
-        ink_.list->AddCircle(at, ink_.px(9), theme.ideal, 0, ink_.px(2));
-        draw_label(label_box(at, best_words()), best_words(), theme.ideal);
+        for (const std::size_t row : best_)
+            ink_.list->AddCircle(place(row), ink_.px(9), theme.ideal, 0, ink_.px(2));
+        draw_label(label_box(place(best_.front()), best_words()), best_words(), theme.ideal);
     }
 
     std::optional<std::size_t> under(ImVec2 mouse) const {
@@ -188,14 +188,15 @@ class Chart {
         draw_text(*ink_.list, ink_.theme.fonts.words, box.min(), colour, words);
     }
     std::string best_words() const {
-        return "best: " + sweep_number(*sweep_.plan.metrics[metric_], *sweep_.rows[*best_].values[metric_]);
+        return "best: " +
+               sweep_number(*sweep_.plan.metrics[metric_], *sweep_.rows[best_.front()].values[metric_]);
     }
 
     /// Above the point, or below it where the best one has its label.
     void name_ghost(ImVec2 at, const std::string& words) const {
         Box box = label_box(at, words);
-        if (best_) {
-            const Box taken = label_box(place(*best_), best_words()).inset(-ink_.px(6));
+        if (!best_.empty()) {
+            const Box taken = label_box(place(best_.front()), best_words()).inset(-ink_.px(6));
             const bool overlap =
                 box.x0 < taken.x1 && box.x1 > taken.x0 && box.y0 < taken.y1 && box.y1 > taken.y0;
             const float y = std::min(at.y + ink_.px(11), plot_.y1 - box.height() - ink_.px(2));
@@ -287,7 +288,7 @@ class Chart {
     const Sweep& sweep_;
     const SweepMarks& marks_;
     std::size_t metric_;
-    std::optional<std::size_t> best_;
+    std::vector<std::size_t> best_;
     double top_ = 1;
     std::vector<std::string> values_;  // of the axis, as its ticks have them
     Box plot_;

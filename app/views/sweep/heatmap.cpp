@@ -140,7 +140,7 @@ class HeatMapDrawing {
             ink_.text_if_fits({cell.x0, cell.y1 - (cell.height() - ink_.px(12)) / 2, cell.x1, cell.y1},
                               map_.marks.ghost->name, theme_.fonts.small, on_cell);
         }
-        if (best_ != row) return;
+        if (std::ranges::find(best_, row) == best_.end()) return;
         ink_.outline(cell.inset(ink_.px(2)), theme_.ideal, 2.5f);
         ink_.text_if_fits({cell.x0, cell.y0, cell.x1, cell.y0 + (cell.height() - ink_.px(12)) / 2}, "best",
                           theme_.fonts.small, on_cell);
@@ -151,14 +151,14 @@ class HeatMapDrawing {
     const HeatMap& map_;
     const SweepAxis &down_, &right_;
     std::vector<std::string> down_words_, right_words_;
-    std::optional<std::size_t> best_;
+    std::vector<std::size_t> best_;
     float left_ = 0, top_ = 0, cell_x_ = 1, cell_y_ = 1;
 };
 
 std::string best_words(const Sweep& sweep, std::size_t metric) {
     const auto best = sweep.best(metric);
-    if (!best) return {};
-    return "best: " + sweep_number(*sweep.plan.metrics[metric], *sweep.rows[*best].values[metric]);
+    if (best.empty()) return {};
+    return "best: " + sweep_number(*sweep.plan.metrics[metric], *sweep.rows[best.front()].values[metric]);
 }
 
 }  // namespace

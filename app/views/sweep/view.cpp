@@ -83,6 +83,8 @@ class SweepView : public View {
             draw_empty(theme, state);
             return;
         }
+        for (const std::string& remark : remarks_of(*state.sweep))
+            rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text_dim, remark);
         draw_charts(frame, *state.sweep);
     }
 
@@ -106,28 +108,35 @@ class SweepView : public View {
     /// The first metric that the parameter changes; their number: none.
     static std::size_t decisive_metric(const Sweep& sweep) {
         std::size_t shown = 0;
-        while (shown < sweep.plan.metrics.size() && !sweep.best(shown)) ++shown;
+        while (shown < sweep.plan.metrics.size() && sweep.best(shown).empty()) ++shown;
         return shown;
     }
 
-    /// "TILE 16, PAD 1".
-    static std::string setting_words(const Sweep& sweep, std::size_t row, std::string_view quote) {
-        std::string words;
-        for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i)
-            words += fmt::format("{0}{1}{2} {3}{1}", i > 0 ? ", " : "", quote, sweep.plan.axes[i].name,
-                                 swept_words(sweep.rows[row].at[i]));
+    /// "PAD 1", "PAD 1 and PAD 3", "PAD 1, PAD 3, PAD 5 and 12 others".
+    static std::string best_settings(const Sweep& sweep, std::size_t metric, std::string_view quote) {
+        constexpr std::size_t most_named = 3;
+        std::vector<std::string> names;
+        const std::vector<std::size_t> best = sweep.best(metric);
+        for (const std::size_t row : best)
+            names.push_back(setting_words(sweep.plan, sweep.rows[row].at, quote));
+        if (names.size() > most_named + 1) {
+            names.resize(most_named);
+            names.push_back(counted(best.size() - most_named, "other"));
+        }
+        std::string words = names.front();
+        for (std::size_t i = 1; i < names.size(); ++i)
+            words += (i + 1 == names.size() ? " and " : ", ") + names[i];
         return words;
     }
 
     static Headline headline_of(const Sweep& sweep) {
         const std::size_t shown = decisive_metric(sweep);
         if (shown == sweep.plan.metrics.size()) return {};
-        const std::size_t best = *sweep.best(shown);
-        const double value = *sweep.rows[best].values[shown];
+        const double value = *sweep.rows[sweep.best(shown).front()].values[shown];
         const std::string number = sweep_number(*sweep.plan.metrics[shown], value);
         const std::string all = sweep_words(*sweep.plan.metrics[shown], value);
         return {number, all.substr(std::min(number.size() + 1, all.size())),
-                "the best: " + setting_words(sweep, best, "")};
+                "the best: " + best_settings(sweep, shown, "")};
     }
 
     static std::string title(const Sweep& sweep) {
@@ -141,9 +150,10 @@ class SweepView : public View {
         const std::size_t shown = decisive_metric(sweep);
         if (shown == sweep.plan.metrics.size()) return words + range_words(sweep);
         const auto best = sweep.best(shown);
-        words += ": the best is " + setting_words(sweep, *best, "`");
+        words += fmt::format(": {} {}", best.size() > 1 ? "equally good are" : "the best is",
+                             best_settings(sweep, shown, "`"));
         const analysis::Metric& metric = *sweep.plan.metrics[shown];
-        words += fmt::format(", {}", sweep_words(metric, *sweep.rows[*best].values[shown]));
+        words += fmt::format(", {}", sweep_words(metric, *sweep.rows[best.front()].values[shown]));
         return analysis::is_modelled_time(metric) ? words + ", " + sweep.source(shown) : words;
     }
 

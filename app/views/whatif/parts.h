@@ -15,6 +15,8 @@ namespace warplens::app {
 
 /// 19401.4 -> "19,401"; a negative count is 0.
 std::string cycle_count(double cycles);
+/// Of the words for a change of cycles: dim where the model does not tell the two apart.
+ImU32 effect_colour(const Theme& theme, double before, double after);
 
 /// The knobs with their values, in rows. Returns the values set in this frame.
 std::optional<TimingOptions> what_if_knobs(const Theme& theme, const Scene& scene,

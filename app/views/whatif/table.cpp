@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "analysis/time/time_resolution.h"
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/ink.h"
@@ -122,11 +123,8 @@ void draw_answer(const Ink& ink, const Columns& columns, const WhatIf& what_if, 
     ink.text({columns.bars_end, row.y0, columns.cycles_end, row.y1}, cycle_count(answer.cycles),
              theme.fonts.code, theme.text, Align::right);
     const std::string effect = effect_words(what_if.baseline_cycles, answer.cycles);
-    const ImU32 colour = effect.front() == 'n'                     ? theme.text_dim
-                         : answer.cycles < what_if.baseline_cycles ? theme.ideal
-                                                                   : theme.cost;
-    ink.text({columns.cycles_end, row.y0, columns.effect_end, row.y1}, effect, theme.fonts.code, colour,
-             Align::right);
+    ink.text({columns.cycles_end, row.y0, columns.effect_end, row.y1}, effect, theme.fonts.code,
+             effect_colour(theme, what_if.baseline_cycles, answer.cycles), Align::right);
 }
 
 void explain(const Theme& theme, const WhatIf& what_if, const WhatIfGhost& ghost,
@@ -149,6 +147,11 @@ void explain(const Theme& theme, const WhatIf& what_if, const WhatIfGhost& ghost
 }
 
 }  // namespace
+
+ImU32 effect_colour(const Theme& theme, double before, double after) {
+    if (analysis::same_time(before, after)) return theme.text_dim;
+    return after < before ? theme.ideal : theme.cost;
+}
 
 std::string cycle_count(double cycles) {
     return grouped(static_cast<std::uint64_t>(std::llround(std::max(cycles, 0.0))));

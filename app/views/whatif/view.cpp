@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/report/launch_tree.h"
 #include "app/ui/button.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
@@ -78,6 +79,8 @@ class WhatIfView : public View {
         const std::string kernel = "`" + scene.report->launch.kernel + "`";
         const std::string sentence = scene.what_if ? what_helps_most(*scene.what_if) : "Running the model …";
         title_line(theme, fmt::format("What would make {} faster? {}", kernel, unbroken(sentence)));
+        const std::string untimed = analysis::untimed_grids(*scene.report);
+        if (!untimed.empty()) text_wrapped(theme.fonts.words, theme.text_dim, untimed);
     }
 
     /// "19,401 → 11,603 cycles  −40 %" and, dim, the changed settings.
@@ -113,11 +116,7 @@ class WhatIfView : public View {
         if (frame.modelling) {
             say(theme.fonts.words, theme.text_dim, "running the model …");
         } else if (other) {
-            say(theme.fonts.title,
-                after < before   ? theme.ideal
-                : after > before ? theme.cost
-                                 : theme.text_dim,
-                effect_words(before, after));
+            say(theme.fonts.title, effect_colour(theme, before, after), effect_words(before, after));
             say(theme.fonts.words, theme.text_dim, describe(timing.options));
         } else if (turned) {
             say(theme.fonts.words, theme.error, timing.absent);

@@ -171,8 +171,8 @@ TEST_F(CommandLine, a_picture_of_two_runs_names_both_or_says_why_one_is_drawn) {
     EXPECT_THAT(rounds, AllOf(HasSubstr("AGGREGATE=0"), HasSubstr("AGGREGATE=1"), HasSubstr("outlined: ")));
     EXPECT_THAT(drawn({"saxpy", "--set", "n=1000", "--versus", "warp_reduce", "--view", "exchange"}),
                 HasSubstr("has no shuffles, votes or matches to compare with."));
-    EXPECT_THAT(refusal({"shot", "saxpy", "--versus", "n=2000", "--view", "printed", "-o", path("y.svg")}),
-                HasSubstr("the printed view draws one run"));
+    EXPECT_THAT(drawn({"print_lanes", "--versus", "every=2", "--view", "printed"}),
+                AllOf(HasSubstr("only in every=4"), HasSubstr("only in every=2")));
 }
 
 TEST_F(CommandLine, export_writes_a_trace_for_the_public_viewers_or_nothing) {

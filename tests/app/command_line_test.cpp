@@ -244,6 +244,20 @@ TEST_F(CommandLine, a_header_in_a_file_of_one_s_own_makes_it_a_kernel_of_the_cat
     EXPECT_THAT(refusal({"report", source, "--kernel", "nope"}), HasSubstr("it has doubled"));
 }
 
+TEST_F(CommandLine, a_problem_names_the_element_as_the_source_indexes_it) {
+    const std::string source =
+        file("race.cu",
+             "__global__ void race(float* a) {\n__shared__ float tile[2][40];\n"
+             "tile[threadIdx.x / 32][threadIdx.x % 32] = a[threadIdx.x];\n"
+             "a[threadIdx.x] = tile[1 - threadIdx.x / 32][threadIdx.x % 32 + 1];\n}\n");
+    const Outcome outcome =
+        warplens({"report", source, "--grid", "1", "--block", "64", "--arg", "buffer:f32[64]"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, HasSubstr("tile[1]["));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("tile[4"))) << "elements are not counted through the rows";
+}
+
 TEST_F(CommandLine, scalars_reach_the_ends_of_their_types) {
     const std::string source =
         file("s.cu",

@@ -331,7 +331,7 @@ class MapView : public View {
                                    fmt::format("by several {}s{}", noun, differs ? " or warps" : ""),
                                    LegendEntry::Shape::filled_hatched});
         }
-        entries.push_back({theme.raised, "not accessed"});
+        entries.push_back({theme.raised, untouched_words(*frame.scene)});
         entries.push_back({theme.selected, "elements of this thread", LegendEntry::Shape::outlined});
         if (std::ranges::any_of(shown, [](const MapPanel& panel) { return !panel.of_request.empty(); }))
             entries.push_back({with_alpha(theme.selected, 0.75), "thin: of its warp in the same request",

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "analysis/memory/element_name.h"
+#include "app/scene/scene_words.h"
 #include "app/ui/number.h"
 #include "app/views/shared/access_words.h"
 #include "trace/query.h"
@@ -146,9 +148,18 @@ std::string before_words(std::string_view run, const trace::Trace& trace, const 
 }
 
 std::string element_words(const analysis::MappedArray& array, std::uint64_t element) {
+    if (!array.extents.empty())
+        return analysis::element_words(array.name, array.extents, array.element_bytes,
+                                       element * array.element_bytes);
     if (!array.columns_known) return fmt::format("{}[{}]", array.name, grouped(element));
     return fmt::format("{}[{}] = row {}, column {}", array.name, grouped(element),
                        grouped(element / array.columns), grouped(element % array.columns));
+}
+
+std::string untouched_words(const Scene& scene) {
+    return launched_grids(scene)
+               ? "not accessed by the host's grid; accesses of launched grids are not recorded"
+               : "not accessed";
 }
 
 std::string cell_sentence(const trace::Trace& trace, const MapPanel& panel, const analysis::MapCell& cell) {

@@ -21,6 +21,13 @@ double MemoryLevels::hit_rate(ServedBy by) const {
     return reached == 0 ? 0 : double((*this)[by].requests) / double(reached);
 }
 
+double MemoryLevels::share_of_bytes(ServedBy by) const {
+    if (requested_bytes <= 0) return 0;
+    const double upper = by == ServedBy::l1 ? requested_bytes : by == ServedBy::l2 ? l2_bytes : dram_bytes;
+    const double lower = by == ServedBy::l1 ? l2_bytes : by == ServedBy::l2 ? dram_bytes : 0;
+    return std::clamp((upper - lower) / requested_bytes, 0.0, 1.0);
+}
+
 namespace {
 
 void count_flights(const Scene& scene, const trace::Schedule& schedule, MemoryLevels& found) {

@@ -118,7 +118,7 @@ class HierarchyDrawing {
     std::string latency_words(ServedBy by) const {
         if (bars_) return {};
         const MemoryLevel& level = levels_[by];
-        return level.requests > 0 ? cycles_words(level.mean_cycles) : "serves no load";
+        return level.requests > 0 ? cycles_words(level.mean_cycles) : "no load's last data";
     }
 
     struct Level {
@@ -234,10 +234,11 @@ class HierarchyDrawing {
         ink_.text({end, begin, right_.x1, begin + line}, number, theme_.fonts.words,
                   level.requests > 0 ? theme_.text : theme_.text_dim);
         if (!both) return;
-        std::string words = "serves no load";
+        std::string words = percent(levels_.share_of_bytes(by), 0) + " of the bytes";
+        if (levels_.global_loads() > 0)
+            words += fmt::format(", last data of {} of the loads",
+                                 percent(double(level.requests) / double(levels_.global_loads()), 0));
         if (level.requests > 0) {
-            words = fmt::format("serves {} of {}", percent(levels_.hit_rate(by)),
-                                by == ServedBy::l1 ? "the loads" : "those that get here");
             const std::string least = grouped(level.least_cycles), most = grouped(level.most_cycles);
             const std::string range =
                 fmt::format("{} · {} cycles", words, least == most ? most : least + "–" + most);

@@ -7,6 +7,7 @@
 #include "app/command_line/map_option.h"
 #include "app/scene/default_selection.h"
 #include "app/views/map/heading.h"
+#include "app/views/map/pairing.h"
 #include "app/views/map/panel.h"
 #include "app/views/map/words.h"
 #include "catalogue_stage.h"
@@ -76,6 +77,23 @@ TEST(map_view, an_array_of_three_extents_has_its_planes) {
     const std::string words = drawn_words(stage);
     EXPECT_NE(words.find("2 × 16 × 16"), std::string::npos) << words;
     EXPECT_NE(words.find("1, 0\n"), std::string::npos) << "row 0 of the second plane: " << words;
+}
+
+TEST(map_view, arrays_of_two_runs_correspond_by_name_or_by_what_is_done_with_them) {
+    const auto array = [](const char* name, bool loaded, bool stored) {
+        analysis::MappedArray made;
+        made.name = name;
+        made.loaded = loaded;
+        made.stored = stored;
+        return made;
+    };
+    const std::vector now{array("fields", true, false), array("output", false, true),
+                          array("kept", true, true)};
+    const std::vector before{array("particles", true, false), array("output", false, true)};
+    ASSERT_NE(array_before(now, before, now[0]), nullptr);
+    EXPECT_EQ(array_before(now, before, now[0])->name, "particles");
+    EXPECT_EQ(array_before(now, before, now[1])->name, "output");
+    EXPECT_EQ(array_before(now, before, now[2]), nullptr) << "no other array is loaded and stored";
 }
 
 TEST(map_view, launched_grids_are_said_to_be_left_out) {
@@ -208,7 +226,7 @@ TEST(map_view, draws_each_array_of_two_runs_with_cells_of_one_size) {
     EXPECT_EQ(stage.selection.chosen.lane, 3) << "of the present run";
     stage.baseline = stage_scene(trace::ExampleShape::empty(), 3);
     stage.headless.frame(3);
-    EXPECT_TRUE(stage.headless.shows("first run accesses no array of the same name."));
+    EXPECT_TRUE(stage.headless.shows("first run accesses no array that corresponds to one of this run."));
 }
 
 TEST(map_view, an_element_differs_where_another_thread_accesses_it) {

@@ -79,7 +79,8 @@ std::vector<std::string> shape_wordings(const analysis::MappedArray& array) {
     if (array.is_flat() && array.group > 1 && array.columns % array.group == 0)
         return {fmt::format("{} in groups of {}, {} in a row", grouped(array.elements()),
                             grouped(array.group), grouped(array.columns / array.group)),
-                fmt::format("{} in groups of {}", grouped(array.elements()), grouped(array.group))};
+                fmt::format("{} in groups of {}", grouped(array.elements()), grouped(array.group)),
+                fmt::format("groups of {}", grouped(array.group))};
     return {fmt::format("{} in rows of {}", grouped(array.elements()), grouped(array.columns)),
             fmt::format("rows of {}", grouped(array.columns))};
 }

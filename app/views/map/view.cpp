@@ -12,6 +12,7 @@
 #include "app/ui/number.h"
 #include "app/ui/tooltip.h"
 #include "app/views/map/layout.h"
+#include "app/views/map/pairing.h"
 #include "app/views/map/panel.h"
 #include "app/views/map/settings.h"
 #include "app/views/map/words.h"
@@ -75,13 +76,12 @@ class MapView : public View {
         }
         follow_scene(*frame.scene);
         for (const analysis::MappedArray& array : arrays_)
-            if (before_array(array.name)) return {};
-        return fmt::format("{} accesses no array of the same name.", frame.baseline_name);
+            if (before_array(array)) return {};
+        return fmt::format("{} accesses no array that corresponds to one of this run.", frame.baseline_name);
     }
 
-    const analysis::MappedArray* before_array(const std::string& name) const {
-        const auto same = std::ranges::find(before_arrays_, name, &analysis::MappedArray::name);
-        return same == before_arrays_.end() ? nullptr : &*same;
+    const analysis::MappedArray* before_array(const analysis::MappedArray& array) const {
+        return array_before(arrays_, before_arrays_, array);
     }
 
     /// The warp of the baseline that corresponds to the shown one.
@@ -153,7 +153,7 @@ class MapView : public View {
             if (!settings_.array.empty() && settings_.array != array.name) continue;
             panels_.push_back(panel_of(*frame.scene->trace, array, filter_));
             if (!paired_ || before_panels_.size() == boxes_.size()) continue;
-            const analysis::MappedArray* before = before_array(array.name);
+            const analysis::MappedArray* before = before_array(array);
             before_panels_.push_back(before ? panel_of(*frame.baseline->trace, *before, before_filter_)
                                             : MapPanel{});
         }

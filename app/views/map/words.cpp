@@ -13,8 +13,8 @@
 namespace warplens::app {
 namespace {
 
-/// Elements of one thread that a line names for each array.
-constexpr std::size_t most_named = 2;
+/// Elements of one thread that a line names for each of so many arrays.
+std::size_t most_named(std::size_t arrays) { return arrays > 3 ? 1 : 2; }
 
 std::string thread_place(const trace::Trace& trace, std::uint64_t linear) {
     const Dim3 block = trace.launch.geometry.block;
@@ -122,13 +122,14 @@ namespace {
 /// "A[70] = row 2, column 6 · tile[12] and 3 more"; begins with " · ".
 std::string outlined_words(const std::vector<MapPanel>& panels) {
     std::string words;
+    const std::size_t named = most_named(panels.size());
     for (const MapPanel& panel : panels) {
         if (panel.of_thread.empty()) continue;
         words += " · ";
-        for (std::size_t i = 0; i < std::min(panel.of_thread.size(), most_named); ++i)
+        for (std::size_t i = 0; i < std::min(panel.of_thread.size(), named); ++i)
             words += fmt::format("{}{}", i > 0 ? ", " : "", element_words(panel.array, panel.of_thread[i]));
-        if (panel.of_thread.size() > most_named)
-            words += fmt::format(" and {} more", grouped(panel.of_thread.size() - most_named));
+        if (panel.of_thread.size() > named)
+            words += fmt::format(" and {} more", grouped(panel.of_thread.size() - named));
     }
     return words;
 }

@@ -23,8 +23,10 @@ double MemoryLevels::hit_rate(ServedBy by) const {
 
 double MemoryLevels::share_of_bytes(ServedBy by) const {
     if (requested_bytes <= 0) return 0;
-    const double upper = by == ServedBy::l1 ? requested_bytes : by == ServedBy::l2 ? l2_bytes : dram_bytes;
-    const double lower = by == ServedBy::l1 ? l2_bytes : by == ServedBy::l2 ? dram_bytes : 0;
+    // DRAM moves pieces of 64 bytes, of which the SMs may ask for one half only.
+    const double from_dram = std::min(dram_bytes, l2_bytes);
+    const double upper = by == ServedBy::l1 ? requested_bytes : by == ServedBy::l2 ? l2_bytes : from_dram;
+    const double lower = by == ServedBy::l1 ? l2_bytes : by == ServedBy::l2 ? from_dram : 0;
     return std::clamp((upper - lower) / requested_bytes, 0.0, 1.0);
 }
 

@@ -93,7 +93,11 @@ INSTANTIATE_TEST_SUITE_P(
                     TwoRuns{"kernels", "matmul_naive", "matmul_tiled", {{"N", "64"}}, {}},
                     TwoRuns{"trees", "reduce_sequential", "warp_reduce", {}, {}},
                     TwoRuns{"unlike", "pointer_chase", "scan_blelloch", {}, {}},
-                    TwoRuns{"streams", "streams_pipeline", "graph_replay", {}, {}}),
+                    TwoRuns{"streams", "streams_pipeline", "graph_replay", {}, {}},
+                    TwoRuns{
+                        "launches", "child_launch", "child_launch", {{"limit", "512"}}, {{"limit", "256"}}},
+                    TwoRuns{"printed", "print_lanes", "print_lanes", {{"every", "4"}}, {{"every", "2"}}},
+                    TwoRuns{"layouts", "aos_read", "soa_read", {}, {}}),
     [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <span>
 
+#include "app/scene/scene_words.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/legend.h"
 #include "app/ui/number.h"
@@ -62,7 +63,7 @@ class MapView : public View {
         }
         draw_panels(frame, ink);
         draw_legend(frame);
-        provenance_line(theme, *frame.scene, provenance());
+        provenance_line(theme, *frame.scene, provenance(*frame.scene));
     }
 
     std::string cannot_compare(const ViewFrame& frame) override {
@@ -347,8 +348,9 @@ class MapView : public View {
         legend(theme, entries);
     }
 
-    std::string provenance() const {
+    std::string provenance(const Scene& scene) const {
         std::string words = "exact · PTX level";
+        if (launched_grids(scene)) words += " · accesses of launched grids are not recorded";
         for (const MapPanel& panel : panels_)
             if (panel.map.left_out > 0)
                 return words + fmt::format(" · {}: {} further requests not counted", panel.array.name,

@@ -158,9 +158,7 @@ std::string element_words(const analysis::MappedArray& array, std::uint64_t elem
 }
 
 std::string untouched_words(const Scene& scene) {
-    return launched_grids(scene)
-               ? "not accessed by the host's grid; accesses of launched grids are not recorded"
-               : "not accessed";
+    return launched_grids(scene) ? "not accessed by the host's grid" : "not accessed";
 }
 
 std::string cell_sentence(const trace::Trace& trace, const MapPanel& panel, const analysis::MapCell& cell) {

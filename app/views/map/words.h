@@ -30,7 +30,7 @@ std::string before_words(std::string_view run, const trace::Trace& trace, const 
                          const std::vector<MapPanel>& panels);
 /// "in[3,149] = row 12, column 77"; "tile[1][5]" where the declaration says so.
 std::string element_words(const analysis::MappedArray& array, std::uint64_t element);
-/// What an element without a colour means: launched grids are not in the picture.
+/// What an element without a colour means.
 std::string untouched_words(const Scene& scene);
 /// What the cell's colour and numbers mean: a sentence, then arithmetic.
 std::string cell_sentence(const trace::Trace& trace, const MapPanel& panel, const analysis::MapCell& cell);

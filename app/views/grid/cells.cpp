@@ -116,7 +116,7 @@ GridShape shape_of_units(const LaunchGeometry& geometry, float width, float heig
                          GridUnit unit, float heading) {
     const std::uint64_t depth = std::max<std::uint64_t>(geometry.grid.z, 1);
     if (depth == 1) return shape_of_plane(geometry, width, height, least, most, unit);
-    const float gap = 3 * least, smallest = 2 * least;
+    const float gap = 2 * least, smallest = 2 * least;
     const auto most_across = static_cast<std::uint64_t>(std::max(1.0f, (width + gap) / (smallest + gap)));
     const auto most_down =
         static_cast<std::uint64_t>(std::max(1.0f, (height + gap) / (smallest + heading + gap)));

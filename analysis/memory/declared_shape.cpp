@@ -1,6 +1,7 @@
 #include "analysis/memory/declared_shape.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <string>
 
@@ -8,6 +9,8 @@
 
 namespace warplens::analysis {
 namespace {
+
+using Settings = std::map<std::string, std::string>;  // of the launch, as set
 
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
@@ -49,8 +52,8 @@ std::size_t end_of_value(std::string_view text) {
 /// Integer expressions: expression = term { (+|-) term }, term = factor { (*|/) factor }.
 class Reader {
   public:
-    Reader(const trace::Trace& trace, std::string_view code, int depth)
-        : trace_(trace), code_(code), depth_(depth) {}
+    Reader(const Settings& settings, std::string_view code, int depth)
+        : settings_(settings), code_(code), depth_(depth) {}
 
     std::optional<std::int64_t> read(std::string_view text) {
         text_ = text;
@@ -116,8 +119,7 @@ class Reader {
     }
     /// A parameter of the launch overrides the source's own default.
     std::optional<std::int64_t> named(std::string_view name) {
-        if (const auto set = trace_.launch.parameters.find(std::string(name));
-            set != trace_.launch.parameters.end())
+        if (const auto set = settings_.find(std::string(name)); set != settings_.end())
             return number(set->second);
         if (depth_ > 4) return std::nullopt;
         for (std::size_t at = find_name(code_, name, 0); at != std::string_view::npos;
@@ -137,19 +139,39 @@ class Reader {
             } else if (!is_macro) {
                 continue;
             }
-            if (const auto read = Reader(trace_, code_, depth_ + 1).read(value)) return read;
+            if (const auto read = Reader(settings_, code_, depth_ + 1).read(value)) return read;
         }
         return std::nullopt;
     }
 
-    const trace::Trace& trace_;
+    const Settings& settings_;
     std::string_view code_;
     std::string_view text_;
     int depth_;
     int nesting_ = 0;
 };
 
-std::optional<DeclaredShape> read_extents(const trace::Trace& trace, std::string_view code,
+/// The type of a declaration: what stands before its first name, without what says how it is stored.
+std::string type_in(std::string_view declaration) {
+    static constexpr std::array<std::string_view, 5> storage{"__shared__", "extern", "static", "volatile",
+                                                             "const"};
+    declaration = declaration.substr(0, declaration.find_first_of("[,;"));
+    std::vector<std::string_view> words;
+    for (std::size_t at = declaration.find_first_not_of(" \t\n"); at != std::string_view::npos;) {
+        const std::size_t end = std::min(declaration.find_first_of(" \t\n", at), declaration.size());
+        words.push_back(declaration.substr(at, end - at));
+        at = declaration.find_first_not_of(" \t\n", end);
+    }
+    if (!words.empty()) words.pop_back();  // the name
+    std::string type;
+    for (const std::string_view word : words)
+        if (std::ranges::find(storage, word) == storage.end() && !word.starts_with("alignas") &&
+            !word.starts_with("__align__"))
+            type += (type.empty() ? "" : " ") + std::string(word);
+    return type;
+}
+
+std::optional<DeclaredShape> read_extents(const Settings& settings, std::string_view code,
                                           std::string_view text, std::uint64_t bytes) {
     DeclaredShape shape;
     std::uint64_t elements = 1;
@@ -167,7 +189,7 @@ std::optional<DeclaredShape> read_extents(const trace::Trace& trace, std::string
             shape.extents.push_back(0);
             continue;
         }
-        const auto value = Reader(trace, code, 0).read(extent);
+        const auto value = Reader(settings, code, 0).read(extent);
         if (!value || *value <= 0 || *value > 1 << 24) return std::nullopt;
         shape.extents.push_back(static_cast<std::uint32_t>(*value));
         elements *= static_cast<std::uint64_t>(*value);
@@ -187,8 +209,14 @@ std::optional<DeclaredShape> read_extents(const trace::Trace& trace, std::string
 
 std::optional<DeclaredShape> declared_shape(const trace::Trace& trace, std::string_view variable,
                                             std::uint64_t bytes) {
+    return declared_shape(trace.program, trace.launch.parameters, variable, bytes);
+}
+
+std::optional<DeclaredShape> declared_shape(const Program& program,
+                                            const std::map<std::string, std::string>& settings,
+                                            std::string_view variable, std::uint64_t bytes) {
     if (variable.empty() || bytes == 0) return std::nullopt;
-    for (const SourceFile& source : trace.program.sources) {
+    for (const SourceFile& source : program.sources) {
         const std::string code = without_comments(source.text);
         const std::string_view view = code;
         for (std::size_t at = find_name(view, "__shared__", 0); at != std::string_view::npos;
@@ -197,12 +225,13 @@ std::optional<DeclaredShape> declared_shape(const trace::Trace& trace, std::stri
             const std::size_t name = find_name(declaration, variable, 0);
             if (name == std::string_view::npos) continue;
             const std::string_view extents = declaration.substr(name + variable.size());
-            auto shape = read_extents(trace, view, extents, bytes);
+            auto shape = read_extents(settings, view, extents, bytes);
             if (!shape) continue;
             shape->source = source.name;
             shape->line = static_cast<std::uint32_t>(1 + std::ranges::count(view.substr(0, at), '\n'));
             shape->before = declaration.substr(0, name + variable.size());
             shape->extents_text = extents;
+            shape->element_type = type_in(declaration);
             return shape;
         }
     }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@ namespace warplens::analysis {
 struct DeclaredShape {
     std::vector<std::uint32_t> extents;  // outermost first; one for a flat array
     std::uint32_t element_bytes = 4;
+    std::string element_type;  // as written: "float", "unsigned int"
     bool is_product = false;   // flat, but with a product as its extent: "float tile[32 * 33]"
     std::string source;        // name of the file that declares it
     std::uint32_t line = 0;    // 1-based
@@ -27,5 +29,9 @@ struct DeclaredShape {
 /// source declares it, an extent cannot be parsed, or the extents contradict `bytes`.
 std::optional<DeclaredShape> declared_shape(const trace::Trace& trace, std::string_view variable,
                                             std::uint64_t bytes);
+/// The same of a program that was launched with these settings, printed as in trace::Launch::parameters.
+std::optional<DeclaredShape> declared_shape(const Program& program,
+                                            const std::map<std::string, std::string>& settings,
+                                            std::string_view variable, std::uint64_t bytes);
 
 }  // namespace warplens::analysis

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "analysis/memory/declared_shape.h"
 #include "core/symbol_name.h"
@@ -25,17 +26,25 @@ std::string element_words(const std::string& name, const std::vector<std::uint32
     return name + indexes;
 }
 
+std::optional<std::string> declared_element_name(const Program& program,
+                                                 const std::map<std::string, std::string>& settings,
+                                                 std::string_view array, std::uint64_t array_bytes,
+                                                 std::uint64_t offset) {
+    const auto declared = declared_shape(program, settings, array, array_bytes);
+    if (!declared || declared->extents.size() < 2) return std::nullopt;
+    return element_words(std::string(array), declared->extents, declared->element_bytes, offset);
+}
+
 std::string element_name(const trace::Trace& trace, Space space, std::uint64_t address, std::uint32_t bytes) {
     if (space == Space::shared)
         for (const Variable& variable : trace.program.variables) {
             if (variable.space != space || address < variable.offset ||
                 address - variable.offset >= variable.bytes)
                 continue;
-            const std::string name = plain_name(variable.name);
-            const auto declared = declared_shape(trace, name, variable.bytes);
-            if (declared && declared->extents.size() > 1)
-                return element_words(name, declared->extents, declared->element_bytes,
-                                     address - variable.offset);
+            if (auto name =
+                    declared_element_name(trace.program, trace.launch.parameters, plain_name(variable.name),
+                                          variable.bytes, address - variable.offset))
+                return *std::move(name);
         }
     return trace::describe_address(trace, space, address, bytes);
 }

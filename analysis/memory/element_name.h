@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trace/trace.h"
@@ -13,6 +16,13 @@ namespace warplens::analysis {
 /// "tile[1][0]", "tile[1][0] + 2 bytes". `extents`: outermost first. `offset`: bytes from the array's begin.
 std::string element_words(const std::string& name, const std::vector<std::uint32_t>& extents,
                           std::uint32_t element_bytes, std::uint64_t offset);
+
+/// Of the shared array of this plain name and size: as its declaration has several extents, with these
+/// settings of the launch. std::nullopt: it has not.
+std::optional<std::string> declared_element_name(const Program& program,
+                                                 const std::map<std::string, std::string>& settings,
+                                                 std::string_view array, std::uint64_t array_bytes,
+                                                 std::uint64_t offset);
 
 /// `bytes`: of one element of the access.
 std::string element_name(const trace::Trace& trace, Space space, std::uint64_t address, std::uint32_t bytes);

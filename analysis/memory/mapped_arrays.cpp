@@ -151,6 +151,7 @@ void shape(MappedArray& array, ArrayUse& use, const trace::Trace& trace) {
     std::uint64_t columns = 0;
     if (declared && declared->extents.size() > 1) {
         columns = declared->extents.back();
+        array.extents = declared->extents;
     } else if (!declared || declared->is_product) {
         const std::uint64_t pitch = use.pitch(array.space == Space::shared);
         if (pitch % array.element_bytes == 0) columns = pitch / array.element_bytes;

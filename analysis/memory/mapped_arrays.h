@@ -18,15 +18,18 @@ struct MappedArray {
     Space space = Space::global;
     std::uint64_t base = 0, bytes = 0;  // shared: within each block's memory
     std::uint32_t element_bytes = 4;
-    std::uint64_t columns = 1;   // elements per row
-    bool columns_known = false;  // from the declaration, the addresses or another array
-    std::string like = {};       // name of that array; empty: its own declaration or addresses
+    std::uint64_t columns = 1;                // elements per row
+    std::vector<std::uint32_t> extents = {};  // of a shared array's declaration, outermost first; else empty
+    bool columns_known = false;               // from the declaration, the addresses or another array
+    std::string like = {};                    // name of that array; empty: its own declaration or addresses
     std::uint64_t group =
         1;  // of a flat array: elements from lane to lane, or those of a row too short to draw
     bool loaded = false, stored = false;
 
     bool is_flat() const { return !columns_known && space == Space::global; }
     std::uint64_t elements() const { return bytes / element_bytes; }
+    /// Rows of one index of the outermost extents: of "[2][16][33]" 16; 0: the array has no more than two.
+    std::uint64_t rows_of_plane() const { return extents.size() > 2 ? extents[extents.size() - 2] : 0; }
     std::uint64_t rows() const { return (elements() + columns - 1) / columns; }
     friend bool operator==(const MappedArray&, const MappedArray&) = default;
 };

@@ -95,6 +95,7 @@ SharedLayout shared_layout(const trace::Trace& trace, std::uint64_t access, std:
     if (declared) {
         layout.extents = declared->extents;
         layout.element_bytes = declared->element_bytes;
+        layout.element_type = declared->element_type;
     }
     if (declared && declared->extents.size() > 1) {
         pitch = std::uint64_t{declared->extents.back()} * declared->element_bytes;

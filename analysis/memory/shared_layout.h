@@ -32,6 +32,7 @@ struct SharedLayout {
     std::uint32_t columns_used = 0;       // columns above it are padding: no request accesses them
     std::vector<std::uint32_t> extents;   // of the declaration, outermost first; empty: none is known
     std::uint32_t element_bytes = 4;      // of the declaration
+    std::string element_type;             // likewise: "half"; empty: none is known
     bool pitch_known = false;             // false: the pitch is unknown, rows of 32 words are shown
     bool truncated = false;               // there are more than `max_rows` rows
     std::vector<SharedCell> cells;        // rows * columns, row by row; cells past `bytes` are not used

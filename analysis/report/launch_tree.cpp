@@ -5,6 +5,7 @@
 #include <compare>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "analysis/report/launch_report.h"
@@ -122,6 +123,40 @@ std::vector<LaunchGroup> launch_groups(const LaunchTree& tree) {
     }
     for (std::size_t g = 0; g < groups.size(); ++g) groups[g].launchers = launchers[g].size();
     return groups;
+}
+
+std::vector<std::uint32_t> matching_groups(const LaunchTree& before,
+                                           const std::vector<LaunchGroup>& before_groups,
+                                           const LaunchTree& after,
+                                           const std::vector<LaunchGroup>& after_groups) {
+    std::vector<std::uint32_t> match(after_groups.size(), no_index);
+    std::vector<bool> taken(before_groups.size());
+    // Of the host's grids the kernels may differ, as in two kernels that are compared.
+    if (!match.empty() && !taken.empty()) {
+        match[0] = 0;
+        taken[0] = true;
+    }
+    const auto alike = [&](const LaunchGroup& was, const LaunchGroup& now, bool at_same_line) {
+        const GroupKey a = key_of(before, was.first, was.row), b = key_of(after, now.first, now.row);
+        if (at_same_line && (a.line != b.line || a.file != b.file)) return false;
+        return a.row == b.row && a.kernel == b.kernel && a.stream == b.stream;
+    };
+    for (const bool at_same_line : {true, false})
+        for (std::size_t g = 1; g < after_groups.size(); ++g)
+            for (std::uint32_t b = 1; b < before_groups.size() && match[g] == no_index; ++b)
+                if (!taken[b] && alike(before_groups[b], after_groups[g], at_same_line)) {
+                    match[g] = b;
+                    taken[b] = true;
+                }
+    return match;
+}
+
+bool launched_alike(const LaunchGroup& a, const LaunchGroup& b) {
+    const auto figures = [](const LaunchGroup& of) {
+        return std::tuple(of.grids, of.launchers, of.fewest_blocks, of.most_blocks, of.fewest_threads,
+                          of.most_threads, of.work.blocks);
+    };
+    return figures(a) == figures(b);
 }
 
 }  // namespace warplens::analysis

@@ -73,6 +73,15 @@ struct LaunchGroup {
 /// Row by row; the first is the host's grid.
 std::vector<LaunchGroup> launch_groups(const LaunchTree& tree);
 
+/// For each group of `after` the group of `before` that corresponds: the same kernel, launched in the
+/// same way and row; of several the one at the same line, else the next in order. no_index: none.
+std::vector<std::uint32_t> matching_groups(const LaunchTree& before,
+                                           const std::vector<LaunchGroup>& before_groups,
+                                           const LaunchTree& after,
+                                           const std::vector<LaunchGroup>& after_groups);
+/// As many grids, blocks and threads, launched by as many threads.
+bool launched_alike(const LaunchGroup& a, const LaunchGroup& b);
+
 /// "71 %"; "less than 1 %", "more than 99 %" for what is not 0 or all.
 std::string share_in_words(double share);
 /// "12 grids of 5 to 8 blocks × 128 threads", "1 grid of 1,024 blocks (of them 44 executed) × 64 threads"

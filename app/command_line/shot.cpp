@@ -182,18 +182,6 @@ Result<Scene> whole_scene(const LaunchFlags& flags, const std::string& view) {
     return scene;
 }
 
-Status check_versus(const ShotOptions& options) {
-    if (options.versus.empty() || options.view == whole_window) return {};
-    std::vector<std::string> names;
-    for (const ViewRow& row : view_rows()) {
-        if (row.runs != ViewRuns::two) continue;
-        if (row.name == options.view) return {};
-        names.emplace_back(row.name);
-    }
-    return fail("--versus: the {} view draws one run; those that draw two are {} and {}", options.view,
-                fmt::join(names, ", "), whole_window);
-}
-
 /// Of the selected step.
 ValuesState values_for(const ShotOptions& options, const Scene& scene, const Spot& spot) {
     if (!shows(options.view, ViewExtra::values) || scene.trace->warps.empty()) return {};
@@ -359,7 +347,6 @@ Result<int> shot(const ShotOptions& options) {
         return fail("--annotate is for a picture of one view, not of the window");
     WARPLENS_TRY(auto asked, parse_asked(options));
 
-    WARPLENS_TRY(check_versus(options));
     WARPLENS_TRY(can_be_written(options.output));
     WARPLENS_TRY(auto scene, whole_scene(options.launch, options.view));
     WARPLENS_TRY(auto selection, selection_of(options, asked, scene));

@@ -53,6 +53,7 @@ Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& sear
     options.detect_races = true;
     options.max_printed = 0;  // known from the run before
     options.limits = launch.limits;
+    name_shared_elements(launch, options);
     options.resident_blocks = resident_blocks(launch_occupancy(launch.launch, *launch.gpu), *launch.gpu);
     options.cancelled = search.cancelled;
 

@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "analysis/memory/element_name.h"
 #include "app/pipeline/bind_images.h"
 #include "app/pipeline/child_grids.h"
 #include "app/pipeline/launch_shape.h"
@@ -50,6 +51,13 @@ analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec&
     input.shared_bytes_per_block =
         static_cast<int>(launch.resources.shared_static_bytes + launch.geometry.dynamic_shared_bytes);
     return analysis::occupancy(gpu, input);
+}
+
+void name_shared_elements(const LoadedLaunch& launch, simt::RunOptions& options) {
+    options.shared_element = [&launch](std::string_view array, std::uint64_t bytes, std::uint64_t offset) {
+        return analysis::declared_element_name(launch.program, launch.launch.parameters, array, bytes,
+                                               offset);
+    };
 }
 
 simt::RunOptions options_again(const ExecuteOptions& asked, std::vector<std::uint64_t> blocks) {
@@ -130,6 +138,7 @@ Status LaunchRun::execute(const simt::RunOptions& asked) {
     simt::RunOptions options = asked;
     options.max_printed -= static_cast<std::uint32_t>(printed_.calls.size());
     options.limits = launch_.limits;
+    name_shared_elements(launch_, options);
     options.resident_blocks = resident_blocks(launch_occupancy(launch_.launch, *launch_.gpu), *launch_.gpu);
     if (!choose_blocks(options.blocks)) return {};
     simt::RunResult run;
@@ -158,6 +167,7 @@ Status LaunchRun::execute_children(const simt::RunOptions& asked, std::uint64_t 
     simt::RunOptions options = asked;
     options.max_printed -= static_cast<std::uint32_t>(printed_.calls.size());
     options.limits = launch_.limits;
+    name_shared_elements(launch_, options);
     const std::uint64_t launched = completed_ ? 0 : std::exchange(launches_, {}).size();
     try {
         WARPLENS_TRY(auto done, execute_child_grids(launch_, std::exchange(launches_, {}), memory_, options,

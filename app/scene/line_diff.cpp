@@ -140,4 +140,32 @@ std::vector<DiffLine> diff_lines(const std::vector<std::string_view>& before,
     return Diff(before, after).run();
 }
 
+std::vector<FoldedLine> fold_equal_lines(const std::vector<DiffLine>& lines,
+                                         const std::vector<std::uint32_t>& opened) {
+    constexpr std::uint32_t context_lines = 3;       // lines kept on either side of a change
+    constexpr std::uint32_t least_folded_lines = 6;  // shorter stretches are not worth folding
+    const auto is_same = [](const DiffLine& line) { return line.kind == DiffLine::Kind::same; };
+    const auto count = static_cast<std::uint32_t>(lines.size());
+    const bool changes = !std::ranges::all_of(lines, is_same);
+    std::vector<FoldedLine> rows;
+    for (std::uint32_t i = 0; i < count;) {
+        std::uint32_t end = i;
+        while (end < count && is_same(lines[end])) ++end;
+        const std::uint32_t from = i == 0 ? 0 : i + context_lines;
+        const std::uint32_t to = end == count ? count : end - std::min(end - i, context_lines);
+        const bool fold = changes && to > from && to - from >= least_folded_lines &&
+                          std::ranges::find(opened, from) == opened.end();
+        for (; i < end; ++i) {
+            if (fold && i == from) {
+                rows.push_back({from, to - from});
+                i = to - 1;
+                continue;
+            }
+            rows.push_back({i, 0});
+        }
+        for (; i < count && !is_same(lines[i]); ++i) rows.push_back({i, 0});
+    }
+    return rows;
+}
+
 }  // namespace warplens::app

@@ -22,4 +22,15 @@ std::vector<std::string_view> split_lines(std::string_view text);
 std::vector<DiffLine> diff_lines(const std::vector<std::string_view>& before,
                                  const std::vector<std::string_view>& after);
 
+/// A line of a difference, or where `folded` is not 0 a stretch of that many equal lines from `line` on.
+struct FoldedLine {
+    std::uint32_t line = 0;  // into the difference
+    std::uint32_t folded = 0;
+    friend bool operator==(const FoldedLine&, const FoldedLine&) = default;
+};
+/// Long stretches of equal lines are folded but for a few lines next to each change, except those whose first
+/// folded line is in `opened`. Nothing is folded where nothing changes.
+std::vector<FoldedLine> fold_equal_lines(const std::vector<DiffLine>& lines,
+                                         const std::vector<std::uint32_t>& opened = {});
+
 }  // namespace warplens::app

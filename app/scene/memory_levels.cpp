@@ -21,6 +21,15 @@ double MemoryLevels::hit_rate(ServedBy by) const {
     return reached == 0 ? 0 : double((*this)[by].requests) / double(reached);
 }
 
+double MemoryLevels::share_of_bytes(ServedBy by) const {
+    if (requested_bytes <= 0) return 0;
+    // DRAM moves pieces of 64 bytes, of which the SMs may ask for one half only.
+    const double from_dram = std::min(dram_bytes, l2_bytes);
+    const double upper = by == ServedBy::l1 ? requested_bytes : by == ServedBy::l2 ? l2_bytes : from_dram;
+    const double lower = by == ServedBy::l1 ? l2_bytes : by == ServedBy::l2 ? from_dram : 0;
+    return std::clamp((upper - lower) / requested_bytes, 0.0, 1.0);
+}
+
 namespace {
 
 void count_flights(const Scene& scene, const trace::Schedule& schedule, MemoryLevels& found) {

@@ -40,6 +40,8 @@ struct MemoryLevels {
     std::uint64_t global_loads() const;
     /// 0 to 1, of the loads that reached the level; 0 if none did.
     double hit_rate(trace::ServedBy by) const;
+    /// 0 to 1, of the bytes between registers and L1: those that this level moves and no level below it.
+    double share_of_bytes(trace::ServedBy by) const;
 };
 
 /// Of the Scene's report and a schedule of its trace.

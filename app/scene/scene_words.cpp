@@ -28,11 +28,14 @@ std::string launch_words(const Scene& scene) {
     return words;
 }
 
+bool launched_grids(const Scene& scene) {
+    return scene.report && scene.report->launches && scene.report->launches->grids.size() > 1;
+}
+
 std::string sampled_words(const Scene& scene) {
     if (scene.blocks_in_grid == 0) return {};
     const Provenance provenance = scene.trace ? scene.trace->launch.provenance : Provenance::simulated;
-    const bool launches = scene.report && scene.report->launches && scene.report->launches->grids.size() > 1;
-    const std::string_view whose = launches ? " of the host's grid" : "";
+    const std::string_view whose = launched_grids(scene) ? " of the host's grid" : "";
     if (scene.blocks_executed >= scene.blocks_in_grid)
         return scene.blocks_in_grid == 1 ? fmt::format("{} the only block{}", to_string(provenance), whose)
                                          : fmt::format("{} all {} blocks{}", to_string(provenance),

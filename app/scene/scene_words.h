@@ -12,6 +12,8 @@ namespace warplens::app {
 std::string launch_words(const Scene& scene);
 /// "simulated 8 of 1,024 blocks", "simulated all 1,024 blocks", "measured …" for a trace from a GPU.
 std::string sampled_words(const Scene& scene);
+/// Its device code launched grids, whose accesses are not in the trace.
+bool launched_grids(const Scene& scene);
 
 /// The settings that differ from the kernel's defaults, in its order: "PAD=1".
 std::vector<std::string> changed_settings(const Scene& scene);

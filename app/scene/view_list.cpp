@@ -28,16 +28,10 @@ std::optional<MemoryKind> memory_kind(ViewSubject subject) {
 
 std::span<const ViewRow> view_rows() {
     static constexpr std::array rows{
-#define WARPLENS_VIEW(name, title, help, place, subject, content, extra, runs, metric) \
-    ViewRow{#name,                                                                     \
-            title,                                                                     \
-            help,                                                                      \
-            ViewPlace::place,                                                          \
-            ViewSubject::subject,                                                      \
-            ViewContent::content,                                                      \
-            ViewExtra::extra,                                                          \
-            ViewRuns::runs,                                                            \
-            metric},
+#define WARPLENS_VIEW(name, title, help, place, subject, content, extra, metric)                            \
+    ViewRow{                                                                                                \
+        #name, title, help, ViewPlace::place, ViewSubject::subject, ViewContent::content, ViewExtra::extra, \
+        metric},
 #include "app/scene/views.def"
 #undef WARPLENS_VIEW
     };

@@ -63,9 +63,6 @@ enum class ViewExtra {
     grid
 };
 
-/// How many runs the view draws: one, or also a baseline at the same scale.
-enum class ViewRuns { one, two };
-
 struct ViewRow {
     const char* name;   // "banks": for --view and views in a kernel's header
     const char* title;  // "Banks"
@@ -74,7 +71,6 @@ struct ViewRow {
     ViewSubject subject;
     ViewContent content;
     ViewExtra extra;
-    ViewRuns runs;
     const char* metric;  // of analysis::find_metric: the first to sweep for a kernel of this view
 };
 

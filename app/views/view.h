@@ -63,7 +63,7 @@ struct ViewFrame {
     const BankFixState* bank_fixes = nullptr;      // null: advice is not available
     const ValuesState* values = nullptr;           // null: values are not available
     const ValuesState* baseline_values = nullptr;  // likewise, of the run to compare with
-    /// The run to compare with, for views of ViewRuns::two; null: nothing is compared.
+    /// The run to compare with, null: nothing is compared.
     const Scene* baseline = nullptr;
     std::string_view baseline_name = {},
                      scene_name = {};     // the difference between the two runs: "PAD=0", "PAD=1"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/scene/view_list.h"
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/separator.h"
@@ -42,13 +41,10 @@ void baseline_chooser(const Theme& theme, Baselines& baselines) {
     end_chooser();
 }
 
-/// The text while there is nothing to compare, or if the open view draws only one run.
+/// The text while there is nothing to compare.
 std::string hint(Session& session, const FrameState& state) {
-    if (!session.comparison(state.level))
-        return session.running() ? "running …" : "change a knob or choose another kernel";
-    const ViewRow* view = find_view_row(state.filled_view.empty() ? state.centre_view : state.filled_view);
-    if (!view || view->runs == ViewRuns::two) return {};
-    return fmt::format("{} shows only the current run", view->title);
+    if (session.comparison(state.level)) return {};
+    return session.running() ? "running …" : "change a knob or choose another kernel";
 }
 
 }  // namespace

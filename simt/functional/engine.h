@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -88,9 +89,14 @@ struct RunOptions {
     bool stop_at_first_problem = false;
     bool detect_races = false;  // between lanes, warps and blocks; on one thread, several times slower
     std::shared_ptr<LaunchRaces>
-        races;                   // with detect_races: from the earlier calls; null: this is the only call
-    bool keep_work = false;      // fill RunResult::work
-    StepWatch* watch = nullptr;  // called around every instruction, on one thread: block/step_watch.h
+        races;               // with detect_races: from the earlier calls; null: this is the only call
+    bool keep_work = false;  // fill RunResult::work
+    /// The name of the element at `offset` of a shared array of `bytes`, as the source indexes it:
+    /// "tile[1][5]". Without it, or if it has none, elements are counted: "tile[37]".
+    std::function<std::optional<std::string>(std::string_view array, std::uint64_t bytes,
+                                             std::uint64_t offset)>
+        shared_element;
+    StepWatch* watch = nullptr;       // called around every instruction, on one thread: block/step_watch.h
     std::uint32_t nesting_depth = 0;  // of this grid, below the one that the host launched
     std::uint64_t step_budget = 0;    // after this many steps no further block begins; 0: no limit
     std::function<bool()> cancelled;  // called regularly, from worker threads

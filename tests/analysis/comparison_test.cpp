@@ -6,6 +6,7 @@
 
 #include "analysis/compare/comparison_printing.h"
 #include "analysis/compare/regressions.h"
+#include "analysis/report/launch_tree.h"
 
 namespace warplens::analysis {
 namespace {
@@ -54,6 +55,21 @@ TEST(comparison, has_both_values_the_difference_and_which_way_is_better) {
     EXPECT_EQ(change(compared(run(1, 1), run(32, 1)), "shared_load.conflict_ways").outcome, Outcome::worse);
     EXPECT_EQ(change(padded, "steps").outcome, Outcome::same);
     EXPECT_EQ(change(padded, "shared_atomic.conflict_ways").outcome, Outcome::same);  // in neither
+}
+
+TEST(comparison, the_verdict_says_that_launched_grids_are_left_out) {
+    LaunchReport before = run(4, 900), after = run(4, 500);
+    const auto launching = [](std::size_t children) {
+        auto tree = std::make_shared<LaunchTree>();
+        tree->grids.resize(1 + children);
+        return tree;
+    };
+    before.launches = launching(0);
+    after.launches = launching(0);
+    EXPECT_THAT(compared(before, after).verdict, Not(HasSubstr("launches")));
+    after.launches = launching(3);
+    EXPECT_THAT(compared(before, after).verdict,
+                HasSubstr(", all without the 0 → 3 grids that device code launches"));
 }
 
 TEST(comparison, states_the_verdict_in_one_line) {

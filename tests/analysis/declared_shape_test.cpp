@@ -53,6 +53,12 @@ TEST(declared_shape, follows_several_constants_of_one_declaration) {
 TEST(declared_shape, shows_a_flat_array_and_one_written_as_a_product) {
     const auto flat = declared_shape(with_source("__shared__ int own[256];"), "own", 1024);
     ASSERT_TRUE(flat);
+    EXPECT_EQ(flat->element_type, "int");
+    const auto second = declared_shape(
+        with_source("__shared__ __align__(16) unsigned short first[8], second[4][4];"), "second", 32);
+    ASSERT_TRUE(second);
+    EXPECT_EQ(second->element_type, "unsigned short");
+    ASSERT_TRUE(flat);
     EXPECT_EQ(flat->extents, Extents{256});
     EXPECT_FALSE(flat->is_product);
     const auto product = declared_shape(with_source("__shared__ float tile[32 * 33];"), "tile", 32 * 33 * 4);

@@ -51,6 +51,20 @@ TEST(launch_tree, grids_of_one_line_are_one_group) {
     EXPECT_THAT(groups[3].parents, ElementsAre(1u));
 }
 
+TEST(launch_tree, groups_of_two_runs_correspond_by_kernel_row_and_line) {
+    const LaunchTree before = tree_of({grid(0, "child", 5, 61, 3), grid(0, "other", 1, 70, 3)});
+    const LaunchTree after =
+        tree_of({grid(0, "child", 5, 70, 3), grid(0, "child", 5, 61, 3), grid(0, "child", 5, 61, 9)});
+    const auto was = launch_groups(before), now = launch_groups(after);
+    ASSERT_EQ(was.size(), 3u);
+    ASSERT_EQ(now.size(), 3u);
+    const auto match = matching_groups(before, was, after, now);
+    EXPECT_THAT(match, ElementsAre(0u, no_index, 1u)) << "the same line first; no kernel twice";
+    EXPECT_TRUE(launched_alike(was[0], now[0]));
+    EXPECT_FALSE(launched_alike(was[1], now[2])) << "one grid more";
+    EXPECT_THAT(matching_groups(after, now, before, was), ElementsAre(0u, 2u, no_index));
+}
+
 TEST(launch_tree, a_recursion_is_a_group_for_each_level_and_line) {
     const LaunchTree tree = tree_of({grid(0, "sort", 1, 20, 0), grid(0, "sort", 1, 24, 0),
                                      grid(1, "sort", 1, 20, 0), grid(2, "sort", 1, 20, 0)});

@@ -171,8 +171,8 @@ TEST_F(CommandLine, a_picture_of_two_runs_names_both_or_says_why_one_is_drawn) {
     EXPECT_THAT(rounds, AllOf(HasSubstr("AGGREGATE=0"), HasSubstr("AGGREGATE=1"), HasSubstr("outlined: ")));
     EXPECT_THAT(drawn({"saxpy", "--set", "n=1000", "--versus", "warp_reduce", "--view", "exchange"}),
                 HasSubstr("has no shuffles, votes or matches to compare with."));
-    EXPECT_THAT(refusal({"shot", "saxpy", "--versus", "n=2000", "--view", "printed", "-o", path("y.svg")}),
-                HasSubstr("the printed view draws one run"));
+    EXPECT_THAT(drawn({"print_lanes", "--versus", "every=2", "--view", "printed"}),
+                AllOf(HasSubstr("only in every=4"), HasSubstr("only in every=2")));
 }
 
 TEST_F(CommandLine, export_writes_a_trace_for_the_public_viewers_or_nothing) {
@@ -242,6 +242,20 @@ TEST_F(CommandLine, a_header_in_a_file_of_one_s_own_makes_it_a_kernel_of_the_cat
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("\"golden\": \"passed\""), HasSubstr("\"n\": 77")));
     EXPECT_THAT(refusal({"report", source, "--set", "n=0"}), HasSubstr("it must be 1 to 1000"));
     EXPECT_THAT(refusal({"report", source, "--kernel", "nope"}), HasSubstr("it has doubled"));
+}
+
+TEST_F(CommandLine, a_problem_names_the_element_as_the_source_indexes_it) {
+    const std::string source =
+        file("race.cu",
+             "__global__ void race(float* a) {\n__shared__ float tile[2][40];\n"
+             "tile[threadIdx.x / 32][threadIdx.x % 32] = a[threadIdx.x];\n"
+             "a[threadIdx.x] = tile[1 - threadIdx.x / 32][threadIdx.x % 32 + 1];\n}\n");
+    const Outcome outcome =
+        warplens({"report", source, "--grid", "1", "--block", "64", "--arg", "buffer:f32[64]"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, HasSubstr("tile[1]["));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("tile[4"))) << "elements are not counted through the rows";
 }
 
 TEST_F(CommandLine, scalars_reach_the_ends_of_their_types) {

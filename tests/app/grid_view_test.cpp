@@ -44,12 +44,12 @@ TEST(grid_view, cells_lie_in_the_shape_of_the_grid_without_overlap_and_inside_th
     const Box area{10, 20, 910, 620};
     for (const LaunchGeometry& geometry :
          {launch_of({7, 5, 1}, {256, 1, 1}), launch_of({4, 3, 2}, {32, 1, 1}),
+          launch_of({8, 8, 24}, {64, 1, 1}), launch_of({2, 2, 60'000}, {32, 1, 1}),
           launch_of({33, 1, 1}, {96, 1, 1}), launch_of({1, 1, 1}, {1024, 1, 1}),
           launch_of({4096, 1, 1}, {256, 1, 1}), launch_of({100'003, 1, 1}, {64, 1, 1}),
           launch_of({3, 5000, 1}, {128, 1, 1}), launch_of({64, 64, 1}, {16, 16, 1})}) {
         const GridShape shape = grid_shape(geometry, area.width(), area.height(), 5, 56);
-        const std::size_t count =
-            static_cast<std::size_t>(shape.cells_x * shape.cells_y) * shape.cells_per_block();
+        const std::size_t count = shape.cell_count();
         std::uint64_t blocks = 0;
         for (std::size_t i = 0; i < count; ++i) {
             const Box box = grid_cell_box(shape, area, i, 1);
@@ -60,7 +60,7 @@ TEST(grid_view, cells_lie_in_the_shape_of_the_grid_without_overlap_and_inside_th
             EXPECT_GT(box.height(), 2);
             blocks += shape.exists(i) && i % shape.cells_per_block() == 0;
         }
-        EXPECT_GE(blocks * shape.fold_x * shape.fold_y, geometry.blocks());
+        EXPECT_GE(blocks * shape.blocks_per_cell(), geometry.blocks());
         for (const std::uint64_t block : {std::uint64_t{0}, geometry.blocks() / 2, geometry.blocks() - 1}) {
             const std::size_t cell = shape.cell_of(block, 0);
             ASSERT_LT(cell, count);
@@ -70,10 +70,47 @@ TEST(grid_view, cells_lie_in_the_shape_of_the_grid_without_overlap_and_inside_th
         if (shape.wrapped || !shape.per_unit) continue;
         const Box right = grid_cell_box(shape, area, shape.cell_of(1, 0), 1);
         const Box below = grid_cell_box(shape, area, shape.cell_of(geometry.grid.x, 0), 1);
-        EXPECT_FLOAT_EQ(right.y0, area.y0);
+        EXPECT_FLOAT_EQ(right.y0, area.y0 + shape.plane_heading);
         EXPECT_FLOAT_EQ(below.x0, area.x0);
         EXPECT_GT(below.y0, right.y0);
     }
+}
+
+TEST(grid_view, planes_of_z_lie_so_that_the_picture_is_filled) {
+    const Box area{0, 0, 1600, 800};
+    for (const Dim3 grid : {Dim3{8, 8, 16}, Dim3{4, 4, 64}, Dim3{32, 2, 8}, Dim3{2, 16, 12}}) {
+        const GridShape shape = grid_shape(launch_of(grid, {32, 1, 1}), area.width(), area.height(), 5, 120);
+        EXPECT_EQ(shape.planes, grid.z);
+        float covered = 0, right = 0, bottom = 0;
+        for (std::uint64_t plane = 0; plane < shape.planes; ++plane) {
+            const Box box = grid_plane_box(shape, area, plane);
+            covered += box.width() * box.height();
+            right = std::max(right, box.x1);
+            bottom = std::max(bottom, box.y1);
+            for (std::uint64_t other = 0; other < plane; ++other) {
+                const Box second = grid_plane_box(shape, area, other);
+                EXPECT_TRUE(second.x1 <= box.x0 || second.y1 <= box.y0) << plane << " and " << other;
+            }
+        }
+        EXPECT_GT(covered, 0.5f * area.width() * area.height())
+            << grid.x << " × " << grid.y << " × " << grid.z;
+        EXPECT_LE(right, area.x1 + 0.1f);
+        EXPECT_LE(bottom, area.y1 + 0.1f);
+    }
+}
+
+TEST(grid_view, headings_name_the_planes_of_z) {
+    auto scene = std::make_shared<Scene>(*scheduled_scene({6, 72, 5}, 2));
+    auto trace = std::make_shared<trace::Trace>(*scene->trace);
+    trace->launch.geometry.grid = {2, 2, 24};
+    scene->trace = trace;
+    ViewStage stage(make_grid_view(), scene, {1280, 720});
+    stage.interactive = false;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("z 0"));
+    EXPECT_TRUE(stage.headless.shows("z 23"));
+    EXPECT_TRUE(stage.headless.shows("a plane for each z"));
+    expect_legible(stage, {1280, 720});
 }
 
 TEST(grid_view, a_large_grid_folds_into_means_or_the_worst) {

@@ -1,4 +1,5 @@
 // The view Launches: what it says of a kernel that launches kernels, and what a click selects.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "analysis/report/launch_tree.h"
@@ -49,6 +50,37 @@ TEST(launches_view, times_of_other_views_say_that_they_leave_the_launched_grids_
     ASSERT_TRUE(explained);
     EXPECT_THAT(explained->what, HasSubstr(analysis::untimed_grids(*scene.report)));
     EXPECT_EQ(analysis::untimed_grids(*timed_kernel("saxpy")->report), "");
+}
+
+TEST(launches_view, two_runs_are_at_one_scale_and_changed_grids_are_marked) {
+    const auto before = timed_kernel("child_launch", {{"limit", "512"}});
+    auto after = std::make_shared<Scene>(*timed_kernel("child_launch", {{"limit", "256"}}));
+    after->generation = before->generation + 1;
+    const auto grids = [](const Scene& scene) { return scene.report->launches->grids.size() - 1; };
+    ASSERT_LT(grids(*before), grids(*after));
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{800, 600}, ImVec2{1920, 1080}}) {
+        ViewStage stage(make_launches_view(), after, size, ThemeName::light);
+        stage.interactive = false;
+        stage.baseline = before;
+        const std::string words = drawn_words(stage);
+        EXPECT_THAT(words, HasSubstr(fmt::format("first run launches {} grids", grids(*before))));
+        EXPECT_THAT(words, HasSubstr(fmt::format("{} → {}", grids(*before), grids(*after))));
+        EXPECT_THAT(words, HasSubstr("other grids than in first run"));
+        const HitBox *was = stage.headless.find("launches node before 1"),
+                     *now = stage.headless.find("launches node 1");
+        ASSERT_TRUE(was && now);
+        EXPECT_FLOAT_EQ(was->max.x - was->min.x, now->max.x - now->min.x);
+        EXPECT_FLOAT_EQ(was->max.y - was->min.y, now->max.y - now->min.y);
+        expect_legible(stage, size);
+    }
+    ViewStage same(make_launches_view(), after, {1280, 720});
+    auto again = std::make_shared<Scene>(*after);
+    ++again->generation;
+    same.baseline = again;
+    EXPECT_THAT(drawn_words(same), Not(HasSubstr("other grids than")));
+    ViewStage none(make_launches_view(), after, {1280, 720});
+    none.baseline = timed_kernel("saxpy");
+    EXPECT_THAT(drawn_words(none), HasSubstr("first run has no launches from the device."));
 }
 
 TEST(launches_view, a_click_selects_the_line_and_the_thread_that_launches) {

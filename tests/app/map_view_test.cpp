@@ -6,8 +6,11 @@
 #include "analysis/memory/mapped_arrays.h"
 #include "app/command_line/map_option.h"
 #include "app/scene/default_selection.h"
+#include "app/views/map/heading.h"
+#include "app/views/map/pairing.h"
 #include "app/views/map/panel.h"
-#include "view_stage.h"
+#include "app/views/map/words.h"
+#include "catalogue_stage.h"
 
 namespace warplens::app {
 std::unique_ptr<View> make_map_view();
@@ -61,6 +64,46 @@ TEST(map_view, a_shared_array_has_its_warps_colors_where_blocks_have_colors) {
     EXPECT_FALSE(stage.headless.shows("in shared arrays the warp")) << "all have the warps' colors";
 }
 
+TEST(map_view, an_array_of_three_extents_has_its_planes) {
+    const auto scene = timed_kernel("matmul_double_buffered", {{"TILE", "16"}});
+    const auto arrays = analysis::mapped_arrays(*scene->trace);
+    const auto tile = std::ranges::find(arrays, "A_tile", &analysis::MappedArray::name);
+    ASSERT_NE(tile, arrays.end());
+    EXPECT_EQ(tile->extents, (std::vector<std::uint32_t>{2, 16, 16}));
+    EXPECT_EQ(tile->rows_of_plane(), 16u);
+    EXPECT_EQ(element_words(*tile, 256 + 16 + 5), "A_tile[1][1][5]");
+    ViewStage stage(make_map_view(), scene, {1280, 720});
+    stage.interactive = false;
+    const std::string words = drawn_words(stage);
+    EXPECT_NE(words.find("2 × 16 × 16"), std::string::npos) << words;
+    EXPECT_NE(words.find("1, 0\n"), std::string::npos) << "row 0 of the second plane: " << words;
+}
+
+TEST(map_view, arrays_of_two_runs_correspond_by_name_or_by_what_is_done_with_them) {
+    const auto array = [](const char* name, bool loaded, bool stored) {
+        analysis::MappedArray made;
+        made.name = name;
+        made.loaded = loaded;
+        made.stored = stored;
+        return made;
+    };
+    const std::vector now{array("fields", true, false), array("output", false, true),
+                          array("kept", true, true)};
+    const std::vector before{array("particles", true, false), array("output", false, true)};
+    ASSERT_NE(array_before(now, before, now[0]), nullptr);
+    EXPECT_EQ(array_before(now, before, now[0])->name, "particles");
+    EXPECT_EQ(array_before(now, before, now[1])->name, "output");
+    EXPECT_EQ(array_before(now, before, now[2]), nullptr) << "no other array is loaded and stored";
+}
+
+TEST(map_view, launched_grids_are_said_to_be_left_out) {
+    ViewStage stage(make_map_view(), timed_kernel("child_launch"), {1280, 720});
+    stage.interactive = false;
+    EXPECT_NE(drawn_words(stage).find("accesses of launched grids are not recorded"), std::string::npos);
+    ViewStage alone(make_map_view(), small_scene(), {1280, 720});
+    EXPECT_EQ(drawn_words(alone).find("launched grids"), std::string::npos);
+}
+
 TEST(map_view, rows_of_a_flat_array_suit_what_is_shown_of_it) {
     const auto rows_in = [](MapScope scope, bool paired) {
         ViewStage stage(make_map_view(), small_scene(2), {1500, 800});
@@ -79,9 +122,9 @@ TEST(map_view, rows_of_a_flat_array_suit_what_is_shown_of_it) {
     array.group = 7;
     EXPECT_LT(easy_columns(array, 140), easy_columns(array, array.elements()));
     array.columns = easy_columns(array, array.elements());
-    EXPECT_EQ(shape_words(array), "35,000 in groups of 7, 74 in a row");
+    EXPECT_EQ(shape_wordings(array).front(), "35,000 in groups of 7, 74 in a row");
     array.columns = easy_columns(array, 7 * 32);
-    EXPECT_EQ(shape_words(array), "35,000 in groups of 7, 5 in a row");
+    EXPECT_EQ(shape_wordings(array).front(), "35,000 in groups of 7, 5 in a row");
 }
 
 TEST(map_view, a_warps_part_of_a_flat_array_has_shorter_rows_than_the_launchs) {
@@ -183,7 +226,7 @@ TEST(map_view, draws_each_array_of_two_runs_with_cells_of_one_size) {
     EXPECT_EQ(stage.selection.chosen.lane, 3) << "of the present run";
     stage.baseline = stage_scene(trace::ExampleShape::empty(), 3);
     stage.headless.frame(3);
-    EXPECT_TRUE(stage.headless.shows("first run accesses no array of the same name."));
+    EXPECT_TRUE(stage.headless.shows("first run accesses no array that corresponds to one of this run."));
 }
 
 TEST(map_view, an_element_differs_where_another_thread_accesses_it) {

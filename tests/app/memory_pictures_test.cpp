@@ -110,6 +110,27 @@ TEST(memory_pictures, the_levels_count_every_load_once_and_bytes_fall_from_level
     EXPECT_GE(levels[ServedBy::dram].mean_cycles, levels[ServedBy::dram].latency * 0.9);
 }
 
+TEST(memory_pictures, a_level_states_its_bytes_beside_the_loads_that_wait_for_it) {
+    const auto scene = timed_kernel("matmul_tiled", {});
+    const MemoryLevels& levels = *scene->timing->levels;
+    double all = 0;
+    for (const ServedBy by : {ServedBy::l1, ServedBy::l2, ServedBy::dram}) all += levels.share_of_bytes(by);
+    EXPECT_NEAR(all, 1, 1e-9) << "each byte is of one level";
+    EXPECT_DOUBLE_EQ(levels.share_of_bytes(ServedBy::dram), levels.dram_bytes / levels.requested_bytes);
+    MemoryLevels pieces;
+    pieces.requested_bytes = 100;
+    pieces.l2_bytes = 32;
+    pieces.dram_bytes = 64;
+    EXPECT_DOUBLE_EQ(pieces.share_of_bytes(ServedBy::dram), 0.32)
+        << "what the SMs did not ask for is no share";
+    EXPECT_DOUBLE_EQ(pieces.share_of_bytes(ServedBy::l2), 0);
+    ViewStage stage(find_view("hierarchy")->make(), scene, {1280, 720});
+    stage.interactive = false;
+    const std::string words = drawn_words(stage);
+    EXPECT_NE(words.find("of the bytes, last data of"), std::string::npos) << words;
+    EXPECT_EQ(words.find("serves"), std::string::npos);
+}
+
 TEST(memory_pictures, a_double_buffer_overlaps_more_than_a_single_one) {
     const auto share = [](const Scene& scene) {
         const CopyPipeline& one = *scene.timing->pipeline;

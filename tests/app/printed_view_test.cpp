@@ -86,6 +86,34 @@ TEST(printed_view, only_the_lines_of_the_selected_warp_or_thread_stay_when_asked
     EXPECT_THAT(printed_words_of(stage), Not(HasSubstr("(1, 0, 0) (0, 0, 0)")));
 }
 
+TEST(printed_view, lines_of_two_runs_are_aligned_by_thread_and_text) {
+    const auto before = printing_scene();
+    auto after = printing_scene();
+    auto report = std::make_shared<analysis::LaunchReport>(*after->report);
+    report->printed->calls[7].text = "another text\n";  // of thread 7 of block 0
+    report->printed->calls.pop_back();                  // two lines of thread 33 of block 1
+    after->report = report;
+    after->generation = 2;
+    ViewStage stage(find_view("printed")->make(), after, {1100, 3000});
+    stage.baseline = before;
+    stage.headless.frame(2);
+    EXPECT_THAT(printed_words_of(stage), HasSubstr("3 lines only in first run, 1 line only in second run"));
+    EXPECT_THAT(printed_words_of(stage), HasSubstr("−3 +1 lines 69 lines in both"));
+    EXPECT_THAT(printed_words_of(stage), HasSubstr("hello from 7 + (0, 0, 0) (7, 0, 0) 12 another text"));
+    EXPECT_THAT(printed_words_of(stage), HasSubstr("lines in both")) << "a long stretch is folded";
+    EXPECT_THAT(printed_words_of(stage), Not(HasSubstr("hello from 20")));
+    ASSERT_TRUE(stage.headless.click("printed folded 12"));
+    stage.headless.frame(2);
+    EXPECT_THAT(printed_words_of(stage), HasSubstr("hello from 20"));
+    stage.baseline = after;
+    stage.headless.frame(2);
+    EXPECT_THAT(printed_words_of(stage), HasSubstr("print the same 70 lines"));
+    auto silent = stage_scene(trace::ExampleShape::tiny());
+    stage.baseline = silent;
+    stage.headless.frame(2);
+    EXPECT_THAT(printed_words_of(stage), HasSubstr("first run has no printf output in its recording."));
+}
+
 TEST(printed_view, calls_that_were_not_kept_are_counted) {
     auto scene = printing_scene();
     auto report = std::make_shared<analysis::LaunchReport>(*scene->report);

@@ -120,13 +120,14 @@ TEST(roofline_view, of_two_gpus_both_have_their_roofs) {
     stage.interactive = false;
     stage.baseline = before;
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("first run: DRAM 1.55 TB/s"));
-    EXPECT_TRUE(stage.headless.shows("first run: FP32 19.5 TFLOP/s"));
-    EXPECT_TRUE(stage.headless.shows("FP32 66.9 TFLOP/s"));
+    EXPECT_TRUE(stage.headless.shows("A100: DRAM 1.55 TB/s"));
+    EXPECT_TRUE(stage.headless.shows("A100: FP32 19.5 TFLOP/s"));
+    EXPECT_TRUE(stage.headless.shows("H200: FP32 66.9 TFLOP/s"));
+    EXPECT_TRUE(stage.headless.shows("H200: DRAM "));
     EXPECT_FALSE(stage.headless.shows("not drawn"));
     stage.baseline = scene_with(small, 1);
     stage.headless.frame(2);
-    EXPECT_FALSE(stage.headless.shows("first run: DRAM")) << "of one GPU there is one pair of roofs";
+    EXPECT_FALSE(stage.headless.shows("H200: DRAM")) << "of one GPU there is one pair of roofs";
 }
 
 TEST(roofline_view, the_point_moves_in_many_frames_where_motion_is_on) {

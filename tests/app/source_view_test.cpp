@@ -4,6 +4,9 @@
 
 #include "analysis/report/source_map.h"
 #include "app/ui/number.h"
+#include "app/views/source/columns.h"
+#include "app/views/source/layout.h"
+#include "app/views/source/listing.h"
 #include "view_stage.h"
 
 namespace warplens::app {
@@ -33,12 +36,55 @@ std::shared_ptr<Scene> scene_with_costs() {
     return scene;
 }
 
+TEST(source_layout, columns_that_say_least_are_left_out_before_code_is_cut) {
+    const Headless headless([](const Theme&) {}, {100, 100});
+    const Theme& theme = headless.theme();
+    CodeListing listing;
+    listing.lines = code_lines("mad.lo.s32 %r23, %r32, %r17, %r31;\nadd.s32 %r33, %r23, %r3;\n");
+    for (CodeLine& line : listing.lines)
+        line.heat[lanes_column].text = line.heat[waited_column].text = line.heat[exposed_column].text = "32";
+    const float all = code_pane_width(theme, listing, all_columns(CodeLevel::ptx));
+    EXPECT_NE(columns_in(theme, listing, CodeLevel::ptx, all)[waited_column], nullptr);
+    const HeatTitles narrow = columns_in(theme, listing, CodeLevel::ptx, all - 1);
+    EXPECT_EQ(narrow[waited_column], nullptr);
+    EXPECT_NE(narrow[lanes_column], nullptr) << "one column is enough";
+    const HeatTitles fewest = fewest_columns(theme, listing, CodeLevel::ptx);
+    EXPECT_EQ(fewest[lanes_column], nullptr);
+    EXPECT_NE(fewest[exposed_column], nullptr);
+    listing.lines.front().heat[lanes_column].text = "16";
+    EXPECT_NE(fewest_columns(theme, listing, CodeLevel::ptx)[lanes_column], nullptr) << "lanes differ";
+}
+
+TEST(source_layout, panes_that_want_less_than_their_share_leave_the_rest_to_the_others) {
+    const Headless headless([](const Theme&) {}, {100, 100});
+    const Theme& theme = headless.theme();
+    const auto widths = [&](float room, const std::vector<float>& wanted) {
+        std::vector<float> found;
+        for (const ImVec2 size : pane_sizes(theme, {room, 500}, wanted)) found.push_back(size.x);
+        return found;
+    };
+    const float gap = pane_gap(theme);
+    const auto narrow = widths(1200 + gap, {900, 500});
+    EXPECT_FLOAT_EQ(narrow[1], 500) << "the second one is not cut";
+    EXPECT_FLOAT_EQ(narrow[0], 700);
+    const auto both = widths(1200 + gap, {900, 800});
+    EXPECT_FLOAT_EQ(both[0], 600);
+    EXPECT_FLOAT_EQ(both[1], 600);
+    const auto wide = widths(1900 + gap, {900, 500});
+    EXPECT_FLOAT_EQ(wide[0], 900);
+    EXPECT_FLOAT_EQ(wide[1], 1000) << "what none wants is the last one's";
+    const auto three = widths(1500 + 2 * gap, {900, 300, 800});
+    EXPECT_FLOAT_EQ(three[1], 300);
+    EXPECT_FLOAT_EQ(three[0], 600);
+    EXPECT_FLOAT_EQ(three[2], 600);
+}
+
 std::string box(std::uint32_t line, const char* column) {
     return "cuda line " + std::to_string(line) + " " + column;
 }
 
 TEST(source_view, shows_what_warps_waited_for_a_line_and_what_nobody_covered) {
-    ViewStage stage(make_source_view(), scene_with_costs());
+    ViewStage stage(make_source_view(), scene_with_costs(), {1800, 900});
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("waited"));
     EXPECT_TRUE(stage.headless.shows("exposed"));

@@ -1,6 +1,7 @@
 // Lanes, Source, Problems and Explain of two runs.
 #include <gtest/gtest.h>
 
+#include "app/scene/default_selection.h"
 #include "app/scene/explain_change.h"
 #include "app/scene/index_scene.h"
 #include "app/scene/launch_change.h"
@@ -11,7 +12,7 @@
 #include "app/views/shared/two_runs.h"
 #include "app/views/source/difference.h"
 #include "app/views/source/listing.h"
-#include "view_stage.h"
+#include "catalogue_stage.h"
 
 namespace warplens::app {
 std::unique_ptr<View> make_banks_view();
@@ -148,6 +149,21 @@ TEST(two_runs, banks_of_both_runs_are_in_sight_in_a_low_pane) {
     EXPECT_GT(before->min.y, 0);
     EXPECT_GE(after->min.y, before->max.y);
     EXPECT_LT(after->max.y, 330);
+}
+
+TEST(two_runs, banks_name_the_type_and_the_shape_of_a_half_array) {
+    const auto before = timed_kernel("mma_matmul", {{"PAD", "0"}});
+    auto after = std::make_shared<Scene>(*timed_kernel("mma_matmul", {{"PAD", "8"}}));
+    after->generation = before->generation + 1;
+    ViewStage stage(find_view("banks")->make(), after, {1920, 1080});
+    stage.interactive = false;
+    stage.baseline = before;
+    stage.selection.chosen = default_selection(*after, "banks");
+    const std::string words = drawn_words(stage);
+    EXPECT_TRUE(stage.headless.shows("56")) << "columns count elements";
+    EXPECT_NE(words.find("[64]"), std::string::npos) << words;
+    EXPECT_NE(words.find("[72]"), std::string::npos) << "elements of a row, not words";
+    EXPECT_NE(words.find("unsigned short elements, 2 in each cell"), std::string::npos);
 }
 
 TEST(two_runs, a_heading_without_figures_leaves_all_its_room_to_the_name) {

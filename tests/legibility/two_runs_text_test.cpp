@@ -38,7 +38,7 @@ TEST_P(text_of_two_runs, can_be_read_at_the_sizes_of_pictures) {
     after->generation = before->generation + 1;
     Faults faults;
     for (const ViewEntry& view : view_entries()) {
-        if (view.runs != ViewRuns::two || !has_content(*after, view)) continue;
+        if (!has_content(*after, view)) continue;
         ValuesState values, old_values;
         for (const ImVec2 size : {ImVec2(800, 600), ImVec2(1280, 720), ImVec2(1600, 1000)}) {
             ViewStage stage(view.make(), after, size, ThemeName::light);
@@ -67,7 +67,7 @@ TEST_P(text_of_two_runs, can_be_read_in_panes) {
     after->generation = before->generation + 1;
     Faults faults;
     for (const ViewEntry& view : view_entries()) {
-        if (view.runs != ViewRuns::two || !has_content(*after, view)) continue;
+        if (!has_content(*after, view)) continue;
         ValuesState values, old_values;
         if (view.extra == ViewExtra::values) {
             const Spot spot = default_selection(*after, view.name);
@@ -93,7 +93,11 @@ INSTANTIATE_TEST_SUITE_P(
                     TwoRuns{"kernels", "matmul_naive", "matmul_tiled", {{"N", "64"}}, {}},
                     TwoRuns{"trees", "reduce_sequential", "warp_reduce", {}, {}},
                     TwoRuns{"unlike", "pointer_chase", "scan_blelloch", {}, {}},
-                    TwoRuns{"streams", "streams_pipeline", "graph_replay", {}, {}}),
+                    TwoRuns{"streams", "streams_pipeline", "graph_replay", {}, {}},
+                    TwoRuns{
+                        "launches", "child_launch", "child_launch", {{"limit", "512"}}, {{"limit", "256"}}},
+                    TwoRuns{"printed", "print_lanes", "print_lanes", {{"every", "4"}}, {{"every", "2"}}},
+                    TwoRuns{"layouts", "aos_read", "soa_read", {}, {}}),
     [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
+#include "analysis/memory/element_name.h"
 #include "analysis/memory/stored_request.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/tooltip.h"
 #include "app/views/atomics/parts.h"
 #include "app/views/shared/request_view.h"
-#include "trace/places.h"
 #include "trace/query.h"
 
 namespace warplens::app {
@@ -36,7 +36,7 @@ class AtomicsView : public RequestView {
         AtomicRequest request{analysis::detail_atomic(access), {}};
         for (const auto& one : request.detail.addresses)
             request.places.push_back(
-                trace::describe_address(trace, access.space, one.address, access.bytes_per_lane));
+                analysis::element_name(trace, access.space, one.address, access.bytes_per_lane));
         return request;
     }
 

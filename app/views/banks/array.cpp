@@ -12,9 +12,41 @@
 namespace warplens::app {
 namespace {
 
+/// As declared: "tile[32][33]"; else in cells of a bank's width.
 std::string array_words(const analysis::SharedLayout& layout) {
+    if (layout.extents.size() > 1) {
+        std::string words = layout.variable;
+        for (const std::uint32_t extent : layout.extents) words += fmt::format("[{}]", extent);
+        return words;
+    }
     return layout.pitch_known ? fmt::format("{}[{}][{}]", layout.variable, layout.rows, layout.columns)
                               : layout.variable;
+}
+
+/// Elements narrower than a bank share a cell.
+std::uint32_t elements_per_cell(const analysis::SharedLayout& layout) {
+    const bool narrow = !layout.extents.empty() && layout.element_bytes < layout.cell_bytes;
+    return narrow ? layout.cell_bytes / layout.element_bytes : 1;
+}
+
+/// "float elements", "half elements, 2 in each cell".
+std::string elements_words(const analysis::SharedLayout& layout) {
+    const bool declared = !layout.extents.empty();
+    const std::uint32_t bytes = declared ? layout.element_bytes : layout.cell_bytes;
+    std::string words = layout.element_type.empty() ? fmt::format("{}-byte elements", bytes)
+                                                    : layout.element_type + " elements";
+    if (const std::uint32_t count = elements_per_cell(layout); count > 1)
+        words += fmt::format(", {} in each cell", count);
+    if (bytes > layout.cell_bytes) words += fmt::format(", each {} cells", bytes / layout.cell_bytes);
+    return words;
+}
+
+/// "2-byte, 2 per cell"
+std::string short_elements_words(const analysis::SharedLayout& layout) {
+    const std::uint32_t bytes = layout.extents.empty() ? layout.cell_bytes : layout.element_bytes;
+    const std::uint32_t count = elements_per_cell(layout);
+    return count > 1 ? fmt::format("{}-byte, {} per cell", bytes, count)
+                     : fmt::format("{}-byte elements", bytes);
 }
 
 /// The bank's colour, or one between two banks' where the rows are on their way to another pitch.
@@ -94,7 +126,8 @@ class ArrayDrawing {
             layout_.truncated ? fmt::format(", first {} rows", layout_.rows) : std::string();
         const Box words{after, caption_.y0, caption_.x1, caption_.y1};
         if (layout_.pitch_known)
-            ink_.heading(words, {fmt::format("memory layout, {}-byte elements{}", layout_.cell_bytes, rows),
+            ink_.heading(words, {fmt::format("memory layout of {}{}", elements_words(layout_), rows),
+                                 elements_words(layout_) + rows, short_elements_words(layout_),
                                  fmt::format("memory layout{}", rows), fmt::format("in memory{}", rows), ""});
         else ink_.heading(words, {fmt::format("in rows of {} words{}", layout_.columns, rows), ""});
     }
@@ -148,8 +181,9 @@ class ArrayDrawing {
             ink_.outline(where.inset(-ink_.px(3)), theme_.selected, ink_.px(2), ink_.px(2));
     }
 
-    /// Every row and column that has room for its number, or every second, fourth …
+    /// Every row and column that has room for its number, or every second, fourth … Columns count elements.
     void draw_labels() const {
+        const std::uint32_t elements = elements_per_cell(layout_);
         const auto every = [&](std::uint32_t count, float size, float text) {
             std::uint32_t step = 1;
             while (size * static_cast<float>(step) < text && step < count) step *= 2;
@@ -162,12 +196,13 @@ class ArrayDrawing {
                       theme_.text_dim, Align::right);
         }
         const std::uint32_t column_step =
-            every(layout_.columns, width_, text_width(small_, std::to_string(layout_.columns)) + ink_.px(6));
+            every(layout_.columns, width_,
+                  text_width(small_, std::to_string(layout_.columns * elements)) + ink_.px(6));
         for (std::uint32_t column = 0; column < layout_.columns; column += column_step) {
             const float x = cell_at(0, column).centre().x;
             const float half = std::max(width_, text_width(small_, "000")) / 2;
-            ink_.text({x - half, origin_.y - top_, x + half, origin_.y}, std::to_string(column), small_,
-                      theme_.text_dim, Align::centre);
+            ink_.text({x - half, origin_.y - top_, x + half, origin_.y}, std::to_string(column * elements),
+                      small_, theme_.text_dim, Align::centre);
         }
     }
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/memory/element_name.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "core/cluster.h"
-#include "trace/places.h"
 #include "trace/query.h"
 
 namespace warplens::app {
@@ -127,7 +127,7 @@ int draw_cluster_request(ImDrawList& list, const Theme& theme, Box box, const tr
         const std::uint64_t address = addresses[static_cast<std::size_t>(hit)], offset = offset_of(address);
         tooltip_card(theme,
                      fmt::format("Lane {} accesses {} of rank {}.", hit,
-                                 trace::describe_address(trace, Space::shared, offset, site.bytes_per_lane),
+                                 analysis::element_name(trace, Space::shared, offset, site.bytes_per_lane),
                                  rank_of(address)),
                      fmt::format("{} into its shared memory", bytes_words(offset)));
     }
@@ -169,8 +169,8 @@ void draw_cluster_words(ImDrawList& list, const Theme& theme, Box box, const tra
     }
     ink.line({box.x0, box.y1}, {box.x1, box.y1}, theme.hairline);
     const auto name_at = [&](std::size_t word) {
-        return trace::describe_address(trace, Space::shared,
-                                       words.first + 4 * static_cast<std::uint64_t>(word), 4);
+        return analysis::element_name(trace, Space::shared,
+                                      words.first + 4 * static_cast<std::uint64_t>(word), 4);
     };
     ink.text({axis.x0, axis.y0, axis.x0 + axis.width() / 2, axis.y1}, name_at(0), theme.fonts.small,
              theme.text_dim);

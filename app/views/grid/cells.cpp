@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 namespace warplens::app {
@@ -32,14 +33,17 @@ std::uint64_t near_root(double of) {
 }  // namespace
 
 std::size_t GridShape::cell_of(std::uint64_t block, std::uint32_t warp, int lane) const {
-    const std::uint64_t x = block % columns / fold_x, y = block / columns / fold_y;
+    const std::uint64_t x = block % columns / fold_x, y = block / columns % rows / fold_y;
+    const std::uint64_t plane = block / (columns * rows) / fold_z;
     const std::uint32_t unit = threads ? warp * warp_size + static_cast<std::uint32_t>(lane) : warp;
-    return static_cast<std::size_t>(y * cells_x + x) * cells_per_block() + (per_unit ? unit : 0);
+    return static_cast<std::size_t>((plane * cells_y + y) * cells_x + x) * cells_per_block() +
+           (per_unit ? unit : 0);
 }
 
 std::uint64_t GridShape::first_block(std::size_t cell) const {
     const std::uint64_t of = cell / cells_per_block();
-    return of / cells_x * fold_y * columns + of % cells_x * fold_x;
+    const std::uint64_t x = of % cells_x, y = of / cells_x % cells_y, plane = of / cells_x / cells_y;
+    return (plane * fold_z * rows + y * fold_y) * columns + x * fold_x;
 }
 
 bool GridShape::exists(std::size_t cell) const {
@@ -48,7 +52,8 @@ bool GridShape::exists(std::size_t cell) const {
 
 namespace {
 
-GridShape shape_of_units(const LaunchGeometry& geometry, float width, float height, float least, float most,
+/// Of a grid without z, or of one plane of z.
+GridShape shape_of_plane(const LaunchGeometry& geometry, float width, float height, float least, float most,
                          GridUnit unit) {
     const bool threads = unit == GridUnit::thread;
     GridShape shape;
@@ -57,8 +62,8 @@ GridShape shape_of_units(const LaunchGeometry& geometry, float width, float heig
     shape.units_per_block = static_cast<std::uint32_t>(
         std::max(threads ? geometry.threads_per_block() : geometry.warps_per_block(), 1));
     shape.columns = std::max<std::uint64_t>(geometry.grid.x, 1);
-    shape.rows = std::max<std::uint64_t>(std::uint64_t{geometry.grid.y} * geometry.grid.z, 1);
-    shape.wrapped = shape.rows == 1;
+    shape.rows = std::max<std::uint64_t>(geometry.grid.y, 1);
+    shape.wrapped = shape.rows == 1 && geometry.grid.z <= 1;
     const auto side =
         threads ? std::min<std::uint32_t>(shape.units_per_block, warp_size)
                 : static_cast<std::uint32_t>(full_rows(
@@ -97,16 +102,58 @@ GridShape shape_of_units(const LaunchGeometry& geometry, float width, float heig
     return shape;
 }
 
+/// The one with fewer blocks in a cell is better, then one with a cell for each unit, then one with larger
+/// cells.
+bool is_better(const GridShape& a, const GridShape& b) {
+    const auto rank = [](const GridShape& of) {
+        const double wide = double(of.pitch_x) / of.units_x, high = double(of.pitch_y) / of.units_y;
+        return std::tuple(-double(of.blocks_per_cell()), of.per_unit, wide * high);
+    };
+    return rank(a) > rank(b);
+}
+
+GridShape shape_of_units(const LaunchGeometry& geometry, float width, float height, float least, float most,
+                         GridUnit unit, float heading) {
+    const std::uint64_t depth = std::max<std::uint64_t>(geometry.grid.z, 1);
+    if (depth == 1) return shape_of_plane(geometry, width, height, least, most, unit);
+    const float gap = 2 * least, smallest = 2 * least;
+    const auto most_across = static_cast<std::uint64_t>(std::max(1.0f, (width + gap) / (smallest + gap)));
+    const auto most_down =
+        static_cast<std::uint64_t>(std::max(1.0f, (height + gap) / (smallest + heading + gap)));
+    const std::uint64_t fold = parts_of_size(depth, most_across * most_down);
+    const std::uint64_t planes = parts_of_size(depth, fold);
+    std::optional<GridShape> best;
+    for (std::uint64_t across = 1; across <= std::min(planes, most_across); ++across) {
+        const std::uint64_t down = parts_of_size(planes, across);
+        if (down > most_down) continue;
+        const float wide = (width + gap) / static_cast<float>(across) - gap;
+        const float high = (height + gap) / static_cast<float>(down) - gap - heading;
+        GridShape shape = shape_of_plane(geometry, wide, high, least, most, unit);
+        shape.fold_z = fold;
+        if (fold > 1) {
+            shape.per_unit = false;
+            shape.units_x = shape.units_y = 1;
+        }
+        shape.planes = planes;
+        shape.planes_x = across;
+        shape.plane_gap = gap;
+        shape.plane_heading = heading;
+        if (!best || is_better(shape, *best)) best = shape;
+    }
+    return *best;
+}
+
 }  // namespace
 
 GridShape grid_shape(const LaunchGeometry& geometry, float width, float height, float least, float most,
-                     GridUnit finest) {
+                     GridUnit finest, float plane_heading) {
     if (finest == GridUnit::thread) {
-        const GridShape shape = shape_of_units(geometry, width, height, least / 2, most, finest);
+        const GridShape shape =
+            shape_of_units(geometry, width, height, least / 2, most, finest, plane_heading);
         if (shape.per_unit) return shape;
         finest = GridUnit::warp;
     }
-    return shape_of_units(geometry, width, height, least, most, finest);
+    return shape_of_units(geometry, width, height, least, most, finest, plane_heading);
 }
 
 bool is_worse(analysis::GridFigure figure, double a, double b) {
@@ -121,8 +168,7 @@ std::vector<GridCellValue> grid_cells(const GridShape& shape, const std::vector<
         std::uint64_t idle = 0;
     };
     const bool has_mean = figure != analysis::GridFigure::sm;
-    std::vector<GridCellValue> cells(static_cast<std::size_t>(shape.cells_x * shape.cells_y) *
-                                     shape.cells_per_block());
+    std::vector<GridCellValue> cells(shape.cell_count());
     std::vector<Sum> sums(cells.size());
     for (std::uint32_t i = 0; i < warps.size(); ++i) {
         const analysis::GridWarp& warp = warps[i];
@@ -156,8 +202,7 @@ std::vector<GridCellValue> thread_cells(const GridShape& shape, const LaunchGeom
                                         const std::vector<analysis::GridWarp>& warps,
                                         analysis::GridFigure figure,
                                         const std::vector<analysis::ThreadSteps>& steps) {
-    std::vector<GridCellValue> cells(static_cast<std::size_t>(shape.cells_x * shape.cells_y) *
-                                     shape.cells_per_block());
+    std::vector<GridCellValue> cells(shape.cell_count());
     for (std::uint32_t i = 0; i < warps.size(); ++i) {
         const analysis::GridWarp& warp = warps[i];
         for_each_lane(geometry.warp_lanes(static_cast<int>(warp.warp)), [&](int lane) {
@@ -175,8 +220,8 @@ std::vector<GridCellValue> thread_cells(const GridShape& shape, const LaunchGeom
 std::vector<bool> changed_cells(const GridShape& shape, const std::vector<GridCellValue>& cells,
                                 const GridShape& other, const std::vector<GridCellValue>& other_cells) {
     const auto units = [](const GridShape& of) {
-        return std::tuple(of.blocks, of.columns, of.fold_x, of.fold_y, of.threads, of.per_unit,
-                          of.units_per_block);
+        return std::tuple(of.blocks, of.columns, of.rows, of.fold_x, of.fold_y, of.fold_z, of.threads,
+                          of.per_unit, of.units_per_block);
     };
     if (units(shape) != units(other) || cells.size() != other_cells.size()) return {};
     std::vector<bool> changed(cells.size());
@@ -191,10 +236,20 @@ std::vector<bool> changed_cells(const GridShape& shape, const std::vector<GridCe
     return changed;
 }
 
+Box grid_plane_box(const GridShape& shape, const Box& area, std::uint64_t plane) {
+    const float wide = shape.pitch_x * static_cast<float>(shape.cells_x);
+    const float high = shape.pitch_y * static_cast<float>(shape.cells_y);
+    const auto x = static_cast<float>(plane % shape.planes_x), y = static_cast<float>(plane / shape.planes_x);
+    const float left = area.x0 + x * (wide + shape.plane_gap);
+    const float top = area.y0 + y * (high + shape.plane_gap + shape.plane_heading) + shape.plane_heading;
+    return {left, top, left + wide, top + high};
+}
+
 Box grid_cell_box(const GridShape& shape, const Box& area, std::size_t cell, float gap) {
     const std::size_t block = cell / shape.cells_per_block(), warp = cell % shape.cells_per_block();
-    const float x = area.x0 + shape.pitch_x * static_cast<float>(block % shape.cells_x);
-    const float y = area.y0 + shape.pitch_y * static_cast<float>(block / shape.cells_x);
+    const Box plane = grid_plane_box(shape, area, block / (shape.cells_x * shape.cells_y));
+    const float x = plane.x0 + shape.pitch_x * static_cast<float>(block % shape.cells_x);
+    const float y = plane.y0 + shape.pitch_y * static_cast<float>(block / shape.cells_x % shape.cells_y);
     const float width = (shape.pitch_x - gap) / static_cast<float>(shape.units_x);
     const float height = (shape.pitch_y - gap) / static_cast<float>(shape.units_y);
     const float left = x + width * static_cast<float>(warp % shape.units_x);

@@ -19,13 +19,16 @@ enum class GridUnit : std::uint8_t { thread, warp, block };
 
 struct GridShape {
     std::uint64_t blocks = 0;
-    std::uint64_t columns = 1, rows = 1;   // of blocks; rows of a one-dimensional grid are only a line break
-    bool wrapped = false;                  // it is one-dimensional
-    std::uint64_t fold_x = 1, fold_y = 1;  // blocks of a cell
-    std::uint64_t cells_x = 1, cells_y = 1;
-    float pitch_x = 1, pitch_y = 1;          // pixels from block to block
-    std::uint32_t units_x = 1, units_y = 1;  // cells within a block
-    bool threads = false;                    // a unit is a thread; else a warp
+    /// Blocks of a plane of z; rows of a one-dimensional grid are only a line break.
+    std::uint64_t columns = 1, rows = 1;
+    bool wrapped = false;                              // it is one-dimensional
+    std::uint64_t fold_x = 1, fold_y = 1, fold_z = 1;  // blocks of a cell
+    std::uint64_t cells_x = 1, cells_y = 1;            // of a plane
+    std::uint64_t planes = 1, planes_x = 1;            // drawn; beside each other
+    float plane_gap = 0, plane_heading = 0;            // pixels between planes, and above each
+    float pitch_x = 1, pitch_y = 1;                    // pixels from block to block
+    std::uint32_t units_x = 1, units_y = 1;            // cells within a block
+    bool threads = false;                              // a unit is a thread; else a warp
     std::uint32_t units_per_block = 1;
     bool per_unit = false;  // each unit has a cell
 
@@ -41,13 +44,18 @@ struct GridShape {
     std::uint64_t first_block(std::size_t cell) const;
     /// The last cells of a row or a block may have no block or warp.
     bool exists(std::size_t cell) const;
+    std::size_t cell_count() const {
+        return static_cast<std::size_t>(planes * cells_x * cells_y) * cells_per_block();
+    }
+    std::uint64_t blocks_per_cell() const { return fold_x * fold_y * fold_z; }
 };
 
-/// In `width` by `height` pixels. A warp's cell is `least` to `most` pixels; a block's at least twice
-/// `least`. `finest`: with threads one cell for each thread, if a cell of half `least` has room for each,
-/// warp below warp; with blocks no cell for less than a block.
+/// In `width` by `height` pixels. Planes of z lie beside and below each other, as many in a row as make the
+/// cells largest, each below a heading of `plane_heading` pixels. A warp's cell is `least` to `most` pixels;
+/// a block's at least twice `least`. `finest`: with threads one cell for each thread, if a cell of half
+/// `least` has room for each, warp below warp; with blocks no cell for less than a block.
 GridShape grid_shape(const LaunchGeometry& geometry, float width, float height, float least, float most,
-                     GridUnit finest = GridUnit::warp);
+                     GridUnit finest = GridUnit::warp, float plane_heading = 16);
 
 struct GridCellValue {
     std::uint32_t warps = 0, idle = 0;  // recorded ones; of a thread its warp, and whether it is idle
@@ -76,6 +84,8 @@ std::vector<GridCellValue> thread_cells(const GridShape& shape, const LaunchGeom
 std::vector<bool> changed_cells(const GridShape& shape, const std::vector<GridCellValue>& cells,
                                 const GridShape& other, const std::vector<GridCellValue>& other_cells);
 
+/// Where a plane's cells are drawn, from the upper left of `area`.
+Box grid_plane_box(const GridShape& shape, const Box& area, std::uint64_t plane);
 /// Where a cell is drawn, from the upper left of `area`.
 Box grid_cell_box(const GridShape& shape, const Box& area, std::size_t cell, float gap);
 

@@ -21,39 +21,56 @@ std::uint64_t label_step(float pitch, float room) {
     return step;
 }
 
-/// "block 64" of a line of blocks, "y 3" or "y 3, z 1" of a grid; without the letters if not `named`.
-std::string grid_row_label(Dim3 grid, Dim3 at, bool named) {
-    const std::string y = (named ? "y " : "") + grouped(at.y);
-    return grid.z > 1 ? fmt::format("{}, {}{}", y, named ? "z " : "", grouped(at.z)) : y;
-}
-
-void draw_row_labels(const Ink& ink, const GridShape& shape, Dim3 grid, const Box& area) {
+/// Of the planes at the left: "block 64" of a line of blocks, "y 3" of a grid.
+void draw_row_labels(const Ink& ink, const GridShape& shape, const Box& cells, float room) {
     ImFont* font = ink.theme.fonts.small;
     const float height = text_height(font);
     const std::uint64_t step = label_step(shape.pitch_y, height * 1.3f);
-    for (std::uint64_t row = 0; row < shape.cells_y; row += step) {
-        const std::uint64_t block = row * shape.fold_y * shape.columns;
-        const std::string label = shape.wrapped
-                                      ? fmt::format("{}{}", row == 0 ? "block " : "", grouped(block))
-                                      : grid_row_label(grid, coordinates(block, grid), row == 0);
-        const float middle = area.y0 + shape.pitch_y * (static_cast<float>(row) + 0.5f);
-        const float y = std::clamp(middle - height / 2, area.y0, std::max(area.y0, area.y1 - height));
-        ink.text({area.x0, y, area.x1 - ink.px(8), y + height}, label, font, ink.theme.text_dim,
-                 Align::right);
+    for (std::uint64_t plane = 0; plane < shape.planes; plane += shape.planes_x) {
+        const Box area = grid_plane_box(shape, cells, plane);
+        for (std::uint64_t row = 0; row < shape.cells_y; row += step) {
+            const std::uint64_t first = row * shape.fold_y * (shape.wrapped ? shape.columns : 1);
+            const std::string label = (row > 0 ? "" : shape.wrapped ? "block " : "y ") + grouped(first);
+            const float middle = area.y0 + shape.pitch_y * (static_cast<float>(row) + 0.5f);
+            const float y = std::clamp(middle - height / 2, area.y0, std::max(area.y0, cells.y1 - height));
+            ink.text({cells.x0 - room, y, cells.x0 - ink.px(8), y + height}, label, font, ink.theme.text_dim,
+                     Align::right);
+        }
     }
 }
 
-void draw_column_labels(const Ink& ink, const GridShape& shape, const Box& area) {
+/// Above the planes of the first row, in a line that ends at the cells' top.
+void draw_column_labels(const Ink& ink, const GridShape& shape, const Box& cells, float line) {
     ImFont* font = ink.theme.fonts.small;
     const float room = text_width(font, "x " + grouped(shape.columns)) + ink.px(10);
     const std::uint64_t step = label_step(shape.pitch_x, room);
-    for (std::uint64_t column = 0; column < shape.cells_x; column += step) {
-        const float x = area.x0 + shape.pitch_x * static_cast<float>(column);
-        const std::string label =
-            fmt::format("{}{}", column == 0 ? "x " : "", grouped(column * shape.fold_x));
-        if (x + text_width(font, label) > area.x1) break;
-        ink.text({x, area.y0, std::min(x + room, area.x1), area.y1 - ink.px(4)}, label, font,
-                 ink.theme.text_dim);
+    for (std::uint64_t plane = 0; plane < std::min(shape.planes, shape.planes_x); ++plane) {
+        const Box area = grid_plane_box(shape, cells, plane);
+        for (std::uint64_t column = 0; column < shape.cells_x; column += step) {
+            const float x = area.x0 + shape.pitch_x * static_cast<float>(column);
+            const std::string label =
+                fmt::format("{}{}", column == 0 ? "x " : "", grouped(column * shape.fold_x));
+            // A narrow plane has room for it only as far as the next one.
+            const float end = plane + 1 < shape.planes_x ? area.x1 + shape.plane_gap - ink.px(4) : cells.x1;
+            if (x + text_width(font, label) > end) break;
+            ink.text({x, cells.y0 - line, std::min(x + room, end), cells.y0 - ink.px(4)}, label, font,
+                     ink.theme.text_dim);
+        }
+    }
+}
+
+/// "z 3" above each plane, "z 4–7" where it stands for several.
+void draw_plane_headings(const Ink& ink, const GridShape& shape, const Box& cells, std::uint64_t depth) {
+    if (depth <= 1) return;
+    ImFont* font = ink.theme.fonts.small;
+    for (std::uint64_t plane = 0; plane < shape.planes; ++plane) {
+        const Box area = grid_plane_box(shape, cells, plane);
+        const std::uint64_t first = plane * shape.fold_z, last = std::min(first + shape.fold_z, depth) - 1;
+        const std::string number =
+            first == last ? grouped(first) : fmt::format("{}–{}", grouped(first), grouped(last));
+        const Box box{area.x0, area.y0 - shape.plane_heading, area.x1 + shape.plane_gap - ink.px(4), area.y0};
+        if (!ink.text_if_fits(box, "z " + number, font, ink.theme.text, Align::left))
+            ink.text_if_fits(box, number, font, ink.theme.text, Align::left);
     }
 }
 
@@ -62,8 +79,7 @@ float grid_label_line(const Ink& ink) { return text_height(ink.theme.fonts.small
 bool is_flat_grid(Dim3 grid) { return grid.y <= 1 && grid.z <= 1; }
 
 float row_label_width(const Ink& ink, Dim3 grid) {
-    const std::string last =
-        is_flat_grid(grid) ? "block " + grouped(grid.x) : grid_row_label(grid, {0, grid.y, grid.z}, true);
+    const std::string last = (is_flat_grid(grid) ? "block " + grouped(grid.x) : "y " + grouped(grid.y));
     return text_width(ink.theme.fonts.small, last) + ink.px(8);
 }
 
@@ -179,14 +195,13 @@ std::size_t draw_grid(const GridPicture& picture, const Box& cells) {
     const Ink& ink = picture.ink;
     const Dim3 grid = picture.trace.launch.geometry.grid;
     const float line = grid_label_line(ink), lines = line * (is_flat_grid(grid) ? 1 : 2);
-    const Box left{cells.x0 - ink.px(400), cells.y0, cells.x0, cells.y1};
     const Box words{grid.count() > 1 ? cells.x0 - row_label_width(ink, grid) : cells.x0, cells.y0 - lines,
                     cells.x1, cells.y0 - lines + line};
     ink.text(words, grid_shape_words(picture.shape, grid, picture.shown), ink.theme.fonts.small,
              ink.theme.text_dim);
-    if (grid.count() > 1) draw_row_labels(ink, picture.shape, grid, left);
-    if (!is_flat_grid(grid))
-        draw_column_labels(ink, picture.shape, {cells.x0, cells.y0 - line, cells.x1, cells.y0});
+    if (grid.count() > 1) draw_row_labels(ink, picture.shape, cells, row_label_width(ink, grid));
+    if (!is_flat_grid(grid)) draw_column_labels(ink, picture.shape, cells, line);
+    draw_plane_headings(ink, picture.shape, cells, grid.z);
     return GridCells(picture, cells).draw();
 }
 

@@ -105,7 +105,7 @@ class GridView : public View {
 
     GridShape shape_of(const Ink& ink, const Scene& scene, const Box& cells, GridUnit finest) const {
         return grid_shape(scene.trace->launch.geometry, cells.width(), cells.height(), ink.px(5), ink.px(120),
-                          finest);
+                          finest, text_height(ink.theme.fonts.small) + ink.px(4));
     }
     GridUnit finest() const { return shown_.threads ? GridUnit::thread : GridUnit::warp; }
 
@@ -222,7 +222,7 @@ class GridView : public View {
         const std::string first = block_words(trace, shape.first_block(at));
         if (cell.warps == 0)
             return tooltip_card(frame.theme, "Not recorded in this sample: nothing is known of it.",
-                                shape.fold_x * shape.fold_y == 1 ? first : first + " and its neighbors");
+                                shape.blocks_per_cell() == 1 ? first : first + " and its neighbors");
         const analysis::GridWarp& warp = run.warps()[cell.warp];
         std::string who = fmt::format("warp {} of {}", warp.warp, block_words(trace, warp.block));
         if (cell.lane >= 0)

@@ -56,6 +56,14 @@ const char* worst_words(GridFigure figure) {
     return "";
 }
 
+/// How the planes of a three-dimensional grid lie.
+std::string plane_words(const GridShape& shape) {
+    const std::string what = shape.fold_z > 1 ? "z in planes" : "a plane for each z";
+    if (shape.planes_x == 1) return what + " below each other";
+    if (shape.planes_x >= shape.planes) return what + " beside each other";
+    return what + fmt::format(", {} in a row", grouped(shape.planes_x));
+}
+
 }  // namespace
 
 void GridSpread::take(double value) {
@@ -172,8 +180,8 @@ std::string grid_shape_words(const GridShape& shape, Dim3 grid, const WantedGrid
     std::string words = shape.blocks == 1 ? std::string("1 block")
                         : shape.wrapped   ? fmt::format("grid of {}, in lines", counted(grid.x, "block"))
                         : grid.z > 1
-                            ? fmt::format("grid of {} × {} × {} blocks, the planes of z below each other",
-                                          grouped(grid.x), grouped(grid.y), grouped(grid.z))
+                            ? fmt::format("grid of {} × {} × {} blocks, {}", grouped(grid.x), grouped(grid.y),
+                                          grouped(grid.z), plane_words(shape))
                             : fmt::format("grid of {} × {} blocks", grouped(grid.x), grouped(grid.y));
     if (shape.threads)
         return words + (shown.figure == GridFigure::steps
@@ -181,11 +189,13 @@ std::string grid_shape_words(const GridShape& shape, Dim3 grid, const WantedGrid
                             : " · one cell for each thread, with the number of its warp");
     if (shown.threads) words += " · no room for a cell for each thread";
     if (shape.per_unit) return words + " · one cell for each warp";
-    const std::string cell =
-        shape.fold_x * shape.fold_y == 1 ? "one cell for each block"
-        : shape.fold_y == 1
-            ? fmt::format("one cell for {} blocks", grouped(shape.fold_x))
-            : fmt::format("one cell for {} × {} blocks", grouped(shape.fold_x), grouped(shape.fold_y));
+    std::string cell = "one cell for each block";
+    if (shape.fold_z > 1)
+        cell = fmt::format("one cell for {} × {} × {} blocks", grouped(shape.fold_x), grouped(shape.fold_y),
+                           grouped(shape.fold_z));
+    else if (shape.fold_y > 1)
+        cell = fmt::format("one cell for {} × {} blocks", grouped(shape.fold_x), grouped(shape.fold_y));
+    else if (shape.fold_x > 1) cell = fmt::format("one cell for {} blocks", grouped(shape.fold_x));
     if (shown.figure == GridFigure::sm) return words + " · " + cell;
     return words + fmt::format(" · {}: the {} of its recorded warps", cell, shown.worst ? "worst" : "mean");
 }

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
@@ -118,7 +120,7 @@ class HierarchyDrawing {
     std::string latency_words(ServedBy by) const {
         if (bars_) return {};
         const MemoryLevel& level = levels_[by];
-        return level.requests > 0 ? cycles_words(level.mean_cycles) : "serves no load";
+        return level.requests > 0 ? cycles_words(level.mean_cycles) : "no load's last data";
     }
 
     struct Level {
@@ -234,15 +236,23 @@ class HierarchyDrawing {
         ink_.text({end, begin, right_.x1, begin + line}, number, theme_.fonts.words,
                   level.requests > 0 ? theme_.text : theme_.text_dim);
         if (!both) return;
-        std::string words = "serves no load";
-        if (level.requests > 0) {
-            words = fmt::format("serves {} of {}", percent(levels_.hit_rate(by)),
-                                by == ServedBy::l1 ? "the loads" : "those that get here");
-            const std::string least = grouped(level.least_cycles), most = grouped(level.most_cycles);
-            const std::string range =
-                fmt::format("{} · {} cycles", words, least == most ? most : least + "–" + most);
-            if (text_width(theme_.fonts.small, range) < right_.width()) words = range;
+        const std::string bytes = percent(levels_.share_of_bytes(by), 0);
+        std::vector<std::string> wordings{bytes + " of the bytes"};
+        if (levels_.global_loads() > 0) {
+            const std::string loads = percent(double(level.requests) / double(levels_.global_loads()), 0);
+            wordings = {fmt::format("{} of the bytes, last data of {} of the loads", bytes, loads),
+                        fmt::format("{} of bytes, last data of {} of loads", bytes, loads),
+                        fmt::format("{} of bytes, {} of loads end here", bytes, loads)};
         }
+        if (level.requests > 0) {
+            const std::string least = grouped(level.least_cycles), most = grouped(level.most_cycles);
+            wordings.insert(wordings.begin(), fmt::format("{} · {} cycles", wordings.front(),
+                                                          least == most ? most : least + "–" + most));
+        }
+        const auto fits = std::ranges::find_if(wordings, [&](const std::string& words) {
+            return text_width(theme_.fonts.small, words) <= right_.width();
+        });
+        const std::string& words = fits == wordings.end() ? wordings.back() : *fits;
         ink_.text({x0, begin + line, right_.x1, begin + line + small_}, words, theme_.fonts.small,
                   theme_.text_dim);
     }

@@ -8,6 +8,7 @@
 #include "app/ui/hatch.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/text.h"
+#include "app/views/shared/two_runs.h"
 #include "core/lane_mask.h"
 
 namespace warplens::app {
@@ -66,7 +67,7 @@ class Drawing {
     }
 
     std::uint32_t draw(const Box& box) {
-        is_low_ = height() > box.height() + 1;
+        is_low_ = (of_.other && of_.other->low) || height() > box.height() + 1;
         boxes_.assign(of_.groups.size(), Box{});
         float top = box.y0;
         std::size_t r = 0;
@@ -145,7 +146,8 @@ class Drawing {
         if (under) ink_.fill(box, theme.hovered, ink_.px(4));
         const bool chosen = g == of_.chosen;
         ink_.outline(box, chosen ? theme.selected : theme.hairline, ink_.px(chosen ? 2 : 1), ink_.px(4));
-        hit_box(fmt::format("launches node {}", g), box.min(), box.max());
+        if (is_changed(g)) outline_change(ink_, box);
+        hit_box(fmt::format("launches {} {}", of_.mark, g), box.min(), box.max());
         if (is_low_) return draw_low_node(group, box);
         Box inside = box.inset(ink_.px(padding));
         ink_.text(inside.take_top(text_height(fonts_.code)), of_.tree.grids[group.first].kernel, fonts_.code,
@@ -160,7 +162,9 @@ class Drawing {
                fmt::format("{} steps, {}", analysis::grouped(group.work.steps),
                            analysis::share_in_words(share))},
               theme.text);
-        bar(inside.take_top(ink_.px(bar_height)), share, theme.amount(0.6), false);
+        const LaunchGroup* before = counterpart(g);
+        bar(inside.take_top(ink_.px(bar_height)), scaled_steps(group.work), theme.amount(0.6), false,
+            before ? scaled_steps(before->work) : -1);
         inside.take_top(ink_.px(4));
         const double lanes = group.work.mean_active_lanes();
         words(inside,
@@ -168,7 +172,25 @@ class Drawing {
                            analysis::rounded(warp_size - lanes)),
                fmt::format("{} of 32 lanes active", analysis::rounded(lanes))},
               theme.text);
-        bar(inside.take_top(ink_.px(bar_height)), lanes / warp_size, theme.ideal, true);
+        bar(inside.take_top(ink_.px(bar_height)), lanes / warp_size, theme.ideal, true,
+            before ? before->work.mean_active_lanes() / warp_size : -1);
+    }
+
+    /// The other run's group; null: it has none, or there is no other run.
+    const LaunchGroup* counterpart(std::uint32_t g) const {
+        if (!of_.other || of_.other->match[g] == no_index) return nullptr;
+        return &of_.other->groups[of_.other->match[g]];
+    }
+    bool is_changed(std::uint32_t g) const {
+        if (!of_.other) return false;
+        const LaunchGroup* before = counterpart(g);
+        return !before || !analysis::launched_alike(*before, of_.groups[g]);
+    }
+
+    /// The length of a bar of steps.
+    double scaled_steps(const GridWork& work) const {
+        const std::uint64_t full = of_.other ? of_.other->most_steps : all_.steps;
+        return full == 0 ? 0 : double(work.steps) / double(full);
     }
 
     double share_of(const LaunchGroup& group) const {
@@ -187,7 +209,8 @@ class Drawing {
              fmt::format("{} · {} · {} · {} lanes", kernel, short_grids(group), share, lanes),
              fmt::format("{} · {} · {}", kernel, analysis::counted(group.grids, "grid"), share)},
             ink_.theme.text);
-        bar(inside.take_top(ink_.px(low_bar_height)), share_of(group), ink_.theme.amount(0.6), false);
+        bar(inside.take_top(ink_.px(low_bar_height)), scaled_steps(group.work), ink_.theme.amount(0.6),
+            false);
     }
 
     /// The longest of the wordings that fits.
@@ -198,11 +221,16 @@ class Drawing {
         ink_.text(box, fits == wordings.end() ? wordings.back() : *fits, fonts_.small, colour);
     }
 
-    void bar(const Box& box, double share, ImU32 colour, bool hatches_rest) const {
+    /// `before`: where the other run's bar ends; negative: nowhere.
+    void bar(const Box& box, double share, ImU32 colour, bool hatches_rest, double before = -1) const {
         const float end = box.x0 + box.width() * static_cast<float>(std::clamp(share, 0.0, 1.0));
         if (hatches_rest) ink_.hatch({end, box.y0, box.x1, box.y1}, ink_.theme.inactive);
         ink_.fill({box.x0, box.y0, std::max(end, share > 0 ? box.x0 + 1 : box.x0), box.y1}, colour);
         ink_.outline(box, ink_.theme.hairline);
+        if (before < 0) return;
+        const float old = box.x0 + box.width() * static_cast<float>(std::clamp(before, 0.0, 1.0));
+        ink_.fill({old - ink_.px(1), box.y0 - ink_.px(2), old + ink_.px(1), box.y1 + ink_.px(2)},
+                  ink_.theme.text);
     }
 
     static std::string short_grids(const LaunchGroup& group) {
@@ -255,6 +283,26 @@ std::vector<LegendEntry> launch_legend(const Theme& theme) {
     return {{theme.amount(0.6), "share of the warp-steps of all grids"},
             {theme.ideal, "active lanes, mean over steps"},
             {theme.inactive, "idle lanes", LegendEntry::Shape::hatched}};
+}
+
+std::vector<LegendEntry> launch_legend_of_two(const Theme& theme, const LaunchDrawing& after) {
+    const LaunchDrawing::OtherRun& other = *after.other;
+    std::vector<LegendEntry> entries{
+        {theme.amount(0.6), fmt::format("warp-steps; a full bar is {}", analysis::grouped(other.most_steps))},
+        {theme.ideal, "active lanes, mean over steps"},
+        {theme.inactive, "idle lanes", LegendEntry::Shape::hatched},
+        {theme.text, "the other run", LegendEntry::Shape::upright}};
+    const auto differs = [&](std::uint32_t g) {
+        return other.match[g] == no_index ||
+               !analysis::launched_alike(other.groups[other.match[g]], after.groups[g]);
+    };
+    for (std::uint32_t g = 0; g < after.groups.size(); ++g)
+        if (differs(g)) {
+            entries.push_back({theme.text, fmt::format("other grids than in {}", other.name),
+                               LegendEntry::Shape::cornered});
+            break;
+        }
+    return entries;
 }
 
 float launch_tree_height(const LaunchDrawing& drawing, float width) {

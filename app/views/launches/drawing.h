@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/report/launch_tree.h"
@@ -19,9 +20,22 @@ struct LaunchDrawing {
     const std::vector<analysis::LaunchGroup>& groups;
     std::uint32_t chosen = no_index;  // group outlined
     std::optional<ImVec2> mouse;
+    std::string_view mark = "node";  // of its hit boxes
+
+    /// What a drawing of two runs adds. Both are drawn at one scale.
+    struct OtherRun {
+        const std::vector<analysis::LaunchGroup>& groups;
+        std::vector<std::uint32_t> match;  // per group of this run, the other's; no_index: none
+        std::string_view name;
+        std::uint64_t most_steps = 0;  // the length of a full bar: all grids of the run with more steps
+        bool low = false;              // one of the runs has no room for high nodes
+    };
+    std::optional<OtherRun> other;
 };
 
 std::vector<LegendEntry> launch_legend(const Theme& theme);
+/// Of two runs, one drawing of which is `after`.
+std::vector<LegendEntry> launch_legend_of_two(const Theme& theme, const LaunchDrawing& after);
 /// The height below which rows are left out, in pixels.
 float launch_tree_height(const LaunchDrawing& drawing, float width);
 /// Returns the group under the mouse; no_index: none.

@@ -10,6 +10,7 @@
 #include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
+#include "app/views/map/heading.h"
 #include "app/views/map/outlines.h"
 #include "app/views/shared/access_words.h"
 #include "app/views/shared/two_runs.h"
@@ -69,43 +70,29 @@ ImU32 fill_of(const MapLook& look, const MapCell& cell) {
     return owner_colour(theme, look.trace, cell.first, look.colour);
 }
 
-std::string area_words(const analysis::MappedArray& array, const AccessMap& map) {
-    const analysis::MapArea& area = map.area;
-    std::string words;
-    if (area.rows != array.rows() || area.columns != array.columns) {
-        const auto range = [](std::uint64_t first, std::uint64_t count, const char* noun) {
-            return count == 1 ? fmt::format("{} {}", noun, grouped(first))
-                              : fmt::format("{}s {}–{}", noun, grouped(first), grouped(first + count - 1));
-        };
-        words = range(area.row, area.rows, "row") + ", " + range(area.column, area.columns, "column") + " · ";
-    }
-    const auto times = [](std::uint64_t accesses, std::uint64_t elements) {
-        return accesses == elements ? std::string()
-                                    : fmt::format(" {} times", decimal(double(accesses) / double(elements)));
-    };
-    if (map.accesses == 0) return words + "no accesses";
-    if (map.read > 0) words += fmt::format("{} read{}", grouped(map.read), times(map.loads, map.read));
-    if (map.written > 0)
-        words += fmt::format("{}{} written{}", map.read > 0 ? ", " : "", grouped(map.written),
-                             times(map.stores, map.written));
-    if (map.rows_per_cell * map.columns_per_cell > 1)
-        words += fmt::format(" · a cell is {} × {} elements", map.rows_per_cell, map.columns_per_cell);
-    return words;
+/// "12"; of an array of three extents the first two indexes, "1, 12".
+std::string row_label(const analysis::MappedArray& array, std::uint64_t row) {
+    const std::uint64_t plane = array.rows_of_plane();
+    return plane == 0 ? grouped(row) : fmt::format("{}, {}", grouped(row / plane), grouped(row % plane));
 }
 
-void draw_map_heading(const MapLook& look, const MapPanel& panel, Box box) {
-    const Ink& ink = look.ink;
-    const Theme& theme = ink.theme;
-    Box upper = box.take_top(ink.px(22));
-    upper.x0 += ink.px(2);
-    upper.x0 += ink.text(upper, panel.array.name, theme.fonts.code, theme.text) + ink.px(10);
-    ink.text(upper, shape_words(panel.array), theme.fonts.words, theme.text_dim);
-    box.x0 += ink.px(2);
-    ink.text(box, area_words(panel.array, panel.map), theme.fonts.small, theme.text_dim);
+/// Lines between the planes of an array of three extents or more.
+void draw_planes(const MapLook& look, const analysis::MappedArray& array, const AccessMap& map,
+                 const MapGrid& grid) {
+    const std::uint64_t plane = array.rows_of_plane();
+    if (plane == 0) return;
+    const float right = grid.at(0, map.columns - 1).x1;
+    for (std::uint32_t row = 1; row < map.rows; ++row) {
+        const std::uint64_t first = map.area.row + row * map.rows_per_cell;
+        if (first / plane == (first - map.rows_per_cell) / plane) continue;
+        const float y = grid.at(row, 0).y0;
+        look.ink.line({grid.origin.x, y}, {right, y}, look.ink.theme.text, look.ink.px(1.5f));
+    }
 }
 
 /// Numbers of rows and columns, where there is room.
-void draw_axes(const MapLook& look, const AccessMap& map, const MapGrid& grid, float left) {
+void draw_axes(const MapLook& look, const analysis::MappedArray& array, const AccessMap& map,
+               const MapGrid& grid, float left) {
     const Ink& ink = look.ink;
     const Theme& theme = ink.theme;
     ImFont* font = theme.fonts.small;
@@ -119,7 +106,8 @@ void draw_axes(const MapLook& look, const AccessMap& map, const MapGrid& grid, f
     for (std::uint32_t row = 0; row < map.rows; row += rows) {
         const Box cell = grid.at(row, 0);
         ink.text({left, cell.y0, grid.origin.x - ink.px(6), std::max(cell.y1, cell.y0 + high)},
-                 grouped(map.area.row + row * map.rows_per_cell), font, theme.text_dim, Align::right);
+                 row_label(array, map.area.row + row * map.rows_per_cell), font, theme.text_dim,
+                 Align::right);
     }
     const std::string last = grouped(map.area.column + map.area.columns - 1);
     const std::uint32_t columns = every(map.columns, grid.width, text_width(font, last) + ink.px(8));
@@ -272,9 +260,12 @@ const MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const 
     const Ink& ink = look.ink;
     const AccessMap& map = panel.map;
     Box rest = box;
-    draw_map_heading(look, panel, rest.take_top(ink.px(map_heading_height)));
+    draw_map_heading(look.ink, panel, rest.take_top(ink.px(map_heading_height)));
     const float left = rest.x0;
-    rest.x0 += text_width(ink.theme.fonts.small, grouped(map.area.row + map.area.rows - 1)) + ink.px(8);
+    const std::string widest = panel.array.rows_of_plane() == 0
+                                   ? grouped(map.area.row + map.area.rows - 1)
+                                   : row_label(panel.array, panel.array.rows() - 1);
+    rest.x0 += text_width(ink.theme.fonts.small, widest) + ink.px(8);
     rest.y0 += ink.px(16);
     if (map.cells.empty() || rest.width() < 1 || rest.height() < 1) return nullptr;
     const std::uint32_t columns = std::max(map.columns, other ? other->panel.map.columns : 0);
@@ -288,8 +279,9 @@ const MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const 
     grid.height = std::min({grid.height, ink.px(largest_element), std::max(tallest, ink.px(4))});
     if (grid.width >= 4) grid.width = std::floor(grid.width);
     if (grid.height >= 4) grid.height = std::floor(grid.height);
-    draw_axes(look, map, grid, left);
+    draw_axes(look, panel.array, map, grid, left);
     draw_cells(look, map, grid);
+    draw_planes(look, panel.array, map, grid);
     const bool numbered = draw_element_numbers(look, map, grid);
     if (other) outline_changes(ink, map, grid, changed_cells(look, panel, *other));
     outline_elements(ink, panel, grid, panel.of_request, with_alpha(ink.theme.selected, 0.75), ink.px(1));
@@ -342,16 +334,6 @@ ImU32 owner_colour(const Theme& theme, const trace::Trace& trace, const MapThrea
 
 double accesses_per_element(const MapCell& cell) {
     return cell.elements == 0 ? 0 : double(cell.accesses) / double(cell.elements);
-}
-
-std::string shape_words(const analysis::MappedArray& array) {
-    if (array.columns_known && array.rows() * array.columns == array.elements())
-        return fmt::format("{} × {}{}", grouped(array.rows()), grouped(array.columns),
-                           array.like.empty() ? "" : ", guessed as " + array.like);
-    if (array.is_flat() && array.group > 1 && array.columns % array.group == 0)
-        return fmt::format("{} in groups of {}, {} in a row", grouped(array.elements()), grouped(array.group),
-                           grouped(array.columns / array.group));
-    return fmt::format("{} in rows of {}", grouped(array.elements()), grouped(array.columns));
 }
 
 }  // namespace warplens::app

@@ -60,7 +60,4 @@ ImU32 owner_colour(const Theme& theme, const trace::Trace& trace, const analysis
 /// Accesses of an element on average.
 double accesses_per_element(const analysis::MapCell& cell);
 
-/// "256 × 256", "1,000 in rows of 64", "35,000 in groups of 7, 8 in a row".
-std::string shape_words(const analysis::MappedArray& array);
-
 }  // namespace warplens::app

@@ -7,11 +7,13 @@
 #include <cmath>
 #include <span>
 
+#include "app/scene/scene_words.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/legend.h"
 #include "app/ui/number.h"
 #include "app/ui/tooltip.h"
 #include "app/views/map/layout.h"
+#include "app/views/map/pairing.h"
 #include "app/views/map/panel.h"
 #include "app/views/map/settings.h"
 #include "app/views/map/words.h"
@@ -61,7 +63,7 @@ class MapView : public View {
         }
         draw_panels(frame, ink);
         draw_legend(frame);
-        provenance_line(theme, *frame.scene, provenance());
+        provenance_line(theme, *frame.scene, provenance(*frame.scene));
     }
 
     std::string cannot_compare(const ViewFrame& frame) override {
@@ -75,13 +77,12 @@ class MapView : public View {
         }
         follow_scene(*frame.scene);
         for (const analysis::MappedArray& array : arrays_)
-            if (before_array(array.name)) return {};
-        return fmt::format("{} accesses no array of the same name.", frame.baseline_name);
+            if (before_array(array)) return {};
+        return fmt::format("{} accesses no array that corresponds to one of this run.", frame.baseline_name);
     }
 
-    const analysis::MappedArray* before_array(const std::string& name) const {
-        const auto same = std::ranges::find(before_arrays_, name, &analysis::MappedArray::name);
-        return same == before_arrays_.end() ? nullptr : &*same;
+    const analysis::MappedArray* before_array(const analysis::MappedArray& array) const {
+        return array_before(arrays_, before_arrays_, array);
     }
 
     /// The warp of the baseline that corresponds to the shown one.
@@ -153,7 +154,7 @@ class MapView : public View {
             if (!settings_.array.empty() && settings_.array != array.name) continue;
             panels_.push_back(panel_of(*frame.scene->trace, array, filter_));
             if (!paired_ || before_panels_.size() == boxes_.size()) continue;
-            const analysis::MappedArray* before = before_array(array.name);
+            const analysis::MappedArray* before = before_array(array);
             before_panels_.push_back(before ? panel_of(*frame.baseline->trace, *before, before_filter_)
                                             : MapPanel{});
         }
@@ -331,7 +332,7 @@ class MapView : public View {
                                    fmt::format("by several {}s{}", noun, differs ? " or warps" : ""),
                                    LegendEntry::Shape::filled_hatched});
         }
-        entries.push_back({theme.raised, "not accessed"});
+        entries.push_back({theme.raised, untouched_words(*frame.scene)});
         entries.push_back({theme.selected, "elements of this thread", LegendEntry::Shape::outlined});
         if (std::ranges::any_of(shown, [](const MapPanel& panel) { return !panel.of_request.empty(); }))
             entries.push_back({with_alpha(theme.selected, 0.75), "thin: of its warp in the same request",
@@ -347,8 +348,9 @@ class MapView : public View {
         legend(theme, entries);
     }
 
-    std::string provenance() const {
+    std::string provenance(const Scene& scene) const {
         std::string words = "exact · PTX level";
+        if (launched_grids(scene)) words += " · accesses of launched grids are not recorded";
         for (const MapPanel& panel : panels_)
             if (panel.map.left_out > 0)
                 return words + fmt::format(" · {}: {} further requests not counted", panel.array.name,

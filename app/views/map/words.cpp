@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "analysis/memory/element_name.h"
+#include "app/scene/scene_words.h"
 #include "app/ui/number.h"
 #include "app/views/shared/access_words.h"
 #include "trace/query.h"
@@ -11,8 +13,8 @@
 namespace warplens::app {
 namespace {
 
-/// Elements of one thread that a line names for each array.
-constexpr std::size_t most_named = 2;
+/// Elements of one thread that a line names for each of so many arrays.
+std::size_t most_named(std::size_t arrays) { return arrays > 3 ? 1 : 2; }
 
 std::string thread_place(const trace::Trace& trace, std::uint64_t linear) {
     const Dim3 block = trace.launch.geometry.block;
@@ -120,13 +122,14 @@ namespace {
 /// "A[70] = row 2, column 6 · tile[12] and 3 more"; begins with " · ".
 std::string outlined_words(const std::vector<MapPanel>& panels) {
     std::string words;
+    const std::size_t named = most_named(panels.size());
     for (const MapPanel& panel : panels) {
         if (panel.of_thread.empty()) continue;
         words += " · ";
-        for (std::size_t i = 0; i < std::min(panel.of_thread.size(), most_named); ++i)
+        for (std::size_t i = 0; i < std::min(panel.of_thread.size(), named); ++i)
             words += fmt::format("{}{}", i > 0 ? ", " : "", element_words(panel.array, panel.of_thread[i]));
-        if (panel.of_thread.size() > most_named)
-            words += fmt::format(" and {} more", grouped(panel.of_thread.size() - most_named));
+        if (panel.of_thread.size() > named)
+            words += fmt::format(" and {} more", grouped(panel.of_thread.size() - named));
     }
     return words;
 }
@@ -146,9 +149,16 @@ std::string before_words(std::string_view run, const trace::Trace& trace, const 
 }
 
 std::string element_words(const analysis::MappedArray& array, std::uint64_t element) {
+    if (!array.extents.empty())
+        return analysis::element_words(array.name, array.extents, array.element_bytes,
+                                       element * array.element_bytes);
     if (!array.columns_known) return fmt::format("{}[{}]", array.name, grouped(element));
     return fmt::format("{}[{}] = row {}, column {}", array.name, grouped(element),
                        grouped(element / array.columns), grouped(element % array.columns));
+}
+
+std::string untouched_words(const Scene& scene) {
+    return launched_grids(scene) ? "not accessed by the host's grid" : "not accessed";
 }
 
 std::string cell_sentence(const trace::Trace& trace, const MapPanel& panel, const analysis::MapCell& cell) {

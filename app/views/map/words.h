@@ -28,8 +28,10 @@ std::string example_words(const trace::Trace& trace, const analysis::MapThread& 
 /// "PAD=0: block 0 · thread 3 · in[6]": of the same thread in the other run.
 std::string before_words(std::string_view run, const trace::Trace& trace, const analysis::MapThread& thread,
                          const std::vector<MapPanel>& panels);
-/// "in[3,149] = row 12, column 77".
+/// "in[3,149] = row 12, column 77"; "tile[1][5]" where the declaration says so.
 std::string element_words(const analysis::MappedArray& array, std::uint64_t element);
+/// What an element without a colour means.
+std::string untouched_words(const Scene& scene);
 /// What the cell's colour and numbers mean: a sentence, then arithmetic.
 std::string cell_sentence(const trace::Trace& trace, const MapPanel& panel, const analysis::MapCell& cell);
 

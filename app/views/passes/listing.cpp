@@ -16,9 +16,6 @@ namespace warplens::app {
 
 namespace {
 
-constexpr std::uint32_t context_lines = 3;       // lines kept on either side of a change
-constexpr std::uint32_t least_folded_lines = 6;  // shorter stretches are not worth folding
-
 /// Tabs as four spaces, for a font that has none.
 std::string spaced(std::string_view line) {
     std::string text;
@@ -35,26 +32,11 @@ void PassListing::lay_out(const PassText& pass) {
     rows_.clear();
     before_ = split_lines(pass.before);
     after_ = split_lines(pass.after);
-    const auto& lines = pass.lines;
-    const auto count = static_cast<std::uint32_t>(lines.size());
-    const bool changes = pass.added + pass.removed > 0;
-    for (std::uint32_t i = 0; i < count;) {
-        std::uint32_t end = i;
-        while (end < count && lines[end].kind == DiffLine::Kind::same) ++end;
-        const std::uint32_t from = i == 0 ? 0 : i + context_lines;
-        const std::uint32_t to = end == count ? count : end - std::min(end - i, context_lines);
-        const bool fold = folds_ && changes && to > from && to - from >= least_folded_lines &&
-                          std::ranges::find(opened_, from) == opened_.end();
-        for (; i < end; ++i) {
-            if (fold && i == from) {
-                rows_.push_back({from, to - from});
-                i = to - 1;
-                continue;
-            }
-            rows_.push_back({i, 0});
-        }
-        for (; i < count && lines[i].kind != DiffLine::Kind::same; ++i) rows_.push_back({i, 0});
+    if (folds_) {
+        rows_ = fold_equal_lines(pass.lines, opened_);
+        return;
     }
+    for (std::uint32_t i = 0; i < pass.lines.size(); ++i) rows_.push_back({i, 0});
 }
 
 void PassListing::draw(const Theme& theme, const PassText& pass, ImVec2 size, bool interactive) {
@@ -71,7 +53,7 @@ void PassListing::draw(const Theme& theme, const PassText& pass, ImVec2 size, bo
     clipper.Begin(static_cast<int>(rows_.size()), row);
     while (clipper.Step()) {
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-            const Row& at_row = rows_[static_cast<std::size_t>(i)];
+            const FoldedLine& at_row = rows_[static_cast<std::size_t>(i)];
             ImGui::SetCursorPosY(static_cast<float>(i) * row);
             const ImVec2 at = ImGui::GetCursorScreenPos();
             const float text_top = at.y + 1.5f * scale;

@@ -23,16 +23,11 @@ class PassListing {
     }
 
   private:
-    /// A line of the diff, or a folded stretch of them.
-    struct Row {
-        std::uint32_t line = 0;  // into PassText::lines
-        std::uint32_t folded = 0;
-    };
     void lay_out(const PassText& pass);
 
     bool folds_ = true;
     const PassText* of_ = nullptr;
-    std::vector<Row> rows_;
+    std::vector<FoldedLine> rows_;       // of PassText::lines
     std::vector<std::uint32_t> opened_;  // first lines of stretches
     std::vector<std::string_view> before_, after_;
 };

@@ -1,12 +1,16 @@
 // Printed: the lines that the kernel printed, each with its thread and source line. A click selects that
-// thread and call; the choice at the top keeps only the lines of its block, warp or thread.
+// thread and call; the choice at the top keeps only the lines of its block, warp or thread. Of two runs the
+// lines are aligned.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "analysis/report/printed_words.h"
 #include "app/scene/thread_spot.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
@@ -14,6 +18,7 @@
 #include "app/ui/number.h"
 #include "app/ui/segments.h"
 #include "app/ui/text.h"
+#include "app/views/printed/rows.h"
 #include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/view.h"
@@ -22,15 +27,6 @@ namespace warplens::app {
 namespace {
 
 enum class Kept : std::size_t { all, block, warp, thread };
-
-/// One line of a call's text; only its first one says who printed it.
-struct PrintedRow {
-    std::uint32_t call = 0;
-    std::string text;
-    bool first = false;
-};
-
-std::string block_triple(Dim3 at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
 
 bool has_printf(const Program& program) {
     return std::ranges::any_of(
@@ -49,20 +45,51 @@ class PrintedView : public View {
             return;
         }
         const PrintedCalls& printed = *scene->report->printed;
-        if (printed.calls.empty()) {
+        const PrintedCalls* before = frame.baseline ? &*frame.baseline->report->printed : nullptr;
+        if (printed.calls.empty() && (!before || before->calls.empty())) {
             say_why_nothing(frame);
             return;
         }
-        choose_rows(frame, printed);
-        title_line(frame.theme, title_of(*scene));
-        const std::size_t calls = printed.calls.size();
-        headline_with_room(frame.theme,
-                           {grouped(calls), calls == 1 ? "call" : "calls", "of printf, as executed"});
+        choose_rows(frame, printed, before);
+        if (before) {
+            draw_change(frame);
+        } else {
+            title_line(frame.theme, title_of(*scene));
+            const std::size_t calls = printed.calls.size();
+            headline_with_room(frame.theme,
+                               {grouped(calls), calls == 1 ? "call" : "calls", "of printf, as executed"});
+        }
         if (frame.interactive) draw_choice(frame);
         const float foot = provenance_line_height(frame.theme) + ImGui::GetStyle().ItemSpacing.y;
         const ImVec2 room = ImGui::GetContentRegionAvail();
-        draw_rows(frame, printed, {room.x, std::max(room.y - foot, 40.0f)});
+        draw_rows(frame, printed, before, {room.x, std::max(room.y - foot, 40.0f)});
         provenance_line(frame.theme, *scene, "in block order; a GPU may print in any order");
+    }
+
+    std::string cannot_compare(const ViewFrame& frame) override {
+        if (!frame.scene->report->printed) return {};
+        if (!frame.baseline->trace || !frame.baseline->report || !frame.baseline->report->printed)
+            return fmt::format("{} has no printf output in its recording.", frame.baseline_name);
+        return {};
+    }
+
+    void draw_change(const ViewFrame& frame) const {
+        const bool same = both_.added + both_.removed == 0;
+        const std::string_view before = frame.baseline_name, after = frame.scene_name;
+        const auto only = [](std::uint64_t lines, std::string_view run) {
+            return fmt::format("{} only in {}", counted(lines, "line"), run);
+        };
+        title_line(
+            frame.theme,
+            same ? fmt::format("{} and {} print the same {}", before, after, counted(both_.same, "line"))
+                 : fmt::format("{}, {}", only(both_.removed, before), only(both_.added, after)));
+        const std::string lines = fmt::format(
+            "{} in both; a line is the same if its block, thread and text are", counted(both_.same, "line"));
+        if (same) headline_with_room(frame.theme, {grouped(both_.same), "lines", lines});
+        else
+            headline_with_room(
+                frame.theme,
+                {fmt::format("−{} +{}", grouped(both_.removed), grouped(both_.added)), "lines", lines});
     }
 
     static void say_why_nothing(const ViewFrame& frame) {
@@ -111,11 +138,12 @@ class PrintedView : public View {
         ImGui::Dummy({0, 2 * frame.theme.fonts.scale});
     }
 
-    bool keeps(const Scene& scene, const Spot& chosen, const Printed& one) const {
-        if (kept_ == Kept::all || chosen.warp_record >= scene.trace->warps.size()) return true;
+    /// Whether a line of `scene` is of the block, warp or thread that is selected in `selected`.
+    bool keeps(const Scene& selected, const Spot& chosen, const Scene& scene, const Printed& one) const {
+        if (kept_ == Kept::all || chosen.warp_record >= selected.trace->warps.size()) return true;
         const LaunchGeometry& geometry = scene.trace->launch.geometry;
-        const trace::WarpRecord& warp = scene.trace->warps[chosen.warp_record];
-        if (linear_index(one.block, geometry.grid) != warp.block) return false;
+        const trace::WarpRecord& warp = selected.trace->warps[chosen.warp_record];
+        if (one.block != coordinates(warp.block, selected.trace->launch.geometry.grid)) return false;
         if (kept_ == Kept::block) return true;
         const std::uint64_t thread = linear_index(one.thread, geometry.block);
         if (thread / warp_size != warp.warp) return false;
@@ -123,31 +151,42 @@ class PrintedView : public View {
                thread % warp_size == static_cast<std::uint64_t>(chosen.lane);
     }
 
-    /// Only if the scene, the choice or the selection has changed.
-    void choose_rows(const ViewFrame& frame, const PrintedCalls& printed) {
+    /// Only if a run, the choice or the selection has changed.
+    void choose_rows(const ViewFrame& frame, const PrintedCalls& printed, const PrintedCalls* before) {
         const Scene& scene = *frame.scene;
         const Spot& chosen = frame.selection.chosen;
-        if (of_ == &printed && generation_ == scene.generation && rows_kept_ == kept_ &&
-            rows_warp_ == chosen.warp_record && rows_lane_ == chosen.lane)
-            return;
-        of_ = &printed;
-        generation_ = scene.generation;
-        rows_kept_ = kept_;
-        rows_warp_ = chosen.warp_record;
-        rows_lane_ = chosen.lane;
-        rows_.clear();
+        const RowsOf of{&printed,
+                        before,
+                        scene.generation,
+                        before ? frame.baseline->generation : 0,
+                        kept_,
+                        chosen.warp_record,
+                        chosen.lane,
+                        0};
+        if (of.with_opened(opened_.size()) == of_) return;
+        if (of.with_opened(of_.opened) != of_) opened_.clear();  // of other lines
+        of_ = of.with_opened(opened_.size());
+        rows_ = printed_rows(printed, [&](const Printed& one) { return keeps(scene, chosen, scene, one); });
+        both_ = {};
+        if (before) {
+            const auto keeps_before = [&](const Printed& one) {
+                return keeps(scene, chosen, *frame.baseline, one);
+            };
+            both_ = aligned_rows(*before, printed_rows(*before, keeps_before), printed, std::move(rows_),
+                                 opened_);
+            rows_ = std::move(both_.rows);
+        }
         widest_block_ = widest_thread_ = 0;
-        for (std::uint32_t i = 0; i < printed.calls.size(); ++i) {
-            const Printed& one = printed.calls[i];
-            if (!keeps(scene, chosen, one)) continue;
-            bool first = true;
-            for (std::string& line : analysis::printed_lines(one.text)) {
-                rows_.push_back({i, std::move(line), first});
-                first = false;
-            }
+        for (const PrintedRow& row : rows_) {
+            const Printed& one = call_of(row, printed, before);
             widest_block_ = std::max(widest_block_, block_triple(one.block).size());
             widest_thread_ = std::max(widest_thread_, block_triple(one.thread).size());
         }
+    }
+
+    static const Printed& call_of(const PrintedRow& row, const PrintedCalls& printed,
+                                  const PrintedCalls* before) {
+        return (row.kind == PrintedRow::Kind::removed ? *before : printed).calls[row.call];
     }
 
     struct Columns {
@@ -158,7 +197,7 @@ class PrintedView : public View {
         const float scale = theme.fonts.scale, gap = 18 * scale;
         const float letter = text_width(theme.fonts.code, "0");
         Columns at;
-        at.block = 8 * scale;
+        at.block = (of_.before ? 28 : 8) * scale;  // beside the signs of two runs
         at.thread = at.block + letter * static_cast<float>(std::max<std::size_t>(widest_block_, 5)) + gap;
         at.line = at.thread + letter * static_cast<float>(std::max<std::size_t>(widest_thread_, 6)) + gap +
                   letter * 4;
@@ -166,7 +205,7 @@ class PrintedView : public View {
         return at;
     }
 
-    void draw_rows(ViewFrame& frame, const PrintedCalls& printed, ImVec2 size) {
+    void draw_rows(ViewFrame& frame, const PrintedCalls& printed, const PrintedCalls* before, ImVec2 size) {
         const Theme& theme = frame.theme;
         const float scale = theme.fonts.scale, height = text_height(theme.fonts.code) + 6 * scale;
         const Columns at = columns(theme);
@@ -199,7 +238,7 @@ class PrintedView : public View {
         while (clipper.Step())
             for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
                 if (static_cast<std::size_t>(i) < rows_.size())
-                    draw_row(frame, printed, static_cast<std::size_t>(i), at, height);
+                    draw_row(frame, printed, before, static_cast<std::size_t>(i), at, height);
                 else
                     draw_note(
                         theme, at, height,
@@ -222,19 +261,22 @@ class PrintedView : public View {
         ImGui::Dummy({at.text, height});
     }
 
-    void draw_row(ViewFrame& frame, const PrintedCalls& printed, std::size_t index, const Columns& at,
-                  float height) {
+    void draw_row(ViewFrame& frame, const PrintedCalls& printed, const PrintedCalls* before,
+                  std::size_t index, const Columns& at, float height) {
         const Theme& theme = frame.theme;
         const float scale = theme.fonts.scale;
         const PrintedRow& row = rows_[index];
-        const Printed& one = printed.calls[row.call];
+        if (row.kind == PrintedRow::Kind::folded) return draw_folded(frame, row, at, height);
+        const Printed& one = call_of(row, printed, before);
+        const bool removed = row.kind == PrintedRow::Kind::removed,
+                   changed = row.kind != PrintedRow::Kind::same;
         const ImVec2 begin = ImGui::GetCursorScreenPos();
         const float width = std::max(ImGui::GetContentRegionAvail().x,
                                      at.text + text_width(theme.fonts.code, row.text) + 8 * scale);
         const ImVec2 end{begin.x + width, begin.y + height};
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const float top = begin.y + 3 * scale;
-        if (row.first && index > 0) {
+        if (row.first && index > 0 && rows_[index - 1].kind == PrintedRow::Kind::same && !changed) {
             // A hairline where the output of another warp begins.
             const Printed& above = printed.calls[rows_[index - 1].call];
             const Dim3 block = frame.scene->trace->launch.geometry.block;
@@ -242,7 +284,13 @@ class PrintedView : public View {
                 linear_index(above.thread, block) / warp_size != linear_index(one.thread, block) / warp_size)
                 list.AddLine(begin, {end.x, begin.y}, theme.hairline, scale);
         }
-        if (is_chosen(frame, one)) {
+        if (changed) {
+            const ImU32 colour = removed ? theme.cost : theme.ideal;
+            list.AddRectFilled(begin, end, with_alpha(colour, 0.16));
+            list.AddRectFilled(begin, {begin.x + 3 * scale, end.y}, colour);
+            draw_text(list, theme.fonts.code, {begin.x + 10 * scale, top}, colour, removed ? "−" : "+");
+        }
+        if (!removed && is_chosen(frame, one)) {
             list.AddRectFilled(begin, end, theme.raised);
             if (row.first)
                 compat::add_rect(list, {begin.x, begin.y + scale}, {end.x - scale, end.y - scale},
@@ -257,15 +305,30 @@ class PrintedView : public View {
                 draw_text_right(list, theme.fonts.code, {begin.x + at.line, top}, theme.text_dim,
                                 fmt::format("{}", one.line));
         }
-        draw_text(list, theme.fonts.code, {begin.x + at.text, top}, theme.text, row.text);
+        draw_text(list, theme.fonts.code, {begin.x + at.text, top}, removed ? theme.text_dim : theme.text,
+                  row.text);
         ImGui::Dummy({width, height});
         hit_box(fmt::format("printed line {}", index), begin, end);
-        if (!frame.interactive || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(begin, end))
+        if (removed || !frame.interactive || !ImGui::IsWindowHovered() ||
+            !ImGui::IsMouseHoveringRect(begin, end))
             return;
         list.AddRectFilled(begin, end, theme.hovered);
         const Spot spot = spot_of_thread(*frame.scene, one.site, one.line, one.block, one.thread);
         frame.selection.next_hover = spot;
         if (ImGui::IsMouseClicked(0)) frame.selection.chosen = spot;
+    }
+
+    /// A click opens it.
+    void draw_folded(const ViewFrame& frame, const PrintedRow& row, const Columns& at, float height) {
+        const ImVec2 begin = ImGui::GetCursorScreenPos();
+        const ImVec2 end{begin.x + ImGui::GetContentRegionAvail().x, begin.y + height};
+        hit_box(fmt::format("printed folded {}", row.folded_at), begin, end);
+        const bool under =
+            frame.interactive && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(begin, end);
+        ImGui::GetWindowDrawList()->AddRectFilled(begin, end,
+                                                  under ? frame.theme.hovered : frame.theme.raised);
+        draw_note(frame.theme, at, height, fmt::format("… {} in both", counted(row.folded, "line")));
+        if (under && ImGui::IsMouseClicked(0)) opened_.push_back(row.folded_at);
     }
 
     static bool is_chosen(const ViewFrame& frame, const Printed& one) {
@@ -280,12 +343,25 @@ class PrintedView : public View {
     }
 
     Kept kept_ = Kept::all;
-    const PrintedCalls* of_ = nullptr;  // what rows_ was made of, with the five below
-    std::uint64_t generation_ = 0;
-    Kept rows_kept_ = Kept::all;
-    std::uint32_t rows_warp_ = no_index;
-    int rows_lane_ = -1;
+    /// What the rows were made of.
+    struct RowsOf {
+        const PrintedCalls *printed = nullptr, *before = nullptr;
+        std::uint64_t generation = 0, before_generation = 0;
+        Kept kept = Kept::all;
+        std::uint32_t warp = no_index;
+        int lane = -1;
+        std::size_t opened = 0;  // folded stretches
+        RowsOf with_opened(std::size_t count) const {
+            RowsOf of = *this;
+            of.opened = count;
+            return of;
+        }
+        friend bool operator==(const RowsOf&, const RowsOf&) = default;
+    };
+    RowsOf of_;
     std::vector<PrintedRow> rows_;
+    std::vector<std::uint32_t> opened_;                 // folded stretches of lines that both runs print
+    AlignedPrinted both_;                               // of two runs: its rows are in rows_
     std::size_t widest_block_ = 0, widest_thread_ = 0;  // letters
 };
 

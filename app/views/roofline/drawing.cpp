@@ -49,6 +49,7 @@ RooflinePlot::RooflinePlot(const Ink& ink, const Box& box, const analysis::Roofl
     : ink_(ink),
       roofline_(roofline),
       other_(other && other->ridge > 0 ? other : nullptr),
+      gpu_(gpu.name),
       l2_(l2_bytes_per_second(gpu)) {
     double left = 1, right = 1, low = 1e300, high = roofline.peak_flops;
     for (const analysis::Roofline* of : {&roofline_, other_}) {
@@ -134,16 +135,18 @@ void RooflinePlot::keep_clear(ImVec2 from, ImVec2 to) {
     }
 }
 
-/// A label next to a point where it covers no other: to the right, left, below or above.
+/// A label next to a point where it covers no other: to the right, left, below, above, or at a corner.
 bool RooflinePlot::place_label(ImVec2 anchor, const std::string& words, ImU32 colour, float gap) {
     ImFont* font = ink_.theme.fonts.small;
     const float width = text_width(font, words), height = text_height(font);
-    const std::array<ImVec2, 6> corners{{{anchor.x + gap, anchor.y - height / 2},
+    const std::array<ImVec2, 8> corners{{{anchor.x + gap, anchor.y - height / 2},
                                          {anchor.x - gap - width, anchor.y - height / 2},
                                          {anchor.x - width / 2, anchor.y + gap},
                                          {anchor.x - width / 2, anchor.y - gap - height},
                                          {anchor.x + gap * 0.7f, anchor.y + gap * 0.7f},
-                                         {anchor.x - gap * 0.7f - width, anchor.y + gap * 0.7f}}};
+                                         {anchor.x - gap * 0.7f - width, anchor.y + gap * 0.7f},
+                                         {anchor.x - gap * 0.7f - width, anchor.y - gap * 0.7f - height},
+                                         {anchor.x + gap * 0.7f, anchor.y - gap * 0.7f - height}}};
     for (const ImVec2& corner : corners) {
         const Box box{corner.x, corner.y, corner.x + width, corner.y + height};
         if (box.x0 < plot_.x0 || box.x1 > plot_.x1 || box.y0 < plot_.y0 || box.y1 > plot_.y1) continue;
@@ -192,12 +195,15 @@ void RooflinePlot::draw_roofs() {
                                    with_alpha(theme.ideal, 0.07));
     dashed_line(ink_, {ridge, peak}, {ridge, plot_.y1}, theme.text_dim, ink_.px(1), ink_.px(3));
     keep_clear({ridge, peak}, {ridge, plot_.y1});
-    if (l2_ > roofline_.peak_bytes_per_second) memory_roof(l2_, true, "L2 " + scaled(l2_, "B/s"));
+    // With roofs of another GPU beside them, these say whose they are.
+    const std::string whose = other_ ? gpu_ + ": " : "";
+    if (l2_ > roofline_.peak_bytes_per_second)
+        memory_roof(l2_, true, fmt::format("{}L2 {}", whose, scaled(l2_, "B/s")));
     memory_roof(roofline_.peak_bytes_per_second, false,
-                "DRAM " + scaled(roofline_.peak_bytes_per_second, "B/s"));
+                fmt::format("{}DRAM {}", whose, scaled(roofline_.peak_bytes_per_second, "B/s")));
     ink_.line({ridge, peak}, {plot_.x1, peak}, theme.text, ink_.px(thick));
     const std::string compute =
-        fmt::format("{} {}", roofline_.peak_unit, scaled(roofline_.peak_flops, "FLOP/s"));
+        fmt::format("{}{} {}", whose, roofline_.peak_unit, scaled(roofline_.peak_flops, "FLOP/s"));
     const float left = plot_.x1 - text_width(font, compute) - ink_.px(6);
     draw_text(*ink_.list, font, {left, peak - small - ink_.px(4)}, theme.text, compute);
     taken_.push_back({left, peak - small - ink_.px(4), plot_.x1, peak});
@@ -214,7 +220,7 @@ void RooflinePlot::draw_roofs() {
     region(ridge, plot_.x1, "compute bound →");
 }
 
-void RooflinePlot::draw_other_roofs(std::string_view name) {
+void RooflinePlot::draw_other_roofs(std::string_view gpu) {
     if (!other_) return;
     const ImU32 colour = ink_.theme.text_dim;
     const double bytes = other_->peak_bytes_per_second, flops = other_->peak_flops;
@@ -226,9 +232,9 @@ void RooflinePlot::draw_other_roofs(std::string_view name) {
     keep_clear(from, ridge);
     keep_clear(ridge, end);
     place_label({(from.x + ridge.x) / 2, (from.y + ridge.y) / 2},
-                fmt::format("{}: DRAM {}", name, scaled(bytes, "B/s")), colour, ink_.px(12));
+                fmt::format("{}: DRAM {}", gpu, scaled(bytes, "B/s")), colour, ink_.px(12));
     place_label({(ridge.x + end.x) / 2, ridge.y},
-                fmt::format("{}: {} {}", name, other_->peak_unit, scaled(flops, "FLOP/s")), colour,
+                fmt::format("{}: {} {}", gpu, other_->peak_unit, scaled(flops, "FLOP/s")), colour,
                 ink_.px(5));
 }
 

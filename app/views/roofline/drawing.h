@@ -30,8 +30,9 @@ class RooflinePlot {
 
     void draw_axes() const;
     void draw_roofs();
-    /// Thinner, with `name` before their figures: "H200: DRAM 4.8 TB/s". Nothing without another GPU.
-    void draw_other_roofs(std::string_view name);
+    /// Thinner, with the GPU's name before their figures: "A100: DRAM 1.94 TB/s". Nothing without another
+    /// GPU.
+    void draw_other_roofs(std::string_view gpu);
     /// Earlier points, oldest first, faded, joined by a line that ends at `now`.
     void draw_trail(std::span<const RooflinePoint> trail, ImVec2 now);
     /// From another run's point to this one's.
@@ -61,6 +62,7 @@ class RooflinePlot {
     const Ink& ink_;
     const analysis::Roofline& roofline_;
     const analysis::Roofline* other_;
+    std::string gpu_;
     double l2_;  // bytes per second; 0: unknown
     Box plot_;
     LogAxis x_, y_;

@@ -249,7 +249,7 @@ class RooflineView : public View {
                           other_gpu ? &frame.baseline->timing->roofline : nullptr);
         plot.draw_axes();
         plot.draw_roofs();
-        plot.draw_other_roofs(frame.baseline_name);
+        if (other_gpu) plot.draw_other_roofs(frame.baseline->gpu->name);
         if (points.empty()) return;
         if (hollow) plot.draw_link(points[1], points[0]);
         std::vector<ImVec2> places;

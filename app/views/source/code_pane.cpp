@@ -200,10 +200,19 @@ void draw_gutter_arcs(ImDrawList& list, const Theme& theme, const CodeListing& l
 }  // namespace
 
 float code_pane_width(const Theme& theme, const CodeListing& listing, const HeatTitles& titles) {
-    float longest = 0;
-    for (const CodeLine& line : listing.lines)
-        longest = std::max(longest, text_width(theme.fonts.code, line.text));
-    return gutter_of(theme, titles, listing).code + longest + 24 * theme.fonts.scale;
+    constexpr std::size_t few = 20;  // one line in so many may be longer
+    std::vector<std::ptrdiff_t> lengths;
+    for (const CodeLine& line : listing.lines) {
+        std::string_view code = std::string_view(line.text).substr(0, line.text.find("//"));
+        code = code.substr(0, code.find_last_not_of(' ') + 1);
+        if (code.empty()) continue;
+        lengths.push_back(std::ranges::count_if(
+            code, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
+    }
+    std::ranges::sort(lengths, std::ranges::greater{});
+    const std::ptrdiff_t length = lengths.empty() ? 0 : lengths[lengths.size() / few];
+    return gutter_of(theme, titles, listing).code +
+           static_cast<float>(length) * text_width(theme.fonts.code, "0") + 24 * theme.fonts.scale;
 }
 
 CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const CodeListing& listing,

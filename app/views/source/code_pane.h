@@ -68,7 +68,7 @@ struct CodePaneState {
     bool in_sight = false;          // whether that line was, in the last frame
 };
 
-/// The width that shows the longest line completely.
+/// The width that shows all but a few of its lines completely, without comments at their ends.
 float code_pane_width(const Theme& theme, const CodeListing& listing, const HeatTitles& titles);
 
 /// Fills `size` at the cursor. `chosen` and `hovered` are the numbers of the lines that belong to what is

@@ -6,15 +6,27 @@
 namespace warplens::app {
 namespace {
 
-/// The part of the room that a pane may take, by the number of panes.
-struct Shares {
-    float least, most;
-};
-
-/// The gutter of the machine code has more columns than the others.
-Shares shares_of(std::size_t panes, std::size_t pane, bool ends_in_machine_code) {
-    if (panes == 2) return ends_in_machine_code ? Shares{0.3f, 0.4f} : Shares{0.4f, 0.64f};
-    return pane == 0 ? Shares{0.26f, 0.3f} : Shares{0.22f, 0.26f};
+/// Each gets what it wants as long as that is no more than an equal share of what is left; the others share
+/// the rest equally.
+std::vector<float> shared_widths(const std::vector<float>& wanted, float room) {
+    std::vector<float> widths(wanted.size(), 0);
+    std::vector<bool> given(wanted.size());
+    std::size_t rest = wanted.size();
+    for (bool any = true; any && rest > 0;) {
+        any = false;
+        const float share = room / static_cast<float>(rest);
+        for (std::size_t i = 0; i < wanted.size(); ++i)
+            if (!given[i] && wanted[i] <= share) {
+                widths[i] = std::round(wanted[i]);
+                room -= widths[i];
+                given[i] = any = true;
+                --rest;
+            }
+    }
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        if (!given[i]) widths[i] = std::floor(room / static_cast<float>(rest));
+    if (rest == 0 && !widths.empty()) widths.back() += room;
+    return widths;
 }
 
 }  // namespace
@@ -28,22 +40,18 @@ std::size_t panes_that_fit(const Theme& theme, ImVec2 room) {
 
 float pane_gap(const Theme& theme) { return 16 * theme.fonts.scale; }
 
-std::vector<ImVec2> pane_sizes(const Theme& theme, ImVec2 room, const std::vector<float>& wanted,
-                               bool ends_in_machine_code) {
+std::vector<ImVec2> pane_sizes(const Theme& theme, ImVec2 room, const std::vector<float>& wanted) {
     std::vector<ImVec2> sizes;
     const std::size_t count = wanted.size();
     const bool beside = is_side_by_side(theme, room);
-    const float whole = beside ? room.x : room.y;
-    float left = whole;
+    const float gaps = pane_gap(theme) * static_cast<float>(count - 1);
+    const std::vector<float> widths = beside ? shared_widths(wanted, room.x - gaps) : std::vector<float>();
+    float left = room.y;
     for (std::size_t i = 0; i < count; ++i) {
-        float take = left;
-        if (i + 1 < count) {
-            const auto [least, most] = shares_of(count, i, ends_in_machine_code);
-            take = beside ? std::clamp(wanted[i], whole * least, whole * most)
-                          : std::round((left - pane_gap(theme)) * (count - i == 2 ? 0.62f : 0.4f));
-        }
-        sizes.push_back(beside ? ImVec2{take, room.y} : ImVec2{room.x, take});
-        left -= take + pane_gap(theme);
+        float height = left;
+        if (i + 1 < count) height = std::round((left - pane_gap(theme)) * (count - i == 2 ? 0.62f : 0.4f));
+        sizes.push_back(beside ? ImVec2{widths[i], room.y} : ImVec2{room.x, height});
+        left -= height + pane_gap(theme);
     }
     return sizes;
 }

@@ -60,7 +60,9 @@ std::vector<CodeLine> code_lines(const std::string& text) {
     for (std::string line; std::getline(stream, line);) {
         std::string untabbed;
         for (char c : line) {
-            if (c == '\t') untabbed.append("    ");
+            // Between an instruction and its operands one blank is enough.
+            const bool indents = untabbed.find_first_not_of(' ') == std::string::npos;
+            if (c == '\t') untabbed.append(indents ? "    " : " ");
             else if (c != '\r') untabbed.push_back(c);
         }
         CodeLine code;

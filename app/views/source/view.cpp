@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "analysis/report/source_map.h"
 #include "app/scene/level_of_time.h"
@@ -18,6 +19,7 @@
 #include "app/ui/tooltip.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/source/code_pane.h"
+#include "app/views/source/columns.h"
 #include "app/views/source/difference.h"
 #include "app/views/source/failed_listing.h"
 #include "app/views/source/layout.h"
@@ -102,21 +104,24 @@ class SourceView : public View {
     void draw_panes(ViewFrame& frame, ImVec2 room, const std::vector<CodeLevel>& levels, bool headed) {
         const Theme& theme = frame.theme;
         const bool beside = is_side_by_side(theme, room);
-        std::vector<float> wanted;
-        for (const CodeLevel level : levels)
-            wanted.push_back(code_pane_width(theme, listing(level), titles_of(level)));
-        const std::vector<ImVec2> sizes =
-            pane_sizes(theme, room, wanted, levels.back() == CodeLevel::machine);
+        const auto widths = [&](const auto& columns_of) {
+            std::vector<float> wanted;
+            for (const CodeLevel level : levels)
+                wanted.push_back(code_pane_width(theme, listing(level), columns_of(level)));
+            return wanted;
+        };
+        std::vector<float> wanted = widths(all_columns);
+        // Where the panes have no room for all columns, the code decides.
+        const float gaps = pane_gap(theme) * static_cast<float>(levels.size() - 1);
+        if (std::accumulate(wanted.begin(), wanted.end(), gaps) > room.x)
+            wanted = widths([&](CodeLevel level) { return fewest_columns(theme, listing(level), level); });
+        const std::vector<ImVec2> sizes = pane_sizes(theme, room, wanted);
         for (std::size_t i = 0; i < levels.size(); ++i) {
             if (beside && i > 0) ImGui::SameLine(0, pane_gap(theme));
             ImGui::BeginGroup();
             draw_pane(frame, levels[i], sizes[i], headed);
             ImGui::EndGroup();
         }
-    }
-
-    static const HeatTitles& titles_of(CodeLevel level) {
-        return level == CodeLevel::machine ? machine_titles : heat_titles;
     }
 
     void say_provenance(const Theme& theme, const Scene& scene, const std::vector<CodeLevel>& levels) const {
@@ -269,14 +274,7 @@ class SourceView : public View {
     void draw_code(ViewFrame& frame, CodeLevel level, ImVec2 size) {
         const Scene& scene = *frame.scene;
         CodePane& at = pane(level);
-        HeatTitles titles = titles_of(level);
-        // If there is little room, code matters more than the lengths of covered waits, and than more.
-        const float width = size.x / frame.theme.fonts.scale;
-        if (level != CodeLevel::machine) {
-            if (width < 560) titles[waited_column] = nullptr;
-            if (width < 400) titles[lanes_column] = nullptr;
-            if (width < 340) titles[exposed_column] = nullptr;
-        }
+        const HeatTitles titles = columns_in(frame.theme, listing(level), level, size.x);
         const LinkedLines chosen = linked_lines(scene, file_, frame.selection.chosen, clicked_);
         const LinkedLines hovered = linked_lines(scene, file_, frame.selection.hover, hovered_);
         const CodePaneResult result =

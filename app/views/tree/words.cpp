@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <span>
 
+#include "analysis/memory/element_name.h"
 #include "app/pipeline/values/value_text.h"
 #include "app/ui/number.h"
 #include "trace/places.h"
@@ -83,7 +84,7 @@ std::uint32_t bytes_of(const TreeNode& node) {
 std::string text_of(const TreeNode& node) { return value_text(node.bits, type_of(node)); }
 
 std::string word_name(const trace::Trace& trace, const TreeNode& node) {
-    return trace::describe_address(trace, Space::shared, node.word, bytes_of(node));
+    return analysis::element_name(trace, Space::shared, node.word, bytes_of(node));
 }
 
 }  // namespace

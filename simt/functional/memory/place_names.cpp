@@ -53,6 +53,11 @@ std::string place_name(const LaunchState& launch, Space space, u64 address, u32 
             if (variable.bytes != 0 && address - variable.offset >= variable.bytes) continue;
             if (!holder || variable.bytes != 0) holder = &variable;
         }
+        const RunOptions* options = launch.options;
+        if (holder && options && options->shared_element)
+            if (auto name = options->shared_element(written_name(holder->name), holder->bytes,
+                                                    address - holder->offset))
+                return *std::move(name);
         if (holder)
             return element(written_name(holder->name), address - holder->offset,
                            holder->element_bytes > 1 ? holder->element_bytes : bytes);

@@ -1,0 +1,58 @@
+#include "app/views/source/columns.h"
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/views/source/listing.h"
+#include "app/views/source/machine_listing.h"
+
+namespace warplens::app {
+namespace {
+
+/// In the order in which they are left out.
+constexpr std::array dropped_of_source{waited_column, lanes_column};
+constexpr std::array dropped_of_machine{live_column, stall_column, executed_column, machine_lanes_column,
+                                        wavefronts_column};
+
+/// All lines that say something in the column say the same.
+bool is_uniform(const CodeListing& listing, std::size_t column) {
+    std::string_view said;
+    for (const CodeLine& line : listing.lines) {
+        const std::string& text = line.heat[column].text;
+        if (text.empty()) continue;
+        if (!said.empty() && said != text) return false;
+        said = text;
+    }
+    return true;
+}
+
+}  // namespace
+
+const HeatTitles& all_columns(CodeLevel level) {
+    return level == CodeLevel::machine ? machine_titles : heat_titles;
+}
+
+HeatTitles fewest_columns(const Theme& theme, const CodeListing& listing, CodeLevel level) {
+    return columns_in(theme, listing, level, 0);
+}
+
+HeatTitles columns_in(const Theme& theme, const CodeListing& listing, CodeLevel level, float width) {
+    const bool machine = level == CodeLevel::machine;
+    const std::span<const std::size_t> dropped =
+        machine ? std::span<const std::size_t>(dropped_of_machine) : dropped_of_source;
+    HeatTitles titles = all_columns(level);
+    for (const std::size_t column : dropped) {
+        if (code_pane_width(theme, listing, titles) <= width) break;
+        // Lanes say little where all lines have all of them.
+        const bool lanes = column == (machine ? machine_lanes_column : lanes_column);
+        if (!lanes || is_uniform(listing, column)) titles[column] = nullptr;
+    }
+    // Without room for both, code matters more than any column.
+    if (!machine && width > 0 && width < 400 * theme.fonts.scale) titles[lanes_column] = nullptr;
+    if (!machine && width > 0 && width < 340 * theme.fonts.scale) titles[exposed_column] = nullptr;
+    return titles;
+}
+
+}  // namespace warplens::app

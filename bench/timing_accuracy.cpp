@@ -101,13 +101,15 @@ void print_states(const std::vector<StallAgreement>& kernels) {
 }
 
 /// set,kernel,offset,text, then for each state the samples and what the model expects, as one row.
-void print_samples(const std::string& set) {
-    for (const MeasuredRow& row : read_measured_table("h200_machine_times.csv")) {
+void print_samples(const std::string& set, const std::string& gpu) {
+    for (const MeasuredRow& row : read_measured_table(table_of(gpu, "machine_times.csv"))) {
         const std::string kernel = row.text("kernel");
-        if (row.text("set") != set || sum_of(sampled_states(kernel)) < 1000) continue;
-        const auto run = run_case(machine_case(set, kernel, Level::machine));
+        if (row.text("set") != set || sum_of(sampled_states(kernel, gpu)) < 1000) continue;
+        const auto run = run_case(machine_case(set, kernel, Level::machine, false, gpu));
         if (!run) continue;
-        const SampledSites sites = sampled_sites(kernel, *run);
+        const SampledSites sites = sampled_sites(kernel, *run, gpu);
+        fmt::print("#CYC {} {} {} {}\n", set, kernel, run->schedule.launch.cycles,
+                   row.real("cycles_elapsed_max"));
         for (const auto& [offset, states] : sites.measured) {
             const auto& texts = run->trace->program.sites;
             fmt::print("{}\t{}\t{}\t{}", set, kernel, offset,
@@ -120,11 +122,11 @@ void print_samples(const std::string& set) {
     }
 }
 
-void print_stalls(const std::string& set, std::vector<StallAgreement>& kernels) {
-    fmt::print("== stalls of {}\n{:>8} {:>12} {:>8} {:>8} {:>8}  kernel\n", set, "samples", "instructions",
-               "rank", "rank 16+", "states");
+void print_stalls(const std::string& set, const std::string& gpu, std::vector<StallAgreement>& kernels) {
+    fmt::print("== stalls of {} on an {}\n{:>8} {:>12} {:>8} {:>8} {:>8}  kernel\n", set, gpu, "samples",
+               "instructions", "rank", "rank 16+", "states");
     std::vector<double> all, sampled, shares;
-    for (const StallAgreement& row : compare_stalls(set)) {
+    for (const StallAgreement& row : compare_stalls(set, gpu)) {
         if (!row.problem.empty()) {
             fmt::print("{}: {}\n", row.kernel, row.problem);
             continue;
@@ -161,18 +163,23 @@ int main(int count, char** arguments) {
     if (wanted("counters"))
         print_levels("whole launches, cycles", compare_counters_table(),
                      compare_counters_table(Level::machine));
-    std::vector<StallAgreement> kernels;
-    for (const char* set : {"catalogue", "machine_code", "machine_time", "unseen", "held_out"}) {
-        if (wanted(set))
-            print_levels(fmt::format("launches of {}, cycles", set),
-                         compare_machine_launches(set, Level::ptx),
-                         compare_machine_launches(set, Level::machine));
-        if (wanted("warm"))
-            print_table(fmt::format("launches of {} with warm caches, cycles", set),
-                        compare_machine_launches(set, Level::machine, true));
-        if (wanted("stalls")) print_stalls(set, kernels);
-        if (asked.count("samples") > 0) print_samples(set);
+    for (const char* gpu : {"H200", "H100"}) {
+        std::set<std::string> sets;
+        for (const MeasuredRow& row : read_measured_table(table_of(gpu, "machine_times.csv")))
+            sets.insert(row.text("set"));
+        std::vector<StallAgreement> kernels;
+        for (const std::string& set : sets) {
+            if (wanted(set.c_str()))
+                print_levels(fmt::format("launches of {} on an {}, cycles", set, gpu),
+                             compare_machine_launches(set, Level::ptx, false, gpu),
+                             compare_machine_launches(set, Level::machine, false, gpu));
+            if (wanted("warm"))
+                print_table(fmt::format("launches of {} on an {} with warm caches, cycles", set, gpu),
+                            compare_machine_launches(set, Level::machine, true, gpu));
+            if (wanted("stalls")) print_stalls(set, gpu, kernels);
+            if (asked.count("samples") > 0) print_samples(set, gpu);
+        }
+        if (!kernels.empty()) print_states(kernels);
     }
-    if (!kernels.empty()) print_states(kernels);
     return 0;
 }

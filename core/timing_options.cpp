@@ -6,6 +6,8 @@ namespace warplens {
 
 std::string_view to_string(SchedulerPolicy policy) {
     switch (policy) {
+        case SchedulerPolicy::oldest_block:
+            return "oldest block";
         case SchedulerPolicy::greedy_then_oldest:
             return "greedy then oldest";
         case SchedulerPolicy::round_robin:

@@ -11,9 +11,10 @@ namespace warplens {
 
 /// Which eligible warp a scheduler takes.
 enum class SchedulerPolicy : std::uint8_t {
-    round_robin,         // the next in slot order after the last one: the policy that the probes suggest
+    oldest_block,  // the last one while it can issue, else of the oldest block the one that waits longest
     greedy_then_oldest,  // the last one while it can issue, else the one resident longest
     oldest_first,        // always the one resident longest
+    round_robin,         // the next in slot order after the last one
 };
 std::string_view to_string(SchedulerPolicy policy);  // "greedy then oldest", …
 
@@ -28,7 +29,7 @@ enum class AtomicCombining : std::uint8_t {
 struct TimingOptions {
     int max_resident_warps = 0;  // maximum warps per SM, in whole blocks, at least one; 0: as occupancy says
     int schedulers = 0;          // per SM; 0: as the GPU has
-    SchedulerPolicy policy = SchedulerPolicy::round_robin;
+    SchedulerPolicy policy = SchedulerPolicy::oldest_block;
     double dram_latency_factor = 1;  // the way from L2 to DRAM and back, times this
     int sm_count = 0;                // 0: as the GPU has; DRAM and L2 stay as they are
     bool ignore_register_limit = false;

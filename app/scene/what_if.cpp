@@ -156,9 +156,9 @@ WhatIf standard_questions(const LaunchReport& report, const GpuSpec& gpu, double
         "Twice the schedulers",
         fmt::format("{} schedulers per SM instead of {}", 2 * gpu.schedulers_per_sm, gpu.schedulers_per_sm),
         false, "", [&](TimingOptions& to) { to.schedulers = 2 * gpu.schedulers_per_sm; });
-    ask("greedy", "Greedy policy", "A greedy policy",
-        "a scheduler stays with one warp while it can issue, instead of taking the next in turn", false, "",
-        [](TimingOptions& to) { to.policy = SchedulerPolicy::greedy_then_oldest; });
+    ask("round_robin", "Warps in turn", "Taking warps in turn",
+        "a scheduler takes the next warp in turn, instead of staying with one while it can issue", false, "",
+        [](TimingOptions& to) { to.policy = SchedulerPolicy::round_robin; });
     ask("twice_the_sms", fmt::format("{} SMs", 2 * gpu.sm_count), "Twice the SMs",
         fmt::format("{} SMs instead of {}, on the same L2 and DRAM", 2 * gpu.sm_count, gpu.sm_count), false,
         gpu.sm_count == 0             ? "the number of SMs is not known"

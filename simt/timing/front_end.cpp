@@ -40,11 +40,22 @@ FrontEnd::FrontEnd(const trace::Trace& trace, const trace::RecordedSites& sites,
     enter_visit();
 }
 
-std::uint32_t FrontEnd::step() const {
+std::uint32_t FrontEnd::step() const { return step_of(*op_); }
+
+std::uint32_t FrontEnd::next_write() const {
+    for (const MachineOp* op = op_; op != end_; ++op) {
+        const bool writes = op->kind == MachineKind::store || op->kind == MachineKind::atomic ||
+                            op->kind == MachineKind::reduction;
+        if (writes && op->pipe == Pipe::lsu && !in_skipped_) return step_of(*op);
+    }
+    return no_index;
+}
+
+std::uint32_t FrontEnd::step_of(const MachineOp& op) const {
     const trace::Visit& visit = trace_->visits[visit_];
     const BasicBlock& block = trace_->program.basic_blocks[visit.basic_block];
-    return static_cast<std::uint32_t>(first_step_ + op_->copy * std::uint64_t{block.site_count} +
-                                      (op_->site - block.first_site));
+    return static_cast<std::uint32_t>(first_step_ + op.copy * std::uint64_t{block.site_count} +
+                                      (op.site - block.first_site));
 }
 
 trace::SiteRecords FrontEnd::records_of(std::uint16_t record) const {

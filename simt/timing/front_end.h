@@ -29,6 +29,8 @@ class FrontEnd {
     const MachineOp* op() const { return op_; }
     /// Its PTX step: index within the warp.
     std::uint32_t step() const;
+    /// The step of the next write to global or local memory in this visit; no_index: there is none.
+    std::uint32_t next_write() const;
     /// The Trace's records of its execution; empty for an operation without a record.
     trace::SiteRecords records() const { return records_of(op_->record); }
     /// The same for another record of the same visit that is merged into the operation.
@@ -41,6 +43,7 @@ class FrontEnd {
     void advance();
 
   private:
+    std::uint32_t step_of(const MachineOp& op) const;
     void enter_visit();
     bool enter_skipped();
     bool unrolls(const MachineBlock& block) const;

@@ -5,6 +5,7 @@
 // block are in issue order, which may differ from that of the PTX.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -52,6 +53,14 @@ struct IssueControl {
     std::uint8_t wait_mask = 0;                     // scoreboards that must be zero before issue
 };
 
+/// Registers that an instruction reads at one of its three operand positions.
+struct RegisterRead {
+    std::uint16_t first = 0;
+    std::uint8_t count = 0;
+    bool reuse = false;  // the register cache keeps them
+};
+using RegisterReads = std::array<RegisterRead, 3>;
+
 struct MachineOp {
     SiteId site = 0;  // its instruction
     MachineKind kind = MachineKind::arithmetic;
@@ -75,6 +84,9 @@ struct MachineOp {
     std::uint8_t left_over = 0;             // and what it may still count
     IssueControl control;
     std::uint32_t constant = no_constant;  // the line of a constant bank that it reads
+    RegisterReads reads;  // through the ports of fixed latency; empty where machine code is estimated
+    bool looks_up =
+        false;  // a constant or a special register: through the MIO, but not by the pipe of shared memory
     bool counts_lanes = false;     // a shared atomic that adds the number of lanes at a word in one wavefront
     bool passes_barriers = false;  // issues although its warp waits at a barrier
     bool guarded = false;          // issues but does nothing if its record has no active lane

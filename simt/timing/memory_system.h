@@ -54,6 +54,9 @@ class MemorySystem {
     /// A constant load: one wavefront for each word that its lanes want.
     Journey constant(double at, const RequestCost& cost);
 
+    /// When the SM begins to read a special register, or a constant that all lanes want.
+    double look_up(double at) { return lookups_.take(at, timing_.constant_word_interval); }
+
     /// The first cycle at which the queue has room.
     double mio_room(int partition) const {
         return partitions_[static_cast<std::size_t>(partition)].mio.room();
@@ -135,7 +138,7 @@ class MemorySystem {
     MemoryShare share_;
     const RequestTable& requests_;
     std::vector<Partition> partitions_;
-    Server constants_, l2_read_, l2_write_, atomics_;
+    Server constants_, lookups_, l2_read_, l2_write_, atomics_;
     Server l2_;       // reads again, behind the port l2_read_ and the translation of addresses
     Server l1_pipe_;  // of shared memory and L1, which are one memory: all requests pass it in order
     Queue loads_;     // of all partitions together

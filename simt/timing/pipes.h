@@ -1,6 +1,7 @@
 // Pipes: the execution pipes of one scheduler, each free again some cycles after it accepted an instruction.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -12,20 +13,27 @@ class Pipes {
   public:
     explicit Pipes(const SmTiming& timing) : timing_(&timing) {}
 
-    /// The first cycle at which the pipe accepts an instruction.
+    /// The first cycle at which the pipe accepts an instruction; special functions wait in a queue before it.
     std::uint32_t free_at(Pipe pipe) const {
+        if (pipe == Pipe::xu) return xu_queue_[xu_next_];
         return pipe == Pipe::fma ? free_[lighter_half()] : free_[static_cast<std::size_t>(pipe)];
     }
     struct Taken {
-        Pipe unit;           // of two halves, the one that took it
-        std::uint32_t free;  // the cycle from which it accepts another
+        Pipe unit;            // of two halves, the one that took it
+        std::uint32_t begin;  // later than the cycle asked for if it waits in the queue
+        std::uint32_t free;   // the cycle from which it accepts another
     };
     Taken take(Pipe pipe, std::uint32_t cycle) {
         const std::size_t unit = pipe == Pipe::fma ? lighter_half() : static_cast<std::size_t>(pipe);
         const bool half = split() && (unit == heavy || unit == light);
         const auto interval = half ? (*timing_)[Pipe::fma_heavy].interval : (*timing_)[pipe].interval;
-        free_[unit] = cycle + interval;
-        return {static_cast<Pipe>(unit), free_[unit]};
+        const std::uint32_t begin = std::max(cycle, free_[unit]);
+        free_[unit] = begin + interval;
+        if (pipe == Pipe::xu) {
+            xu_queue_[xu_next_] = begin;
+            xu_next_ = (xu_next_ + 1) % xu_queue_.size();
+        }
+        return {static_cast<Pipe>(unit), begin, free_[unit]};
     }
 
   private:
@@ -42,6 +50,9 @@ class Pipes {
 
     const SmTiming* timing_;
     std::array<std::uint32_t, pipe_count> free_{};
+    // Published for the queues behind a scheduler: four places. When those in it leave, the next first.
+    std::array<std::uint32_t, 4> xu_queue_{};
+    std::size_t xu_next_ = 0;
 };
 
 }  // namespace warplens::simt

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace warplens::simt {
 
@@ -20,7 +21,7 @@ Sm::Sm(const trace::Trace& trace, const LaunchPlan& plan, const MachineProgram& 
       log_(log),
       recorded_sites_(trace.program) {
     for (int i = 0; i < plan.schedulers; ++i)
-        schedulers_.push_back({{}, nullptr, 0, Pipes(timing), 0, never});
+        schedulers_.push_back({{}, nullptr, 0, Pipes(timing), {}, 0, never});
     openings_.resize(static_cast<std::size_t>(plan.resident_blocks), 0);
 }
 
@@ -178,7 +179,7 @@ Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) {
                  WarpState::mio_throttle, op.kind == MachineKind::variable ? warp.last_shared : no_index);
     } else if (op.pipe == Pipe::lsu) {
         wait_for(std::max(warp.lsu_ready, whole_cycle(memory_.lsu_room(warp.scheduler))),
-                 WarpState::lg_throttle, memory_.writes_hold(now_) ? warp.last_write : no_index);
+                 WarpState::lg_throttle, memory_.writes_hold(now_) ? warp.held_by() : no_index);
     } else if (op.pipe != Pipe::none) {
         // The profiler counts the XU among what is behind the MIO.
         const auto state = op.pipe == Pipe::xu ? WarpState::mio_throttle : WarpState::math_pipe_throttle;
@@ -207,13 +208,16 @@ void Sm::step(Scheduler& scheduler) {
     }
     if (!eligible_.empty()) {
         WarpContext* chosen = choose(scheduler, eligible_);
+        // The instruction before still reads its registers.
+        const bool held = scheduler.registers.free_at() > now_;
         for (WarpContext* warp : eligible_) {
             const MachineOp& op = *warp->front.op();
-            log_.enter(warp->number, now_,
-                       {warp == chosen ? WarpState::selected : WarpState::not_selected, op.site,
-                        warp->front.step(), no_index});
+            const WarpState state = warp != chosen ? WarpState::not_selected
+                                    : held         ? WarpState::dispatch_stall
+                                                   : WarpState::selected;
+            log_.enter(warp->number, now_, {state, op.site, warp->front.step(), no_index});
         }
-        issue(*chosen, scheduler);
+        if (!held) issue(*chosen, scheduler);
     }
     scheduler.next = never;
     for (const WarpContext* warp : scheduler.slots) {
@@ -228,11 +232,21 @@ WarpContext* Sm::choose(Scheduler& scheduler, const std::vector<WarpContext*>& e
             [](const WarpContext* a, const WarpContext* b) { return a->number < b->number; });
     };
     WarpContext* chosen = nullptr;
+    const bool last_is_eligible =
+        std::find(eligible.begin(), eligible.end(), scheduler.last) != eligible.end();
     switch (options_.policy) {
-        case SchedulerPolicy::greedy_then_oldest:
-            chosen = std::find(eligible.begin(), eligible.end(), scheduler.last) != eligible.end()
+        case SchedulerPolicy::oldest_block:
+            // Blocks are numbered in the order of their arrival.
+            chosen = last_is_eligible
                          ? scheduler.last
-                         : oldest();
+                         : *std::min_element(eligible.begin(), eligible.end(),
+                                             [](const WarpContext* a, const WarpContext* b) {
+                                                 return std::tuple(a->block, a->last_issue, b->number) <
+                                                        std::tuple(b->block, b->last_issue, a->number);
+                                             });
+            break;
+        case SchedulerPolicy::greedy_then_oldest:
+            chosen = last_is_eligible ? scheduler.last : oldest();
             break;
         case SchedulerPolicy::oldest_first:
             chosen = oldest();

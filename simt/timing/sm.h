@@ -16,6 +16,7 @@
 #include "simt/timing/machine_code.h"
 #include "simt/timing/memory_system.h"
 #include "simt/timing/pipes.h"
+#include "simt/timing/register_ports.h"
 #include "simt/timing/schedule_log.h"
 #include "simt/timing/warp_context.h"
 
@@ -52,6 +53,7 @@ class Sm {
         WarpContext* last = nullptr;      // the warp that issued last
         std::size_t last_slot = 0;
         Pipes pipes;
+        RegisterPorts registers{};
         std::uint32_t dispatch = 0;  // cycle from which it can issue again
         std::uint32_t next = never;  // cycle at which a warp must be checked again
     };

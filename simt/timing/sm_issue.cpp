@@ -21,17 +21,20 @@ void Sm::issue(WarpContext& warp, Scheduler& scheduler) {
     const std::uint32_t step = warp.front.step();
     warp.last_site = op.site;
     warp.last_step = step;
-    Pipes::Taken taken{op.pipe, now_ + 1};
+    warp.last_issue = now_;
+    Pipes::Taken taken{op.pipe, now_, now_ + 1};
     leaves_queue_ = now_ + 1;
     if (op.pipe != Pipe::mio && op.pipe != Pipe::lsu && op.pipe != Pipe::none)
         taken = scheduler.pipes.take(op.pipe, now_);
     if (op.pipe == Pipe::mio) warp.mio_ready = now_ + static_cast<std::uint32_t>(timing_.mio_warp_interval);
     if (op.pipe == Pipe::lsu) warp.lsu_ready = now_ + static_cast<std::uint32_t>(timing_.lsu_warp_interval);
+    scheduler.registers.read(op.reads, warp.number, now_);
     warp.wake = now_ + 1;
     if (op.kind == MachineKind::branch && warp.front.jumps())
         scheduler.dispatch = now_ + static_cast<std::uint32_t>(timing_.branch_dispatch);
     warp.stalled_until = now_ + op.control.stall;
-    const RegisterState result = perform(warp, op, step);
+    RegisterState result = perform(warp, op, step);
+    result.ready += taken.begin - now_;
     write_results(warp, op, result);
     if (op.pipe == Pipe::mio || op.pipe == Pipe::lsu) taken.free = leaves_queue_;
     log_.issue(warp.number,
@@ -68,7 +71,9 @@ RegisterState Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t 
             break;
         case MachineKind::variable:
             if (op.pipe == Pipe::mio) {
-                result = exchange(warp, step, static_cast<int>(latency));
+                result = op.looks_up ? RegisterState{whole_cycle(memory_.look_up(now_) + latency), step,
+                                                     WarpState::short_scoreboard}
+                                     : exchange(warp, step, static_cast<int>(latency));
                 if (op.constant == no_constant) break;
                 result.ready += std::max(constants_.fetch(op.constant, now_), now_) - now_;
                 serve_words(warp, result);
@@ -158,7 +163,8 @@ RegisterState Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t s
         warp.writes_visible = std::max(warp.writes_visible, whole_cycle(journey.visible));
     // If it stands behind writes for longer than its own way takes, the wait is for them.
     const bool held = journey.behind_writes > journey.returns - now_ - journey.behind_writes;
-    const std::uint32_t cause = held && warp.last_write != no_index ? warp.last_write : step;
+    const std::uint32_t write = held ? warp.held_by() : no_index;
+    const std::uint32_t cause = write != no_index ? write : step;
     const bool writes =
         op.kind == MachineKind::store || op.kind == MachineKind::atomic || op.kind == MachineKind::reduction;
     if (writes && waiting_for(space) == WarpState::long_scoreboard) warp.last_write = step;
@@ -196,7 +202,9 @@ void Sm::write_results(WarpContext& warp, const MachineOp& op, const RegisterSta
         released.state = op.pipe == Pipe::lsu ? WarpState::long_scoreboard : WarpState::short_scoreboard;
     if (op.control.write_scoreboard < scoreboard_count)
         warp.scoreboards[op.control.write_scoreboard].add(released, now_);
-    released.ready = now_ + static_cast<std::uint32_t>(timing_.operand_read_latency);
+    // What waits in a queue reads its registers when it leaves.
+    released.ready =
+        std::max(leaves_queue_ - 1, now_) + static_cast<std::uint32_t>(timing_.operand_read_latency);
     if (op.control.read_scoreboard < scoreboard_count)
         warp.scoreboards[op.control.read_scoreboard].add(released, now_);
 }

@@ -77,8 +77,12 @@ struct WarpContext {
         if (groups_left == all_copies) return copies_done;
         return groups_left < groups_done.size() ? groups_done[groups_done.size() - 1 - groups_left] : 0;
     }
+    /// What a warp waits for behind writes: its last, or, if it has yet to write, what it writes next, as
+    /// other warps do before it.
+    std::uint32_t held_by() const { return last_write != no_index ? last_write : front.next_write(); }
     SiteId last_site = 0;  // of the last issued operation
     std::uint32_t last_step = 0;
+    std::uint32_t last_issue = 0;  // its cycle
 };
 
 }  // namespace warplens::simt

@@ -104,7 +104,7 @@ TEST(what_if, the_answers_are_sorted_by_what_they_save_and_the_moot_come_last) {
     while (answer_next(what_if, [&](const TimingOptions& options) -> Result<double> {
         if (options.no_bank_conflicts) return 600;
         if (options.ignore_register_limit && options.max_resident_warps == 0) return 800;
-        if (options.policy != SchedulerPolicy::greedy_then_oldest) return fail("the model lost its way");
+        if (options.policy != SchedulerPolicy::round_robin) return fail("the model lost its way");
         return 1100;
     })) {
     }

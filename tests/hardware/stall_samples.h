@@ -33,10 +33,11 @@ constexpr double enough_samples = 16;
 using SitesByState = std::map<std::uint64_t, ByWarpState<double>>;
 
 /// By byte offset. A kernel without rows gives an empty map.
-inline SitesByState sampled_states(const std::string& kernel) {
-    static std::map<std::string, SitesByState> kernels;
+inline SitesByState sampled_states(const std::string& kernel, const std::string& gpu = "H200") {
+    static std::map<std::string, std::map<std::string, SitesByState>> tables;
+    auto& kernels = tables[gpu];
     if (kernels.empty())
-        for (const MeasuredRow& row : read_measured_table("h200_machine_stalls.csv")) {
+        for (const MeasuredRow& row : read_measured_table(table_of(gpu, "machine_stalls.csv"))) {
             ByWarpState<double>& states = kernels[row.text("kernel")][row.number("offset")];
             for (const WarpStateInfo& info : warp_states)
                 states[info.state] = row.real(std::string(info.name));
@@ -103,8 +104,8 @@ struct SampledSites {
     double samples = 0;
 };
 
-inline SampledSites sampled_sites(const std::string& kernel, const TimingRun& run) {
-    SampledSites out{sampled_states(kernel), modelled_states(run)};
+inline SampledSites sampled_sites(const std::string& kernel, const TimingRun& run, const std::string& gpu) {
+    SampledSites out{sampled_states(kernel, gpu), modelled_states(run)};
     out.samples = sum_of(out.measured);
     const double scale = out.samples / sum_of(out.modelled);
     for (auto& [offset, states] : out.modelled) {
@@ -131,8 +132,8 @@ inline double rank_with_right(const SampledSites& sites, std::optional<WarpState
     return rank_correlation(measured, modelled);
 }
 
-inline StallAgreement agreement_of(const std::string& kernel, const TimingRun& run) {
-    const SampledSites sites = sampled_sites(kernel, run);
+inline StallAgreement agreement_of(const std::string& kernel, const TimingRun& run, const std::string& gpu) {
+    const SampledSites sites = sampled_sites(kernel, run, gpu);
     StallAgreement out{kernel, {}, static_cast<std::uint64_t>(sites.samples)};
     std::vector<double> measured, modelled;
     for (const auto& [offset, states] : sites.measured) {
@@ -159,13 +160,13 @@ inline StallAgreement agreement_of(const std::string& kernel, const TimingRun& r
 }
 
 /// The kernels of `set` with at least 1000 samples.
-inline std::vector<StallAgreement> compare_stalls(const std::string& set) {
+inline std::vector<StallAgreement> compare_stalls(const std::string& set, const std::string& gpu = "H200") {
     std::vector<StallAgreement> out;
-    for (const MeasuredRow& row : read_measured_table("h200_machine_times.csv")) {
+    for (const MeasuredRow& row : read_measured_table(table_of(gpu, "machine_times.csv"))) {
         const std::string kernel = row.text("kernel");
-        if (row.text("set") != set || sum_of(sampled_states(kernel)) < 1000) continue;
-        const auto run = run_case(machine_case(set, kernel, Level::machine));
-        if (run) out.push_back(agreement_of(kernel, *run));
+        if (row.text("set") != set || sum_of(sampled_states(kernel, gpu)) < 1000) continue;
+        const auto run = run_case(machine_case(set, kernel, Level::machine, false, gpu));
+        if (run) out.push_back(agreement_of(kernel, *run, gpu));
         else out.push_back({kernel, run.error().message});
     }
     return out;

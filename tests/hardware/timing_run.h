@@ -34,6 +34,7 @@ struct TimingCase {
     std::string code = {};            // folder with the PTX and machine code to use; empty: compiled
     std::uint64_t most_blocks = 128;  // of one SM; the rest is extrapolated at their rate
     bool whole_grid = false;          // executed first, so that the SM that ends last is timed
+    std::string gpu = "H200";
 };
 
 inline app::Pipeline& pipeline_for(const std::string& folder, const std::string& code = {}) {
@@ -69,7 +70,7 @@ inline std::vector<std::uint64_t> blocks_to_record(std::uint64_t blocks, int sm_
     return all;
 }
 
-/// The kernel of the case with its parameters, for an H200.
+/// The kernel of the case with its parameters, for its GPU.
 inline Result<app::LoadedLaunch> load_kernel(const TimingCase& asked) {
     const std::string path = WARPLENS_SOURCE_FOLDER "/" + asked.folder + "/" + asked.kernel + ".cu";
     std::ifstream file(path);
@@ -80,7 +81,7 @@ inline Result<app::LoadedLaunch> load_kernel(const TimingCase& asked) {
     app::LaunchRequest request;
     request.kernel = std::make_shared<instrumentation::KernelFile>(std::move(kernel));
     request.overrides = asked.parameters;
-    request.gpu = "H200";
+    request.gpu = asked.gpu;
     request.level = asked.level;
     return pipeline_for(asked.folder, asked.code).load(request);
 }

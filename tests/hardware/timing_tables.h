@@ -178,19 +178,23 @@ inline std::vector<Comparison> compare_counters_table(Level level = Level::ptx) 
 
 /// A launch from the stored machine code that was measured; `set` is a value of the table's column.
 inline TimingCase machine_case(const std::string& set, const std::string& kernel, Level level,
-                               bool data_in_l2 = false) {
+                               bool data_in_l2 = false, const std::string& gpu = "H200") {
     const std::string folder = set == "catalogue" ? "kernels" : "tests/hardware/" + set;
     const std::string code = set == "catalogue" ? "machine_code" : set;
-    return {folder, kernel, {}, data_in_l2, level, "tests/hardware/" + code + "/code", 128, true};
+    return {folder, kernel, {}, data_in_l2, level, "tests/hardware/" + code + "/code", 128, true, gpu};
 }
 
-/// All launches of a set, with caches flushed, or as the copies of the buffers left them.
+inline std::string table_of(const std::string& gpu, const std::string& table) {
+    return (gpu == "H100" ? "h100_" : "h200_") + table;
+}
+
+/// All launches of a set on an H200 or H100, with caches flushed, or as the copies of the buffers left them.
 inline std::vector<Comparison> compare_machine_launches(const std::string& set, Level level,
-                                                        bool warm = false) {
+                                                        bool warm = false, const std::string& gpu = "H200") {
     std::vector<Comparison> out;
-    for (const MeasuredRow& row : read_measured_table("h200_machine_times.csv")) {
+    for (const MeasuredRow& row : read_measured_table(table_of(gpu, "machine_times.csv"))) {
         if (row.text("set") != set) continue;
-        const auto run = run_case(machine_case(set, row.text("kernel"), level, warm));
+        const auto run = run_case(machine_case(set, row.text("kernel"), level, warm, gpu));
         Result<double> cycles = fail("");
         if (run) cycles = run->schedule.launch.cycles;
         else cycles = tl::unexpected(run.error());

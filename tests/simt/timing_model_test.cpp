@@ -42,14 +42,21 @@ TEST(timing_model, independent_operations_issue_every_cycle_where_the_pipe_takes
     EXPECT_EQ(cycles.back() - cycles.front(), static_cast<std::uint32_t>(7 * interval(Pipe::fma)));
 }
 
-TEST(timing_model, a_busy_xu_throttles_like_the_mio) {
+TEST(timing_model, special_functions_wait_in_a_queue_and_throttle_like_the_mio_when_it_is_full) {
     TinyLaunch launch;
-    for (std::uint16_t i = 0; i < 3; ++i) launch.arithmetic(Pipe::xu, {}, i);
+    for (std::uint16_t i = 0; i < 7; ++i) launch.arithmetic(Pipe::xu, {}, i);
+    launch.arithmetic(Pipe::alu, {6}, 7);
     const auto schedule = launch.run();
     const auto cycles = issues(schedule, 0);
-    EXPECT_EQ(cycles[1] - cycles[0], static_cast<std::uint32_t>(interval(Pipe::xu)));
-    EXPECT_EQ(schedule.totals.states[WarpState::mio_throttle],
-              static_cast<std::uint64_t>(2 * (interval(Pipe::xu) - 1)));
+    const auto pipe = static_cast<std::uint32_t>(interval(Pipe::xu));
+    ASSERT_GT(pipe, 4u);
+    // One is in the pipe and four in the queue; the next goes when the second has left it.
+    EXPECT_EQ(cycles[4] - cycles[0], 4u);
+    EXPECT_EQ(cycles[5] - cycles[0], pipe);
+    EXPECT_EQ(cycles[6] - cycles[0], 2 * pipe);
+    EXPECT_EQ(schedule.totals.states[WarpState::mio_throttle], std::uint64_t{2 * pipe - 4 - 2});
+    // The seventh begins after six others.
+    EXPECT_EQ(cycles[7] - cycles[0], 6 * pipe + static_cast<std::uint32_t>(latency(Pipe::xu)));
 }
 
 TEST(timing_model, five_warps_meet_on_one_scheduler_and_one_waits_unselected) {

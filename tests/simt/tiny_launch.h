@@ -38,6 +38,17 @@ class TinyLaunch {
         add(MachineKind::variable, Pipe::mio, {}, {result});
         code_.ops.back().latency = 30;
     }
+    /// A special register: through the MIO, but not by the pipe of shared memory.
+    void special_register(std::uint16_t result) {
+        constant_read(result);
+        code_.ops.back().looks_up = true;
+    }
+    /// Of the last operation. From now on all wait by these fields, not for registers.
+    IssueControl& control() {
+        code_.has_control_fields = true;
+        return code_.ops.back().control;
+    }
+    RegisterReads& reads() { return code_.ops.back().reads; }
     void load(const TinyAccess& access, std::initializer_list<std::uint16_t> sources, std::uint16_t result) {
         memory(MachineKind::load, Operation::load, access, sources, {result});
     }

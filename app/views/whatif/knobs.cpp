@@ -14,8 +14,8 @@ namespace {
 constexpr std::array latency_factors{0.25, 0.5, 1.0, 2.0, 4.0};
 constexpr std::array scheduler_counts{1, 2, 4, 8, 16};
 constexpr std::array sm_factors{0.25, 0.5, 1.0, 2.0, 4.0};
-constexpr std::array policies{SchedulerPolicy::round_robin, SchedulerPolicy::greedy_then_oldest,
-                              SchedulerPolicy::oldest_first};
+constexpr std::array policies{SchedulerPolicy::oldest_block, SchedulerPolicy::greedy_then_oldest,
+                              SchedulerPolicy::oldest_first, SchedulerPolicy::round_robin};
 
 /// Blocks an SM holds with the limits that are lifted left out.
 int blocks_allowed(const analysis::Occupancy& fit, const TimingOptions& options) {

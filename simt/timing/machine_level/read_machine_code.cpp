@@ -8,6 +8,8 @@
 #include <string>
 
 #include "sass/instruction_table.h"
+#include "sass/live_registers.h"
+#include "sass/row_language.h"
 #include "simt/timing/machine_operations.h"
 #include "trace/query.h"
 
@@ -111,6 +113,7 @@ class Reader {
         op.latency = row.latency(timing_);
         op.guarded = code_.program.sites[site].guarded;
         op.counts_lanes = instruction.known() && instruction.row->id == sass::InstructionId::ATOMS_POPC;
+        op.looks_up = row.name == "s2r" || row.name == "ldc" || row.name == "s2ur";
         op.record = record_of(site, block);
         op.control = {std::max<std::uint8_t>(instruction.control.stall, 1),
                       instruction.control.write_scoreboard, instruction.control.read_scoreboard,
@@ -121,6 +124,7 @@ class Reader {
             if (operand.kind == OperandKind::constant && !operand.destination)
                 op.constant = constant_line(operand.bank, static_cast<std::uint64_t>(operand.value));
         op.passes_barriers = passes_barriers(instruction, op);
+        op.reads = register_reads(instruction, op);
         add_operands(instruction, op);
         machine_.ops.push_back(op);
     }
@@ -132,6 +136,29 @@ class Reader {
         if (id == sass::InstructionId::NOP || id == sass::InstructionId::ULDC) return false;
         return op.pipe == Pipe::fma || op.pipe == Pipe::fma_heavy || op.pipe == Pipe::alu ||
                op.pipe == Pipe::fp16 || op.pipe == Pipe::fp64 || op.pipe == Pipe::uniform;
+    }
+
+    /// Only instructions of fixed latency read as they issue; the queues of the others read when ports are
+    /// free.
+    static RegisterReads register_reads(const sass::Instruction& instruction, const MachineOp& op) {
+        RegisterReads reads;
+        if (op.kind != MachineKind::arithmetic) return reads;
+        const auto use = sass::register_use(instruction);
+        if (!use) return reads;
+        auto read = use->read.begin();
+        std::size_t position = 0;
+        for (const sass::Operand& operand : instruction.operands) {
+            if (operand.destination || operand.kind != OperandKind::general_register) continue;
+            constexpr int first_reuse_bit = 122;
+            if (operand.spec != nullptr && operand.spec->reuse >= first_reuse_bit)
+                position = static_cast<std::size_t>(operand.spec->reuse - first_reuse_bit);
+            const bool named = operand.index < sass::register_zero;
+            if (named && position < reads.size())
+                reads[position] = {read->first, static_cast<std::uint8_t>(read->count), operand.reuse};
+            if (named) ++read;
+            ++position;
+        }
+        return reads;
     }
 
     std::uint16_t record_of(SiteId site, BasicBlockId block) const {

@@ -1,0 +1,102 @@
+// Which warp a scheduler takes, and what instructions in a queue keep from those behind them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/simt/tiny_launch.h"
+
+namespace warplens::simt {
+namespace {
+
+std::vector<std::uint32_t> issue_cycles(const trace::Schedule& schedule, std::size_t warp) {
+    std::vector<std::uint32_t> cycles;
+    for (const auto& span : trace::spans_of(schedule, schedule.warps[warp])) {
+        if (span.state() != WarpState::selected) continue;
+        for (std::uint32_t at = span.begin; at < trace::end_of(schedule, schedule.warps[warp], span); ++at)
+            cycles.push_back(at);
+    }
+    return cycles;
+}
+
+TEST(issue_order, a_scheduler_stays_with_a_warp_while_it_can_issue) {
+    TinyLaunch launch;
+    launch.warps = 5;
+    launch.barrier();
+    for (std::uint16_t i = 0; i < 16; ++i) launch.arithmetic(Pipe::fma, {}, i);
+    const auto schedule = launch.run();
+    ASSERT_EQ(schedule.warps[0].scheduler, schedule.warps[4].scheduler);
+    const auto one = issue_cycles(schedule, 0), other = issue_cycles(schedule, 4);
+    // Behind the barrier, one of them issues all before the other begins.
+    EXPECT_TRUE(one.back() < other.at(1) || other.back() < one.at(1));
+}
+
+TEST(issue_order, the_oldest_block_goes_first) {
+    // Chains of one warp per block and scheduler, of which two fill the pipe.
+    const SmTiming& timing = sm_timing(default_gpu());
+    ASSERT_EQ(timing[Pipe::alu].latency, 2 * timing[Pipe::alu].interval);
+    TinyLaunch launch;
+    launch.warps = 4;
+    launch.blocks = 3;
+    for (int i = 0; i < 128; ++i) launch.arithmetic(Pipe::alu, {0}, 0);
+    TimingRequest warm, in_turn;
+    warm.options.data_in_l2 = in_turn.options.data_in_l2 = true;  // no block waits for its code
+    const auto schedule = launch.run(warm);
+    const auto first = issue_cycles(schedule, 0), third = issue_cycles(schedule, 8);
+    ASSERT_EQ(schedule.warps[0].scheduler, schedule.warps[8].scheduler);
+    const auto arrived = schedule.warps[8].arrival + static_cast<std::uint32_t>(timing.instruction_fetch);
+    EXPECT_LT(arrived + 200, first.back());
+    EXPECT_GT(third.at(4), first.back());
+
+    in_turn.options.policy = SchedulerPolicy::round_robin;
+    const auto fair = launch.run(in_turn);
+    EXPECT_LT(issue_cycles(fair, 8).at(4), issue_cycles(fair, 0).back());
+}
+
+TEST(issue_order, a_register_is_free_when_the_load_that_reads_it_has_left_its_queue) {
+    const auto waited = [](int loads) {
+        TinyLaunch launch;
+        for (int i = 0; i < loads; ++i) {
+            launch.load({.stride = 128, .round_stride = 0}, {}, 0);
+            launch.control().read_scoreboard = i + 1 == loads ? 0 : no_scoreboard;
+        }
+        launch.arithmetic(Pipe::fma, {}, 1);
+        launch.control().wait_mask = 1;
+        return launch.run().totals.states[WarpState::long_scoreboard];
+    };
+    const auto read = static_cast<std::uint64_t>(sm_timing(default_gpu()).operand_read_latency);
+    EXPECT_EQ(waited(1), read - 1);  // one cycle of it is the stall count
+    EXPECT_GT(waited(8), 2 * read);
+}
+
+TEST(issue_order, special_registers_do_not_wait_for_shared_memory) {
+    const auto cycles = [](bool special) {
+        TinyLaunch launch;
+        for (int i = 0; i < 8; ++i) launch.store({.space = Space::shared, .stride = 128}, {});
+        if (special) launch.special_register(0);
+        else launch.constant_read(0);
+        launch.arithmetic(Pipe::fma, {0}, 1);
+        const auto issued = issue_cycles(launch.run(), 0);
+        return issued.at(9) - issued.at(8);
+    };
+    EXPECT_EQ(cycles(true), 30u);
+    EXPECT_GT(cycles(false), 200u);
+}
+
+TEST(issue_order, a_scheduler_waits_while_registers_are_read) {
+    // Three registers of one bank take three cycles of its port.
+    const auto run = [](std::uint16_t step) {
+        TinyLaunch launch;
+        for (std::uint16_t i = 0; i < 16; ++i) {
+            launch.arithmetic(Pipe::fma, {}, i);
+            for (std::uint16_t slot = 0; slot < 3; ++slot)
+                launch.reads()[slot] = {static_cast<std::uint16_t>(32 + slot * step), 1, false};
+        }
+        return launch.run();
+    };
+    const auto apart = run(2), same = run(0);
+    EXPECT_EQ(same.totals.states[WarpState::dispatch_stall], 0u);
+    // The first two read within their windows.
+    EXPECT_EQ(apart.totals.states[WarpState::dispatch_stall], 2u * 14);
+}
+
+}  // namespace
+}  // namespace warplens::simt

@@ -171,10 +171,14 @@ std::string verdict_of(const Comparison& comparison) {
     for (auto* limit : {data_words, sample_words})
         if (std::string words = limit(comparison.before, comparison.after); !words.empty())
             parts.push_back(std::move(words));
-    if (comparison.before.launched_grids + comparison.after.launched_grids > 0)
-        parts.push_back(fmt::format("all without the {} → {} grids that device code launches",
-                                    grouped(comparison.before.launched_grids),
-                                    grouped(comparison.after.launched_grids)));
+    const std::uint64_t grids_before = comparison.before.launched_grids,
+                        grids_after = comparison.after.launched_grids;
+    if (grids_before + grids_after > 0)
+        parts.push_back(
+            fmt::format("all without the {} that device code launches",
+                        grids_before == grids_after
+                            ? counted(grids_after, "grid")
+                            : fmt::format("{} → {} grids", grouped(grids_before), grouped(grids_after))));
     if (comparison.before.counted != comparison.after.counted)
         parts.push_back(
             fmt::format("{} before, {} after", counted_by(comparison.before), counted_by(comparison.after)));

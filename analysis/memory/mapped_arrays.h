@@ -28,8 +28,11 @@ struct MappedArray {
 
     bool is_flat() const { return !columns_known && space == Space::global; }
     std::uint64_t elements() const { return bytes / element_bytes; }
-    /// Rows of one index of the outermost extents: of "[2][16][33]" 16; 0: the array has no more than two.
-    std::uint64_t rows_of_plane() const { return extents.size() > 2 ? extents[extents.size() - 2] : 0; }
+    /// Rows of one index of the outermost extents: of "[2][16][33]" 16; 0: the array has no more than two, or
+    /// is shown in rows of another length.
+    std::uint64_t rows_of_plane() const {
+        return extents.size() > 2 && columns == extents.back() ? extents[extents.size() - 2] : 0;
+    }
     std::uint64_t rows() const { return (elements() + columns - 1) / columns; }
     friend bool operator==(const MappedArray&, const MappedArray&) = default;
 };

@@ -1,5 +1,5 @@
-// What modelled times tell apart. Within the model's error no change is called faster and settings are equally
-// good; within its resolution a time is as before.
+// What modelled times tell apart. Within the model's error no change is called faster, and settings are
+// equally good; within its resolution a time is as before.
 #pragma once
 
 #include <algorithm>

@@ -36,7 +36,8 @@ std::optional<bool> compare_reals(const simt::Allocation& a, const simt::Allocat
         const double left = real(a, i), right = real(b, i);
         if (left == right || (std::isnan(left) && std::isnan(right))) continue;
         const double difference = std::abs(left - right), size = std::max(std::abs(left), std::abs(right));
-        if (!(difference <= of_the_number * size + of_the_buffer * largest)) return std::nullopt;
+        if (std::isinf(size) || !(difference <= of_the_number * size + of_the_buffer * largest))
+            return std::nullopt;
         reordered |=
             difference > rounding * (roundings_of_the_number * size + roundings_of_the_buffer * largest);
     }

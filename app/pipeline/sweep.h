@@ -90,8 +90,8 @@ struct Sweep {
     std::string source(std::size_t metric) const;
     /// The rows with the best value of a metric, the best first: several where they are equally good, as
     /// times that differ by less than the model's error. None where neither way is better, where fewer
-    /// than two have a value, where all are equally good, or where the metric grows with the problem and the
-    /// runs are unlike.
+    /// than two have a value, where all are equally good, where the launched grids do different work, or
+    /// where the metric grows with the problem and the runs are unlike.
     std::vector<std::size_t> best(std::size_t metric) const;
     /// The least and the largest value of a metric; nothing where no row has one.
     std::optional<std::pair<double, double>> range(std::size_t metric) const;

@@ -29,28 +29,28 @@ DifferenceOfPoint difference_of_points(std::shared_ptr<Pipeline> pipeline, const
     return [=](const std::vector<std::string>& at, const PointRun& run,
                const analysis::LaunchReport& report) -> std::string {
         const auto asked = request(at);
-        const auto unknown = [&](const std::vector<std::string>& other) {
+        const auto unknown = [&](const std::string& other) {
             return fmt::format("Whether {} computes the same as {} is not known.",
-                               setting_words(plan, at, "`"), setting_words(plan, other, "`"));
+                               setting_words(plan, at, "`"), other);
         };
         {
             const std::lock_guard lock(first->mutex);
             if (!first->runs) {
-                if (!asked) return unknown(at);
+                if (!asked) return unknown("the others");
                 const auto loaded = pipeline->load(*asked);
-                if (!loaded) return unknown(at);
+                if (!loaded) return unknown("the others");
                 first->at = at;
                 first->runs.emplace(*pipeline, *asked, report, loaded->program, compared_steps, cancelled);
                 return {};
             }
         }
-        if (!asked) return unknown(first->at);
+        const std::string other = setting_words(plan, first->at, "`");
+        if (!asked) return unknown(other);
         const ResultDifference difference = first->runs->difference(*asked, run.threads);
-        if (!difference.known) return unknown(first->at);
+        if (!difference.known) return unknown(other);
         if (difference.where.empty()) return {};
         return fmt::format("The settings compute different things: {} is not the same at {} as at {}.",
-                           difference.where, setting_words(plan, at, "`"),
-                           setting_words(plan, first->at, "`"));
+                           difference.where, setting_words(plan, at, "`"), other);
     };
 }
 

@@ -258,8 +258,7 @@ std::string what_helps_most(const WhatIf& what_if) {
     if (hardware)
         return fmt::format(
             "No change of the kernel that the model tried makes it more than {} faster; of the changes of "
-            "the "
-            "GPU and its state, {}{} would help most: {}.",
+            "the GPU and its state, {}{} would help most: {}.",
             more, static_cast<char>(std::tolower(static_cast<unsigned char>(hardware->deed.front()))),
             hardware->deed.substr(1), saving(*hardware));
     const bool any =

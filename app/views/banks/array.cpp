@@ -29,6 +29,11 @@ std::uint32_t elements_per_cell(const analysis::SharedLayout& layout) {
     return narrow ? layout.cell_bytes / layout.element_bytes : 1;
 }
 
+/// Cells that a wider element spans.
+std::uint32_t cells_per_element(const analysis::SharedLayout& layout) {
+    return layout.extents.empty() ? 1 : std::max(1u, layout.element_bytes / layout.cell_bytes);
+}
+
 /// "float elements", "half elements, 2 in each cell".
 std::string elements_words(const analysis::SharedLayout& layout) {
     const bool declared = !layout.extents.empty();
@@ -37,7 +42,8 @@ std::string elements_words(const analysis::SharedLayout& layout) {
                                                     : layout.element_type + " elements";
     if (const std::uint32_t count = elements_per_cell(layout); count > 1)
         words += fmt::format(", {} in each cell", count);
-    if (bytes > layout.cell_bytes) words += fmt::format(", each {} cells", bytes / layout.cell_bytes);
+    if (const std::uint32_t cells = cells_per_element(layout); cells > 1)
+        words += fmt::format(", each {} cells", cells);
     return words;
 }
 
@@ -184,6 +190,7 @@ class ArrayDrawing {
     /// Every row and column that has room for its number, or every second, fourth … Columns count elements.
     void draw_labels() const {
         const std::uint32_t elements = elements_per_cell(layout_);
+        const std::uint32_t cells = layout_.pitch_known ? cells_per_element(layout_) : 1;  // else words
         const auto every = [&](std::uint32_t count, float size, float text) {
             std::uint32_t step = 1;
             while (size * static_cast<float>(step) < text && step < count) step *= 2;
@@ -196,13 +203,14 @@ class ArrayDrawing {
                       theme_.text_dim, Align::right);
         }
         const std::uint32_t column_step =
-            every(layout_.columns, width_,
-                  text_width(small_, std::to_string(layout_.columns * elements)) + ink_.px(6));
+            cells *
+            every(layout_.columns / cells, width_ * static_cast<float>(cells),
+                  text_width(small_, std::to_string(layout_.columns * elements / cells)) + ink_.px(6));
         for (std::uint32_t column = 0; column < layout_.columns; column += column_step) {
             const float x = cell_at(0, column).centre().x;
             const float half = std::max(width_, text_width(small_, "000")) / 2;
-            ink_.text({x - half, origin_.y - top_, x + half, origin_.y}, std::to_string(column * elements),
-                      small_, theme_.text_dim, Align::centre);
+            ink_.text({x - half, origin_.y - top_, x + half, origin_.y},
+                      std::to_string(column / cells * elements), small_, theme_.text_dim, Align::centre);
         }
     }
 

@@ -116,11 +116,11 @@ class HierarchyDrawing {
         return levels_[by].capacity == 0 ? "size not known" : volume_words(double(levels_[by].capacity));
     }
 
-    /// "525 cycles", of the loads that the level serves; empty where bars show it.
+    /// "525 cycles", of the loads whose last data came from the level; empty where bars show it.
     std::string latency_words(ServedBy by) const {
         if (bars_) return {};
         const MemoryLevel& level = levels_[by];
-        return level.requests > 0 ? cycles_words(level.mean_cycles) : "no load's last data";
+        return level.requests > 0 ? cycles_words(level.mean_cycles) : "no load ends here";
     }
 
     struct Level {

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "analysis/report/printed_words.h"
@@ -29,21 +32,29 @@ void pair_by_thread(std::vector<DiffLine>& lines, const PrintedCalls& before,
                     const std::vector<PrintedRow>& before_rows, const PrintedCalls& after,
                     const std::vector<PrintedRow>& after_rows) {
     using Kind = DiffLine::Kind;
-    const auto same_thread = [&](const DiffLine& old, const DiffLine& next) {
-        const Printed &a = before.calls[before_rows[old.before].call],
-                      &b = after.calls[after_rows[next.after].call];
-        return a.block == b.block && a.thread == b.thread && a.child == b.child;
+    using Number = std::uint32_t;
+    using Thread = std::tuple<std::string_view, Number, Number, Number, Number, Number, Number>;
+    const auto thread_of = [](const Printed& one) {
+        return Thread(one.child, one.block.x, one.block.y, one.block.z, one.thread.x, one.thread.y,
+                      one.thread.z);
     };
     for (auto begin = lines.begin(); begin != lines.end();) {
         const auto is = [](Kind kind) { return [kind](const DiffLine& line) { return line.kind == kind; }; };
         const auto removed = std::find_if(begin, lines.end(), is(Kind::removed));
         const auto added = std::find_if_not(removed, lines.end(), is(Kind::removed));
         const auto end = std::find_if_not(added, lines.end(), is(Kind::added));
+        std::map<Thread, std::vector<std::ptrdiff_t>> places;  // of a thread's added lines, ascending
+        for (auto line = added; line != end; ++line)
+            places[thread_of(after.calls[after_rows[line->after].call])].push_back(line - added);
         std::vector<DiffLine> paired;
         auto next = added;
         for (auto old = removed; old != added; ++old) {
-            const auto match =
-                std::find_if(next, end, [&](const DiffLine& line) { return same_thread(*old, line); });
+            auto match = end;
+            if (const auto own = places.find(thread_of(before.calls[before_rows[old->before].call]));
+                own != places.end())
+                if (const auto place = std::ranges::lower_bound(own->second, next - added);
+                    place != own->second.end())
+                    match = added + *place;
             if (match != end) paired.insert(paired.end(), next, match);
             paired.push_back(*old);
             if (match != end) paired.push_back(*match);

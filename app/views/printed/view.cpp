@@ -79,10 +79,15 @@ class PrintedView : public View {
         const auto only = [](std::uint64_t lines, std::string_view run) {
             return fmt::format("{} only in {}", counted(lines, "line"), run);
         };
-        title_line(
-            frame.theme,
+        const auto is_part = [](const Scene& scene) {
+            return scene.blocks_executed < scene.blocks_in_grid || scene.report->printed->dropped > 0;
+        };
+        std::string words =
             same ? fmt::format("{} and {} print the same {}", before, after, counted(both_.same, "line"))
-                 : fmt::format("{}, {}", only(both_.removed, before), only(both_.added, after)));
+                 : fmt::format("{}, {}", only(both_.removed, before), only(both_.added, after));
+        if (is_part(*frame.baseline) || is_part(*frame.scene))
+            words += ", as far as the calls were executed and stored";
+        title_line(frame.theme, words);
         const std::string lines = fmt::format(
             "{} in both; a line is the same if its block, thread and text are", counted(both_.same, "line"));
         if (same) headline_with_room(frame.theme, {grouped(both_.same), "lines", lines});
@@ -155,13 +160,14 @@ class PrintedView : public View {
     void choose_rows(const ViewFrame& frame, const PrintedCalls& printed, const PrintedCalls* before) {
         const Scene& scene = *frame.scene;
         const Spot& chosen = frame.selection.chosen;
+        const bool all = kept_ == Kept::all;  // whatever is selected
         const RowsOf of{&printed,
                         before,
                         scene.generation,
                         before ? frame.baseline->generation : 0,
                         kept_,
-                        chosen.warp_record,
-                        chosen.lane,
+                        all ? no_index : chosen.warp_record,
+                        all ? -1 : chosen.lane,
                         0};
         if (of.with_opened(opened_.size()) == of_) return;
         if (of.with_opened(of_.opened) != of_) opened_.clear();  // of other lines

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
@@ -199,7 +200,7 @@ void draw_gutter_arcs(ImDrawList& list, const Theme& theme, const CodeListing& l
 
 }  // namespace
 
-float code_pane_width(const Theme& theme, const CodeListing& listing, const HeatTitles& titles) {
+float width_of_code(const Theme& theme, const CodeListing& listing) {
     constexpr std::size_t few = 20;  // one line in so many may be longer
     std::vector<std::ptrdiff_t> lengths;
     for (const CodeLine& line : listing.lines) {
@@ -211,8 +212,15 @@ float code_pane_width(const Theme& theme, const CodeListing& listing, const Heat
     }
     std::ranges::sort(lengths, std::ranges::greater{});
     const std::ptrdiff_t length = lengths.empty() ? 0 : lengths[lengths.size() / few];
-    return gutter_of(theme, titles, listing).code +
-           static_cast<float>(length) * text_width(theme.fonts.code, "0") + 24 * theme.fonts.scale;
+    return static_cast<float>(length) * text_width(theme.fonts.code, "0") + 24 * theme.fonts.scale;
+}
+
+float gutter_width(const Theme& theme, const CodeListing& listing, const HeatTitles& titles) {
+    return gutter_of(theme, titles, listing).code;
+}
+
+float code_pane_width(const Theme& theme, const CodeListing& listing, const HeatTitles& titles) {
+    return gutter_width(theme, listing, titles) + width_of_code(theme, listing);
 }
 
 CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const CodeListing& listing,

@@ -68,7 +68,11 @@ struct CodePaneState {
     bool in_sight = false;          // whether that line was, in the last frame
 };
 
-/// The width that shows all but a few of its lines completely, without comments at their ends.
+/// The width that shows all but a few of its lines completely, without comments at their ends: of the code,
+/// which takes time as it reads every line, and of what is at its left.
+float width_of_code(const Theme& theme, const CodeListing& listing);
+float gutter_width(const Theme& theme, const CodeListing& listing, const HeatTitles& titles);
+/// Both.
 float code_pane_width(const Theme& theme, const CodeListing& listing, const HeatTitles& titles);
 
 /// Fills `size` at the cursor. `chosen` and `hovered` are the numbers of the lines that belong to what is

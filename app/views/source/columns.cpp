@@ -43,8 +43,9 @@ HeatTitles columns_in(const Theme& theme, const CodeListing& listing, CodeLevel 
     const std::span<const std::size_t> dropped =
         machine ? std::span<const std::size_t>(dropped_of_machine) : dropped_of_source;
     HeatTitles titles = all_columns(level);
+    const float code = width > 0 ? width_of_code(theme, listing) : 0;
     for (const std::size_t column : dropped) {
-        if (code_pane_width(theme, listing, titles) <= width) break;
+        if (width > 0 && gutter_width(theme, listing, titles) + code <= width) break;
         // Lanes say little where all lines have all of them.
         const bool lanes = column == (machine ? machine_lanes_column : lanes_column);
         if (!lanes || is_uniform(listing, column)) titles[column] = nullptr;

@@ -55,14 +55,13 @@ CodeLine* find_line(std::vector<CodeLine>& lines, std::uint32_t number) {
 }  // namespace
 
 std::vector<CodeLine> code_lines(const std::string& text) {
+    constexpr std::size_t tab_columns = 4;
     std::vector<CodeLine> lines;
     std::istringstream stream(text);
     for (std::string line; std::getline(stream, line);) {
         std::string untabbed;
         for (char c : line) {
-            // Between an instruction and its operands one blank is enough.
-            const bool indents = untabbed.find_first_not_of(' ') == std::string::npos;
-            if (c == '\t') untabbed.append(indents ? "    " : " ");
+            if (c == '\t') untabbed.append(tab_columns - untabbed.size() % tab_columns, ' ');
             else if (c != '\r') untabbed.push_back(c);
         }
         CodeLine code;

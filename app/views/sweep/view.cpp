@@ -102,10 +102,10 @@ class SweepView : public View {
             return fmt::format(": from {} to {}", sweep_number(*sweep.plan.metrics[i], range->first),
                                sweep_words(*sweep.plan.metrics[i], range->second));
         }
-        return ": all values give the same result";
+        return ": all values give the same numbers";
     }
 
-    /// The first metric that the parameter changes; their number: none.
+    /// The first metric that has a best value; their number: none.
     static std::size_t decisive_metric(const Sweep& sweep) {
         std::size_t shown = 0;
         while (shown < sweep.plan.metrics.size() && sweep.best(shown).empty()) ++shown;
@@ -127,6 +127,17 @@ class SweepView : public View {
         for (std::size_t i = 1; i < names.size(); ++i)
             words += (i + 1 == names.size() ? " and " : ", ") + names[i];
         return words;
+    }
+
+    /// "8,376 cycles", "8,376 to 8,401 cycles": of runs that are equally good, the best first.
+    static std::string values_in_words(const Sweep& sweep, std::size_t metric,
+                                       const std::vector<std::size_t>& rows) {
+        const analysis::Metric& what = *sweep.plan.metrics[metric];
+        const double best = *sweep.rows[rows.front()].values[metric];
+        const double last = *sweep.rows[rows.back()].values[metric];
+        const std::string number = sweep_number(what, best);
+        if (number == sweep_number(what, last)) return sweep_words(what, best);
+        return fmt::format("{} to {}", number, sweep_words(what, last));
     }
 
     static Headline headline_of(const Sweep& sweep) {
@@ -153,7 +164,7 @@ class SweepView : public View {
         words += fmt::format(": {} {}", best.size() > 1 ? "equally good are" : "the best is",
                              best_settings(sweep, shown, "`"));
         const analysis::Metric& metric = *sweep.plan.metrics[shown];
-        words += fmt::format(", {}", sweep_words(metric, *sweep.rows[best.front()].values[shown]));
+        words += ", " + values_in_words(sweep, shown, best);
         return analysis::is_modelled_time(metric) ? words + ", " + sweep.source(shown) : words;
     }
 

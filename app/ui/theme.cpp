@@ -22,13 +22,13 @@ constexpr std::array<ImU32, 8> categories_light{rgb(0x2b93cd), rgb(0xc07a00), rg
 // In the order of core/warp_state.def. Searched for a least distance between any two of 0.07 in Oklab, for
 // normal sight and for the three kinds of colour blindness as Machado and others simulate them.
 constexpr std::array<ImU32, warp_state_count> states_dark{
-    rgb(0x7ff0b0), rgb(0x5c937d), rgb(0x65677a), rgb(0xbea139), rgb(0x69a7f0),
-    rgb(0xb66f21), rgb(0x3a5c9c), rgb(0x874017), rgb(0x996dbd), rgb(0x643470),
-    rgb(0xa09cb9), rgb(0x505455), rgb(0x2c313a), rgb(0x866549), rgb(0xaec4d8)};
+    rgb(0x7ff0b0), rgb(0x5c937d), rgb(0x65677a), rgb(0xbea139), rgb(0x69a7f0), rgb(0xb66f21),
+    rgb(0x3a5c9c), rgb(0x874017), rgb(0x996dbd), rgb(0x643470), rgb(0xa09cb9), rgb(0x505455),
+    rgb(0x2c313a), rgb(0x866549), rgb(0xaec4d8), rgb(0x4810b0)};
 constexpr std::array<ImU32, warp_state_count> states_light{
-    rgb(0x004d36), rgb(0x708f7d), rgb(0x9fa9ae), rgb(0xe6c95c), rgb(0x649fe9),
-    rgb(0xcd9639), rgb(0x5279ba), rgb(0xb27f34), rgb(0xcfb9f2), rgb(0x785295),
-    rgb(0xa288b6), rgb(0x6b737f), rgb(0xd3dde8), rgb(0x8f704a), rgb(0x594dc4)};
+    rgb(0x004d36), rgb(0x708f7d), rgb(0x9fa9ae), rgb(0xe6c95c), rgb(0x649fe9), rgb(0xcd9639),
+    rgb(0x5279ba), rgb(0xb27f34), rgb(0xcfb9f2), rgb(0x785295), rgb(0xa288b6), rgb(0x6b737f),
+    rgb(0xd3dde8), rgb(0x8f704a), rgb(0x594dc4), rgb(0xb828f8)};
 
 // matplotlib's viridis and cividis, sampled evenly (both CC0).
 constexpr std::array<ImU32, 11> viridis{rgb(0x440154), rgb(0x482475), rgb(0x414487), rgb(0x355f8d),

@@ -97,14 +97,16 @@ TEST(latency, one_warp_leaves_its_scheduler_idle_and_many_fill_it) {
     EXPECT_GT(active[2], 2 * active[1]);
 }
 
-TEST(latency, sixty_four_warps_with_arithmetic_for_each_load_fill_every_issue_slot) {
+// An H100 issues in 86.0 % of the cycles of its active schedulers, in 43,365 cycles of the busiest SM
+// (Nsight Compute, caches flushed, 2026-11-26).
+TEST(latency, sixty_four_warps_with_arithmetic_for_each_load_keep_the_schedulers_issuing) {
     ExecuteOptions options;
     options.model_time = options.time_machine_code = true;
     const Executed full = execute_with(options, "arithmetic_per_load", {});
     EXPECT_EQ(full.report->occupancy.warps_per_sm, 64);
     ASSERT_TRUE(full.report->schedule);
     const bool of_machine_code = full.report->schedule->level == Level::machine;
-    EXPECT_GT(full.report->schedule->stalls.issue_active(), of_machine_code ? 0.93 : 0.85);
+    EXPECT_NEAR(full.report->schedule->stalls.issue_active(), 0.86, of_machine_code ? 0.04 : 0.08);
     EXPECT_LT(issue_active("arithmetic_per_load", {{"WORK", "0"}}), 0.25) << "nothing to do meanwhile";
     EXPECT_LT(issue_active("arithmetic_per_load", {{"warps", "1"}}), 0.1) << "nobody who could";
 }

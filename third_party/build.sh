@@ -29,9 +29,7 @@ configure() {
     fi
 }
 
-if [[ $preset == fuzz ]]; then
-    [[ -f build/$preset/build.ninja ]] || configure
-elif [[ ! -f build/$preset/build.ninja ]]; then
+if [[ ! -f build/$preset/build.ninja ]]; then
     configure -DWARPLENS_TESTS=$tests
 elif [[ $tests == ON ]] && grep -q '^WARPLENS_TESTS:BOOL=OFF' "build/$preset/CMakeCache.txt"; then
     configure -DWARPLENS_TESTS=ON

@@ -1,4 +1,4 @@
-# How the presets release, sanitize and fuzz build the same sources in a fraction of the time. Three means, one option:
+# How the presets release and sanitize build the same sources in a fraction of the time. Three means, one option:
 # - batches: the compiler reads the sources of a folder as one, so that their headers are read once and their templates
 #   instantiated once. Names in anonymous namespaces are therefore unique in their folder; in a room of app/, in trace/
 #   and in simt/timing they are unique with the folders below it;

@@ -167,8 +167,8 @@ RunFigures figures_of(const analysis::LaunchReport& report, const Program& progr
     figures.below = analysis::work_below(report);
     for (const Problem& problem : report.problems) figures.problems.push_back(problem.kind);
     std::ranges::sort(figures.problems);
-    const auto repeated = std::ranges::unique(figures.problems);
-    figures.problems.erase(repeated.begin(), repeated.end());
+    figures.problems.erase(std::unique(figures.problems.begin(), figures.problems.end()),
+                           figures.problems.end());
     return figures;
 }
 

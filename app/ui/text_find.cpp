@@ -37,7 +37,7 @@ std::vector<std::size_t> find_all(std::string_view text, std::string_view wanted
     if (wanted.empty()) return matches;
     const auto equal = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
     for (auto at = text.begin();; at += std::ssize(wanted)) {
-        at = std::ranges::search(std::ranges::subrange(at, text.end()), wanted, equal).begin();
+        at = std::search(at, text.end(), wanted.begin(), wanted.end(), equal);
         if (at == text.end()) return matches;
         matches.push_back(static_cast<std::size_t>(at - text.begin()));
     }

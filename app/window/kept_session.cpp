@@ -63,7 +63,7 @@ std::optional<RunRequest> request_of(const Catalogue& catalogue, const SavedRun&
 
 void save_own(const OwnFile& own, SavedSession& saved) {
     if (!own.is_open()) return;
-    saved.own.emplace();
+    saved.own = SavedSession::OwnText{};
     saved.own->path = own.path();
     saved.own->copy = own.is_copy();
     saved.own->shown = own.is_shown();

@@ -3,7 +3,6 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "app/ui/empty_state.h"
@@ -11,6 +10,7 @@
 #include "app/ui/imgui_compat.h"
 #include "app/ui/invisible_button.h"
 #include "app/ui/text.h"
+#include "app/ui/text_find.h"
 #include "app/window/palette/fuzzy_match.h"
 
 namespace warplens::app {
@@ -78,11 +78,7 @@ struct Subject {
 
 /// In the order of the catalogue. A filter finds names and subjects by their letters, other texts by words.
 std::vector<Subject> subjects_of(const Catalogue& catalogue, const std::string& filter) {
-    const auto has_words = [&](const std::string& text) {
-        return !std::ranges::search(text, filter, [](unsigned char a, unsigned char b) {
-                    return std::tolower(a) == std::tolower(b);
-                }).empty();
-    };
+    const auto has_words = [&](const std::string& text) { return !find_all(text, filter).empty(); };
     std::vector<Subject> subjects;
     for (const auto& kernel : catalogue) {
         if (!fuzzy_match(filter, kernel->name) && !has_words(kernel->subject) && !has_words(kernel->title) &&

@@ -9,7 +9,7 @@ namespace warplens::app {
 namespace {
 
 std::shared_ptr<const Scene> large_scene() {
-    static const auto scene = scheduled_scene(trace::ExampleShape::huge(2'000'000));
+    static const auto scene = scheduled_scene(trace::ExampleShape::huge(500'000));
     return scene;
 }
 

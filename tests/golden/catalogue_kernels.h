@@ -9,6 +9,7 @@
 
 #include "app/command_line/target.h"
 #include "instrumentation/catalog/kernel.h"
+#include "tests/support/every.h"
 
 namespace warplens::app {
 
@@ -32,19 +33,6 @@ inline CatalogueKernels catalogue_kernels(
     CatalogueKernels chosen;
     for (const auto& kernel : catalogue_kernels())
         if (wanted(*kernel)) chosen.push_back(kernel);
-    return chosen;
-}
-
-/// Every n-th of them, for ./test; the others, in a suite that is called …_long, are for ./test --all.
-inline CatalogueKernels every(std::size_t n, const CatalogueKernels& all) {
-    CatalogueKernels chosen;
-    for (std::size_t i = 0; i < all.size(); i += n) chosen.push_back(all[i]);
-    return chosen;
-}
-inline CatalogueKernels all_but_every(std::size_t n, const CatalogueKernels& all) {
-    CatalogueKernels chosen;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        if (i % n != 0) chosen.push_back(all[i]);
     return chosen;
 }
 

@@ -112,7 +112,9 @@ TEST_P(MachineLevel, leaves_the_same_bytes_as_the_ptx_level) {
     expect_the_same_operations(ptx, machine);
 }
 
-INSTANTIATE_TEST_SUITE_P(catalogue, MachineLevel, testing::ValuesIn(catalogue_kernels()),
+INSTANTIATE_TEST_SUITE_P(catalogue, MachineLevel, testing::ValuesIn(every(2, catalogue_kernels())),
+                         [](const auto& info) { return info.param->name; });
+INSTANTIATE_TEST_SUITE_P(others_long, MachineLevel, testing::ValuesIn(all_but_every(2, catalogue_kernels())),
                          [](const auto& info) { return info.param->name; });
 
 TEST(machine_level, needs_machine_code) {

@@ -125,7 +125,10 @@ TEST_P(RecordingsOfTheCatalogue, let_no_warp_leave_a_barrier_before_the_last_has
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(catalogue, RecordingsOfTheCatalogue, testing::ValuesIn(to_be_recorded()),
+INSTANTIATE_TEST_SUITE_P(catalogue, RecordingsOfTheCatalogue, testing::ValuesIn(every(3, to_be_recorded())),
+                         [](const auto& info) { return test_name(info.param); });
+INSTANTIATE_TEST_SUITE_P(others_long, RecordingsOfTheCatalogue,
+                         testing::ValuesIn(all_but_every(3, to_be_recorded())),
                          [](const auto& info) { return test_name(info.param); });
 
 TEST(recordings_that_come_with_the_program, take_little_room) {

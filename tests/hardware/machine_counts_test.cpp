@@ -12,6 +12,7 @@
 
 #include "tests/hardware/measured_table.h"
 #include "tests/hardware/stored_code.h"
+#include "tests/support/every.h"
 
 namespace warplens::hardware {
 namespace {
@@ -180,7 +181,9 @@ TEST_P(MachineCounts, leave_the_bytes_that_the_hardware_leaves) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(launches, MachineCounts, testing::ValuesIn(measured_kernels()),
+INSTANTIATE_TEST_SUITE_P(launches, MachineCounts, testing::ValuesIn(every(3, measured_kernels())),
+                         [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(others_long, MachineCounts, testing::ValuesIn(all_but_every(3, measured_kernels())),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

@@ -162,7 +162,7 @@ TEST(machine_time, launches_of_the_counter_table_take_the_measured_cycles) {
     EXPECT_GE(found.correlation, 0.999);
 }
 
-TEST(machine_time, launches_of_kernels_written_before_they_were_modelled_take_the_measured_cycles) {
+TEST(machine_time_long, launches_of_kernels_written_before_they_were_modelled_take_the_measured_cycles) {
     const Accuracy found = accuracy_of(compare_machine_launches("unseen", Level::machine));
     EXPECT_LE(found.mean, 0.075);
     EXPECT_LE(found.ninetieth, 0.12);
@@ -198,7 +198,7 @@ TEST(machine_time, arithmetic_after_a_barrier_issues_before_it_opens) {
     EXPECT_GT(waited, 0u);
 }
 
-TEST(machine_time, launches_that_the_model_was_not_made_on_take_the_measured_cycles) {
+TEST(machine_time_long, launches_that_the_model_was_not_made_on_take_the_measured_cycles) {
     std::vector<Comparison> rows = compare_machine_launches("machine_time", Level::machine);
     for (const Comparison& row : compare_machine_launches("machine_code", Level::machine))
         rows.push_back(row);

@@ -120,10 +120,12 @@ class LaunchesView : public View {
         LaunchDrawing before{ink, was, before_.all, no_index, std::nullopt, "node before", std::nullopt};
         LaunchDrawing after{ink,          now,    groups_.all, chosen_group(frame, now),
                             std::nullopt, "node", std::nullopt};
-        before.other.emplace(groups_.all, analysis::matching_groups(now, groups_.all, was, before_.all),
-                             frame.scene_name, most);
-        after.other.emplace(before_.all, analysis::matching_groups(was, before_.all, now, groups_.all),
-                            frame.baseline_name, most);
+        before.other.emplace(LaunchDrawing::OtherRun{
+            groups_.all, analysis::matching_groups(now, groups_.all, was, before_.all), frame.scene_name,
+            most});
+        after.other.emplace(LaunchDrawing::OtherRun{
+            before_.all, analysis::matching_groups(was, before_.all, now, groups_.all), frame.baseline_name,
+            most});
         const std::vector<LegendEntry> entries = launch_legend_of_two(theme, after);
         const float width = ImGui::GetContentRegionAvail().x;
         const float half = (width - ink.px(24)) / 2;

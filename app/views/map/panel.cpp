@@ -157,7 +157,8 @@ void draw_owners(const MapLook& look, const AccessMap& map, const MapGrid& grid)
             part.colour = fill_of(look, cell);
             ++part.rows[row];
         }
-    for (auto& [owner, part] : parts) {
+    for (auto& [owner, owned] : parts) {
+        Part& part = owned;  // a lambda may capture this, in clang too
         const auto is_whole = [&](std::uint32_t row) {
             return part.rows[row] == part.column1 - part.column0 + 1;
         };

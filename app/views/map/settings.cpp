@@ -194,7 +194,7 @@ std::vector<std::uint64_t> row_lengths(const analysis::MappedArray& array, const
     }
     std::erase_if(lengths, [&](std::uint64_t length) { return length == 0 || length > most; });
     std::ranges::sort(lengths);
-    lengths.erase(std::ranges::unique(lengths).begin(), lengths.end());
+    lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
     return lengths;
 }
 

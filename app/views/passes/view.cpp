@@ -89,7 +89,7 @@ class PassesView : public View {
         const ModePasses& mode = now_.get()->modes[mode_];
         std::optional<PassesBefore> before;
         if (frame.baseline && mode.failure.empty())
-            before.emplace(before_.get()->modes[mode_], frame.baseline_name, frame.scene_name);
+            before.emplace(PassesBefore{before_.get()->modes[mode_], frame.baseline_name, frame.scene_name});
         if (before) draw_change(frame, mode, *before);
         else draw_title(frame, mode);
         if (mode.failure.empty() && !before) draw_summary(theme, mode);

@@ -95,8 +95,7 @@ std::optional<FuzzyMatch> fuzzy_match(std::string_view query, std::string_view n
     if (any && all.letters.size() == name.size()) all.score += same_points;
     if (any) all.score -= static_cast<int>(name.size() / letters_per_point);
     std::ranges::sort(all.letters);
-    const auto twice = std::ranges::unique(all.letters);
-    all.letters.erase(twice.begin(), twice.end());
+    all.letters.erase(std::unique(all.letters.begin(), all.letters.end()), all.letters.end());
     return all;
 }
 

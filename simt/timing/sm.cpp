@@ -113,7 +113,7 @@ template <class Wait>
 void Sm::wait_for_operands(const WarpContext& warp, const MachineOp& op, Wait&& wait_for) const {
     if (code_.has_control_fields) {
         const auto wait_for_scoreboard = [&](std::size_t which, std::size_t left_over) {
-            const RegisterState last = warp.scoreboards[which].wait(left_over);
+            const PendingResult last = warp.scoreboards[which].wait(left_over);
             wait_for(last.ready, last.state, last.cause);
         };
         for (std::size_t i = 0; i < scoreboard_count; ++i)
@@ -125,11 +125,11 @@ void Sm::wait_for_operands(const WarpContext& warp, const MachineOp& op, Wait&& 
     const auto late =
         static_cast<std::uint32_t>(op.kind == MachineKind::branch ? timing_.branch_operand_latency : 0);
     for (const std::uint16_t source : code_.sources(op)) {
-        const RegisterState& state = warp.registers[source];
+        const PendingResult& state = warp.registers[source];
         if (state.ready > 0) wait_for(state.ready + late, state.state, state.cause);
     }
     for (const std::uint16_t result : code_.results(op)) {
-        const RegisterState& state = warp.registers[result];
+        const PendingResult& state = warp.registers[result];
         if (state.state != WarpState::wait) wait_for(state.ready, state.state, state.cause);
     }
 }

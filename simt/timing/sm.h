@@ -71,17 +71,17 @@ class Sm {
     WarpContext* choose(Scheduler& scheduler, const std::vector<WarpContext*>& eligible) const;
     void issue(WarpContext& warp, Scheduler& scheduler);
     /// They return when the operation's results are there.
-    RegisterState perform(WarpContext& warp, const MachineOp& op, std::uint32_t step);
-    RegisterState exchange(WarpContext& warp, std::uint32_t step, int latency);
+    PendingResult perform(WarpContext& warp, const MachineOp& op, std::uint32_t step);
+    PendingResult exchange(WarpContext& warp, std::uint32_t step, int latency);
     /// A constant load's words, for as many accesses as were recorded: those with an index of each lane.
-    void serve_words(const WarpContext& warp, RegisterState& result);
-    RegisterState access(WarpContext& warp, const MachineOp& op, std::uint32_t step);
+    void serve_words(const WarpContext& warp, PendingResult& result);
+    PendingResult access(WarpContext& warp, const MachineOp& op, std::uint32_t step);
     int merged_wavefronts(const WarpContext& warp, const MachineOp& op, std::uint64_t first) const;
     void arrive_at_barrier(WarpContext& warp, const MachineOp& op, std::uint32_t step, bool waits);
     void open(const BlockBarriers::Release& release, Block& block);
     void end_of_code(WarpContext& warp);
     void depart(WarpContext& warp);
-    void write_results(WarpContext& warp, const MachineOp& op, const RegisterState& result);
+    void write_results(WarpContext& warp, const MachineOp& op, const PendingResult& result);
     bool break_deadlock();
 
     const trace::Trace& trace_;

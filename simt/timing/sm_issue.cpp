@@ -33,7 +33,7 @@ void Sm::issue(WarpContext& warp, Scheduler& scheduler) {
     if (op.kind == MachineKind::branch && warp.front.jumps())
         scheduler.dispatch = now_ + static_cast<std::uint32_t>(timing_.branch_dispatch);
     warp.stalled_until = now_ + op.control.stall;
-    RegisterState result = perform(warp, op, step);
+    PendingResult result = perform(warp, op, step);
     result.ready += taken.begin - now_;
     write_results(warp, op, result);
     if (op.pipe == Pipe::mio || op.pipe == Pipe::lsu) taken.free = leaves_queue_;
@@ -43,7 +43,7 @@ void Sm::issue(WarpContext& warp, Scheduler& scheduler) {
     if (warp.front.op() == nullptr) end_of_code(warp);
 }
 
-RegisterState Sm::exchange(WarpContext& warp, std::uint32_t step, int latency) {
+PendingResult Sm::exchange(WarpContext& warp, std::uint32_t step, int latency) {
     const Journey journey = memory_.exchange({warp.scheduler, warp.wavefronts}, now_, latency);
     leaves_queue_ = std::max(whole_cycle(journey.leaves_queue), now_ + 1);
     // If its queueing time exceeds its latency, the wait is for the operations ahead of it.
@@ -51,7 +51,7 @@ RegisterState Sm::exchange(WarpContext& warp, std::uint32_t step, int latency) {
     return {whole_cycle(journey.returns), queued ? warp.last_shared : step, WarpState::short_scoreboard};
 }
 
-void Sm::serve_words(const WarpContext& warp, RegisterState& result) {
+void Sm::serve_words(const WarpContext& warp, PendingResult& result) {
     const trace::SiteRecords records = warp.front.records();
     for (std::uint32_t i = 0; i < records.access_count; ++i) {
         const RequestCost& cost = requests_.cost(warp.record, records.access + i);
@@ -59,9 +59,9 @@ void Sm::serve_words(const WarpContext& warp, RegisterState& result) {
     }
 }
 
-RegisterState Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
+PendingResult Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
     const std::uint32_t latency = op.latency != 0 ? op.latency : timing_[op.pipe].latency;
-    RegisterState result{now_ + latency, step, WarpState::wait};
+    PendingResult result{now_ + latency, step, WarpState::wait};
     switch (op.kind) {
         case MachineKind::arithmetic:
         case MachineKind::fence:
@@ -71,7 +71,7 @@ RegisterState Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t 
             break;
         case MachineKind::variable:
             if (op.pipe == Pipe::mio) {
-                result = op.looks_up ? RegisterState{whole_cycle(memory_.look_up(now_) + latency), step,
+                result = op.looks_up ? PendingResult{whole_cycle(memory_.look_up(now_) + latency), step,
                                                      WarpState::short_scoreboard}
                                      : exchange(warp, step, static_cast<int>(latency));
                 if (op.constant == no_constant) break;
@@ -112,7 +112,7 @@ RegisterState Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t 
     return result;
 }
 
-RegisterState Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
+PendingResult Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
     const trace::SiteRecords records = warp.front.records();
     if (records.access == trace::no_access || records.access_count == 0)
         return {now_ + 4u, step, WarpState::wait};
@@ -192,12 +192,12 @@ int Sm::merged_wavefronts(const WarpContext& warp, const MachineOp& op, std::uin
     return static_cast<int>(options_.no_bank_conflicts ? count.ideal_wavefronts : count.wavefronts);
 }
 
-void Sm::write_results(WarpContext& warp, const MachineOp& op, const RegisterState& result) {
+void Sm::write_results(WarpContext& warp, const MachineOp& op, const PendingResult& result) {
     if (!code_.has_control_fields) {
         for (const std::uint16_t written : code_.results(op)) warp.registers[written] = result;
         return;
     }
-    RegisterState released = result;
+    PendingResult released = result;
     if (released.state == WarpState::wait)
         released.state = op.pipe == Pipe::lsu ? WarpState::long_scoreboard : WarpState::short_scoreboard;
     if (op.control.write_scoreboard < scoreboard_count)

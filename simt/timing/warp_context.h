@@ -12,8 +12,8 @@
 
 namespace warplens::simt {
 
-/// A register's value is available from `ready` on; until then a warp that needs it is in `state`.
-struct RegisterState {
+/// A register's value, available from `ready` on; until then a warp that needs it is in `state`.
+struct PendingResult {
     std::uint32_t ready = 0;
     std::uint32_t cause = no_index;  // step that computes it
     WarpState state = WarpState::wait;
@@ -29,20 +29,20 @@ struct Hold {
 /// What a scoreboard still counts, in the order of issue.
 class Scoreboard {
   public:
-    void add(const RegisterState& release, std::uint32_t now) {
-        std::erase_if(pending_, [&](const RegisterState& each) { return each.ready <= now; });
+    void add(const PendingResult& release, std::uint32_t now) {
+        std::erase_if(pending_, [&](const PendingResult& each) { return each.ready <= now; });
         pending_.push_back(release);
     }
     /// The last of those that must be released before at most `left_over` are left.
-    RegisterState wait(std::size_t left_over) const {
-        RegisterState last;
+    PendingResult wait(std::size_t left_over) const {
+        PendingResult last;
         for (std::size_t i = 0; i + left_over < pending_.size(); ++i)
             if (pending_[i].ready > last.ready) last = pending_[i];
         return last;
     }
 
   private:
-    std::vector<RegisterState> pending_;
+    std::vector<PendingResult> pending_;
 };
 
 struct WarpContext {
@@ -52,7 +52,7 @@ struct WarpContext {
     std::uint32_t block = 0;   // index of the resident block
     std::uint32_t arrival = 0;
     int scheduler = 0;
-    std::vector<RegisterState> registers{};
+    std::vector<PendingResult> registers{};
     std::array<Scoreboard, scoreboard_count> scoreboards{};
     std::uint32_t stalled_until = 0;  // by the stall count of its last operation
     Hold hold{};

@@ -231,7 +231,7 @@ TEST(values_of_two_runs, rows_of_registers_correspond) {
     ValuesOfTwo stage(before, after, spot);
     const auto to_before = same_registers(after->trace->program, before->trace->program),
                to_after = same_registers(before->trace->program, after->trace->program);
-    const PairedRows rows = paired_rows({stage.was(), stage.now(), to_before, to_after, "a", "b"});
+    const ComparedRows rows = paired_rows({stage.was(), stage.now(), to_before, to_after, "a", "b"});
     ASSERT_EQ(rows.before.size(), rows.after.size());
     std::size_t both = 0, differ = 0;
     for (std::size_t i = 0; i < rows.after.size(); ++i) {

@@ -104,8 +104,8 @@ bool lane_differs(const ValuesPart& part, const RegisterValue& value, int lane) 
     return other && register_text(value, lane, true) != register_text(*other, lane, true);
 }
 
-PairedRows paired_rows(const PairedValues& values) {
-    PairedRows rows;
+ComparedRows paired_rows(const PairedValues& values) {
+    ComparedRows rows;
     std::vector<std::size_t> taken;
     struct Row {
         RegisterRow before, after;
@@ -139,7 +139,7 @@ PairedRows paired_rows(const PairedValues& values) {
     return rows;
 }
 
-std::string paired_title(const PairedValues& values, const PairedRows& rows) {
+std::string paired_title(const PairedValues& values, const ComparedRows& rows) {
     const Site& site = values.after.named.program.sites[values.after.state.site];
     const std::string where = site.line == 0 ? fmt::format("`{}`", site.opcode)
                                              : fmt::format("`{}` of line {}", site.opcode, site.line);
@@ -154,7 +154,7 @@ std::string paired_title(const PairedValues& values, const PairedRows& rows) {
     return fmt::format("{} → {}: {} after {}", values.before_name, values.after_name, found, where);
 }
 
-PairedClicks draw_paired_values(const Ink& ink, const PairedValues& values, const PairedRows& rows,
+PairedClicks draw_paired_values(const Ink& ink, const PairedValues& values, const ComparedRows& rows,
                                 const RegisterValue* pinned, const Box& box, PairedScroll& scroll,
                                 bool interactive) {
     const OtherValues of_before{values.before, values.to_before}, of_after{values.after, values.to_after};

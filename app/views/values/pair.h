@@ -21,16 +21,16 @@ struct PairedValues {
 
 /// The same number of rows for both, so that registers that correspond stand beside each other: those of the
 /// step first, then those that differ.
-struct PairedRows {
+struct ComparedRows {
     std::vector<RegisterRow> before, after;
     std::size_t both = 0;       // rows with a register of each run
     std::size_t differ = 0;     // of them, those whose values differ in the lane
     std::size_t elsewhere = 0;  // of them, those that differ in another lane only
 };
-PairedRows paired_rows(const PairedValues& values);
+ComparedRows paired_rows(const PairedValues& values);
 
 /// "PAD=0 → PAD=1: 3 of 12 registers of lane 0 differ after `ld.shared.f32` of line 54".
-std::string paired_title(const PairedValues& values, const PairedRows& rows);
+std::string paired_title(const PairedValues& values, const ComparedRows& rows);
 
 struct PairedClicks {
     int lane = -1, row = -1;  // of the run after: a lane, and an index into its registers
@@ -41,7 +41,7 @@ struct PairedScroll {
     std::int64_t before_row = -1, after_row = -1;  // of shared memory
 };
 /// `pinned`: the register of the run after that is shown in all lanes; null: none.
-PairedClicks draw_paired_values(const Ink& ink, const PairedValues& values, const PairedRows& rows,
+PairedClicks draw_paired_values(const Ink& ink, const PairedValues& values, const ComparedRows& rows,
                                 const RegisterValue* pinned, const Box& box, PairedScroll& scroll,
                                 bool interactive);
 

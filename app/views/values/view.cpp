@@ -353,7 +353,7 @@ class ValuesView : public View {
     SceneIdentity pair_of_, pair_before_of_;
     std::shared_ptr<const StepValues> now_, before_;
     std::map<std::string, std::string> to_before_, to_after_;
-    PairedRows rows_;
+    ComparedRows rows_;
     PairedScroll paired_scroll_;
 };
 

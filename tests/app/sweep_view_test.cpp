@@ -151,6 +151,17 @@ TEST(sweep_view, names_settings_that_are_equally_good_and_says_why_there_is_no_b
     EXPECT_FALSE(stage.headless.shows("the best is"));
 }
 
+TEST(sweep_view, a_share_says_of_what_it_is) {
+    Sweep sweep = swept({{"PAD", {"0", "1", "2"}}});
+    sweep.plan.metrics = {analysis::find_metric("schedule.issue_active")};
+    for (SweepRow& row : sweep.rows) row.values = {row.at[0] == "1" ? 0.9 : 0.5};
+    SweepState state = state_with(std::move(sweep));
+    ViewStage stage(make_sweep_view(), scene_with_knobs());
+    stage.sweep = &state;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("share of cycles in which schedulers issue · the best: PAD 1"));
+}
+
 TEST(sweep_view, two_parameters_are_curves_or_a_heat_map_and_fit_every_size) {
     Sweep failed = swept({{"TILE", {"8", "16", "32"}}, {"PAD", {"0", "1", "2", "3", "4", "5"}}});
     failed.rows[4].values[0].reset();

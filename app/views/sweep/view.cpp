@@ -146,8 +146,11 @@ class SweepView : public View {
         const double value = *sweep.rows[sweep.best(shown).front()].values[shown];
         const std::string number = sweep_number(*sweep.plan.metrics[shown], value);
         const std::string all = sweep_words(*sweep.plan.metrics[shown], value);
+        // A share has no unit that would say of what it is.
+        const analysis::Metric& metric = *sweep.plan.metrics[shown];
         return {number, all.substr(std::min(number.size() + 1, all.size())),
-                "the best: " + best_settings(sweep, shown, "")};
+                (metric.is_share() ? metric.meaning + " · the best: " : "the best: ") +
+                    best_settings(sweep, shown, "")};
     }
 
     static std::string title(const Sweep& sweep) {

@@ -159,7 +159,10 @@ int main(int count, char** arguments) {
     if (wanted("timing"))
         print_levels("one block on one SM", compare_timing_table(), compare_timing_table(Level::machine));
     if (wanted("bandwidth")) print_table("bandwidth of a copy, GB/s", compare_bandwidth_table());
-    if (wanted("launches")) print_table("launches of one element per thread, cycles", compare_launch_table());
+    for (const char* gpu : {"H200", "H100"})
+        if (wanted("launches"))
+            print_table(fmt::format("launches of one element per thread on an {}, cycles", gpu),
+                        compare_launch_table(gpu));
     if (wanted("counters"))
         print_levels("whole launches, cycles", compare_counters_table(),
                      compare_counters_table(Level::machine));

@@ -1,6 +1,7 @@
 #include "core/sm_timing.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace warplens {
@@ -40,7 +41,7 @@ namespace {
 constexpr std::size_t at(Pipe pipe) { return static_cast<std::size_t>(pipe); }
 
 /// Compute capability 9.0. docs/timing_model.md says where each figure comes from.
-constexpr SmTiming hopper_timing() {
+constexpr SmTiming h200_timing() {
     SmTiming sm;
     sm.measured_on = "H200";
     sm.pipes[at(Pipe::fma)] = {1, 4};
@@ -100,6 +101,23 @@ constexpr SmTiming hopper_timing() {
     return sm;
 }
 
+/// The SMs are those of an H200, as the same probes show; L2, DRAM and the launch are its own.
+constexpr SmTiming h100_timing() {
+    SmTiming sm = h200_timing();
+    sm.measured_on = "H100";
+    sm.l2_hit_latency = 283;
+    sm.dram_latency = 716;
+    sm.l2_lines_per_cycle = 76;
+    sm.l2_sectors_per_cycle = 132;
+    sm.atomic_interval = 1.0 / 51;
+    sm.dram_efficiency = 0.9;
+    sm.dram_turnaround = 0.12;
+    sm.launch_overhead = 4100;
+    return sm;
+}
+
+constexpr std::array measured{h200_timing(), h100_timing()};
+
 // The other generations were not measured. Their pipes have the widths of the arithmetic throughput table of
 // the CUDA programming guide, L1 and L2 the published sizes; every latency and queue is the H200's. A row
 // with assumed values names no GPU on which it was measured.
@@ -116,7 +134,7 @@ struct Widths {  // results per cycle per SM
 };
 
 constexpr SmTiming unmeasured(Widths widths, std::uint32_t l1_kib) {
-    SmTiming sm = hopper_timing();
+    SmTiming sm = h200_timing();
     sm.measured_on = {};
     sm.pipes[at(Pipe::fma)].interval = interval_of(widths.fp32);
     sm.pipes[at(Pipe::fp64)].interval = interval_of(widths.fp64);
@@ -145,13 +163,15 @@ constexpr SmTiming timing_of_capability(int major, int minor) {
         case 120:
             return unmeasured({128, 2, 64, 128}, 128);
         default:
-            return hopper_timing();
+            return h200_timing();
     }
 }
 
-/// Properties of the whole GPU: its clock, its L2 and the number of SMs that share it.
+/// What was measured on the GPU itself, else its generation's row, with the GPU's own clock and L2.
 SmTiming timing_of(const GpuSpec& gpu) {
-    SmTiming sm = timing_of_capability(gpu.major, gpu.minor);
+    const auto own = std::find_if(measured.begin(), measured.end(),
+                                  [&](const SmTiming& row) { return row.measured_on == gpu.name; });
+    SmTiming sm = own != measured.end() ? *own : timing_of_capability(gpu.major, gpu.minor);
     if (gpu.boost_clock_hz > 0) sm.clock_hz = gpu.boost_clock_hz;
     if (gpu.l2_bytes > 0) sm.l2_bytes = gpu.l2_bytes;
     return sm;

@@ -170,6 +170,16 @@ TEST(machine_time_long, launches_of_kernels_written_before_they_were_modelled_ta
     EXPECT_GE(found.correlation, 0.99);
 }
 
+TEST(machine_time_long, launches_on_an_h100_take_the_measured_cycles) {
+    const Accuracy unseen = accuracy_of(compare_machine_launches("unseen", Level::machine, false, "H100"));
+    EXPECT_LE(unseen.mean, 0.065);
+    EXPECT_LE(unseen.ninetieth, 0.09);
+    const Accuracy held_out =
+        accuracy_of(compare_machine_launches("held_out", Level::machine, false, "H100"));
+    EXPECT_LE(held_out.mean, 0.10);
+    EXPECT_LE(held_out.ninetieth, 0.16);
+}
+
 TEST(machine_time, warps_wait_where_the_profiler_samples_them) {
     std::vector<double> ranks, shares;
     for (const StallAgreement& row : compare_stalls("machine_code")) {

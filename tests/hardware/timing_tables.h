@@ -13,6 +13,10 @@
 
 namespace warplens::hardware {
 
+inline std::string table_of(const std::string& gpu, const std::string& table) {
+    return (gpu == "H100" ? "h100_" : "h200_") + table;
+}
+
 struct Comparison {
     std::string name;
     double modelled = 0, measured = 0;
@@ -137,15 +141,16 @@ inline std::vector<Comparison> compare_bandwidth_table() {
 }
 
 /// Launches of one element per thread, caches cold and warm.
-inline std::vector<Comparison> compare_launch_table() {
+inline std::vector<Comparison> compare_launch_table(const std::string& gpu = "H200") {
     std::vector<Comparison> out;
-    for (const MeasuredRow& row : read_measured_table("h200_launches.csv")) {
+    for (const MeasuredRow& row : read_measured_table(table_of(gpu, "launches.csv"))) {
         const std::string& work = row.text("launch");
         if (work != "read" && work != "write" && work != "copy") continue;
         Overrides parameters = read_parameters(row.text("parameters"));
         parameters["WORK"] = work;
-        const auto run =
-            run_case({"tests/hardware/probes", "one_element", parameters, row.text("caches") == "warm"});
+        TimingCase asked{"tests/hardware/probes", "one_element", parameters, row.text("caches") == "warm"};
+        asked.gpu = gpu;
+        const auto run = run_case(asked);
         Result<double> cycles = fail("");
         if (run) cycles = run->schedule.launch.cycles;
         else cycles = tl::unexpected(run.error());
@@ -182,10 +187,6 @@ inline TimingCase machine_case(const std::string& set, const std::string& kernel
     const std::string folder = set == "catalogue" ? "kernels" : "tests/hardware/" + set;
     const std::string code = set == "catalogue" ? "machine_code" : set;
     return {folder, kernel, {}, data_in_l2, level, "tests/hardware/" + code + "/code", 128, true, gpu};
-}
-
-inline std::string table_of(const std::string& gpu, const std::string& table) {
-    return (gpu == "H100" ? "h100_" : "h200_") + table;
 }
 
 /// All launches of a set on an H200 or H100, with caches flushed, or as the copies of the buffers left them.

@@ -1,0 +1,113 @@
+// Parameters in which an H100 and an H200 differ, against what the same probes found on each:
+// memory_probes.cu, launch_probes.cu and chain_probes.cu (h100_….csv, h200_….csv). docs/timing_model.md names
+// the row of each.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "simt/timing/chase_latency.h"
+#include "tests/hardware/timing_tables.h"
+
+namespace warplens::hardware {
+namespace {
+
+constexpr double lanes = 32;
+
+class GpuParameters : public testing::TestWithParam<const char*> {
+  protected:
+    const std::string name = GetParam();
+    const GpuSpec& gpu = **find_gpu(name);
+    const SmTiming& timing = sm_timing(gpu);
+
+    double probe(const std::string& what, const std::string& parameters) const {
+        for (const MeasuredRow& row : read_measured_table(table_of(name, "memory_parameters.csv")))
+            if (row.text("what") == what && row.text("parameters") == parameters) return row.real("value");
+        ADD_FAILURE() << name << " has no " << what << " " << parameters;
+        return 0;
+    }
+
+    /// Cycles between two requests of 32 lanes, `stride` bytes from lane to lane, at each SM; all request.
+    double request_interval(const std::string& kind, const std::string& set, int stride) const {
+        return probe("request_interval",
+                     fmt::format("{} stride={} skew=0 set_KiB={} sms=132 warps=32", kind, stride, set));
+    }
+
+    double most_bandwidth(const std::string& direction) const {
+        double most = 0;
+        for (const MeasuredRow& row : read_measured_table(table_of(name, "memory_parameters.csv")))
+            if (row.text("what") == "dram_bandwidth" && row.text("parameters").starts_with(direction))
+                most = std::max(most, 1e9 * row.real("value"));
+        return most;
+    }
+};
+
+TEST_P(GpuParameters, l2_serves_all_sms_as_fast_as_measured) {
+    const double requested = lanes * gpu.sm_count;
+    const double lines = requested / request_interval("load_cg width=4 stream", "8192", 128);
+    const double sectors = requested / request_interval("load_cg width=4 stream", "8192", 32);
+    const double atomics = requested / request_interval("red width=4 hash", "1024", 4);
+    EXPECT_NEAR(timing.l2_lines_per_cycle, lines, 0.02 * lines);
+    EXPECT_NEAR(timing.l2_sectors_per_cycle, sectors, 0.04 * sectors);
+    EXPECT_NEAR(1 / timing.atomic_interval, atomics, 0.02 * atomics);
+}
+
+TEST_P(GpuParameters, dram_moves_as_much_as_measured) {
+    const double reads = gpu.dram_bytes_per_second * timing.dram_efficiency;
+    const double copies = reads / (1 + timing.dram_turnaround);
+    EXPECT_NEAR(reads, most_bandwidth("read"), 0.02 * reads);
+    EXPECT_NEAR(copies, most_bandwidth("copy"), 0.04 * copies);
+}
+
+TEST_P(GpuParameters, a_launch_takes_as_much_beside_its_sms_as_measured) {
+    double sum = 0;
+    int rows = 0;
+    for (const MeasuredRow& row : read_measured_table(table_of(name, "launches.csv"))) {
+        const std::string& work = row.text("launch");
+        if (row.text("caches") != "cold" || (work != "read" && work != "write" && work != "copy")) continue;
+        Overrides parameters = read_parameters(row.text("parameters"));
+        if (std::stoi(parameters["n"]) > gpu.sm_count * std::stoi(parameters["threads"])) continue;
+        sum += row.real("cycles_elapsed_max") - row.real("sm_cycles_active_max");
+        ++rows;
+    }
+    ASSERT_EQ(rows, 27);
+    EXPECT_NEAR(timing.launch_overhead, sum / rows, 0.01 * sum / rows);
+}
+
+TEST_P(GpuParameters, a_chain_of_loads_has_the_measured_latency) {
+    constexpr std::uint32_t l1_of_one_warp_blocks = 224 * 1024;
+    double sum = 0;
+    int rows = 0;
+    for (const MeasuredRow& row : read_measured_table(table_of(name, "staircase.csv"))) {
+        if (row.number("stride") != 128) continue;
+        const double modelled =
+            simt::chase_latency(timing, l1_of_one_warp_blocks, row.number("bytes")).cycles;
+        const double error = std::abs(modelled - row.real("cycles")) / row.real("cycles");
+        const double mebibytes = row.real("bytes") / (1 << 20);
+        const bool in_l2 = mebibytes >= 1 && mebibytes <= 16, in_dram = mebibytes >= 96;
+        EXPECT_LT(error, in_l2 ? 0.02 : in_dram ? 0.06 : 0.5) << row.text("bytes");
+        sum += error;
+        ++rows;
+    }
+    ASSERT_EQ(rows, 37);
+    EXPECT_LT(sum / rows, 0.05);
+}
+
+TEST_P(GpuParameters, launches_of_one_element_per_thread_take_the_measured_cycles) {
+    double sum = 0, signed_sum = 0;
+    const auto rows = compare_launch_table(name);
+    for (const Comparison& row : rows) {
+        EXPECT_EQ(row.problem, "") << row.name;
+        sum += std::abs(row.error());
+        signed_sum += row.error();
+    }
+    ASSERT_EQ(rows.size(), 144u);
+    EXPECT_LT(sum / 144, 0.08);
+    EXPECT_LT(std::abs(signed_sum / 144), 0.05);
+}
+
+INSTANTIATE_TEST_SUITE_P(both, GpuParameters, testing::Values("H100", "H200"));
+
+}  // namespace
+}  // namespace warplens::hardware

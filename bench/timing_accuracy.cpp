@@ -1,9 +1,10 @@
-// How far the timing model is from an H200: every row of tests/hardware/h200_{timing,latency,bandwidth,
-// launches,counters,machine_times}.csv, modelled, measured and the error, then the mean errors and
-// correlations. Whole launches are modelled from the PTX and from machine code. Prints; asserts nothing. An
-// argument picks tables: timing, latency, bandwidth, launches, counters, catalogue, machine_code,
-// machine_time, unseen, held_out; warm (the last five with warm caches), stalls (agreement with samples of
-// stalls) and samples (those behind it: a row for each instruction).
+// How far the timing model is from an H200 and an H100: every row of
+// tests/hardware/h200_{timing,latency,bandwidth,launches,counters,machine_times}.csv and of an H100's
+// launches, modelled, measured and the error, then the mean errors and correlations. Whole launches are
+// modelled from the PTX and from machine code. Prints; asserts nothing. An argument picks tables: timing,
+// latency, bandwidth, reads, launches, counters, catalogue, machine_code, machine_time, unseen, held_out;
+// warm (the last five with warm caches), stalls (agreement with samples of stalls) and samples (those behind
+// it: a row for each instruction).
 #include <fmt/format.h>
 
 #include <chrono>
@@ -159,6 +160,10 @@ int main(int count, char** arguments) {
     if (wanted("timing"))
         print_levels("one block on one SM", compare_timing_table(), compare_timing_table(Level::machine));
     if (wanted("bandwidth")) print_table("bandwidth of a copy, GB/s", compare_bandwidth_table());
+    for (const char* gpu : {"H200", "H100"})
+        if (wanted("reads"))
+            print_levels(fmt::format("reads of an idle DRAM on an {}, GB/s", gpu), compare_idle_reads(gpu),
+                         compare_idle_reads(gpu, Level::machine));
     for (const char* gpu : {"H200", "H100"})
         if (wanted("launches"))
             print_table(fmt::format("launches of one element per thread on an {}, cycles", gpu),

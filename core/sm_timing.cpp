@@ -109,7 +109,9 @@ constexpr SmTiming h100_timing() {
     sm.dram_latency = 716;
     sm.l2_lines_per_cycle = 76;
     sm.l2_sectors_per_cycle = 132;
+    sm.atomic_latency = 405;
     sm.atomic_interval = 1.0 / 51;
+    sm.cluster_load_latency = 283;
     sm.dram_efficiency = 0.9;
     sm.dram_turnaround = 0.12;
     sm.launch_overhead = 4100;

@@ -1,6 +1,7 @@
 // Latencies of chains of dependent loads by one thread: through global memory over the bytes that the chain
-// walks, warm, and through the shared memory of the blocks of a cluster.
-// nvcc -O3 -arch=sm_90; `staircase` prints h200_staircase.csv, `cluster` h200_cluster_latency.csv.
+// walks, warm, through the shared memory of the blocks of a cluster, and of each SM to lines of L2 one by one.
+// nvcc -O3 -arch=sm_90; `staircase` prints h200_staircase.csv, `cluster` h200_cluster_latency.csv, `lines` what one
+// line or one SM does not tell: some are near and some are far.
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -47,6 +48,64 @@ __global__ void cluster_chain(unsigned long long* result, int of, int zero) {
     cluster.sync();
 }
 
+constexpr int kinds = 3;
+constexpr const char* kind_names[kinds] = {"first load", "load", "atomic"};
+
+/// Of one SM, line by line: cycles of the first load, which comes from DRAM, of loads that bypass L1, and of atomics
+/// that add what the last one returned (always 0). `apart` words from line to line; 132 blocks, one per SM, of which
+/// only `which` stays.
+__global__ void line_chains(unsigned* data, unsigned apart, int lines, int which, unsigned* cycles, unsigned* sm) {
+    constexpr int rounds = 8;
+    if (blockIdx.x != which) return;
+    asm volatile("mov.u32 %0,%%smid;" : "=r"(*sm));
+    unsigned value = 0;
+    for (int i = 0; i < lines; i++) {
+        unsigned* at = data + size_t(i) * apart;
+        for (int kind = 0; kind < kinds; kind++) {
+            const long long begin = clock64();
+#pragma unroll
+            for (int k = 0; k < rounds; k++) {
+                if (kind == 0 && k > 0) continue;
+                if (kind == 2) asm volatile("atom.global.add.u32 %0,[%1],%0;" : "+r"(value) : "l"(at + value) : "memory");
+                else asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(value) : "l"(at + value) : "memory");
+            }
+            if (value != 0) asm volatile("trap;");  // waits for it
+            cycles[kinds * i + kind] = unsigned(clock64() - begin) / (kind == 0 ? 1 : rounds);
+        }
+    }
+}
+
+void lines() {
+    constexpr int count = 512;
+    constexpr unsigned apart = 4096 + 32;  // words
+    constexpr size_t others = size_t{256} << 20;
+    unsigned *data, *other, *cycles, *sm;
+    cudaMalloc(&data, size_t{count} * apart * 4);
+    cudaMalloc(&other, others);
+    cudaMalloc(&cycles, count * kinds * 4);
+    cudaMalloc(&sm, 4);
+    cudaMemset(data, 0, size_t{count} * apart * 4);
+    std::puts("sm,kind,mean,least,tenth,median,ninetieth,most");
+    for (int which = 0; which < 132; which++) {
+        std::vector<unsigned> host(kinds * count);
+        unsigned its_sm = 0;
+        for (int again = 0; again < 2; again++) {
+            cudaMemset(other, 0, others);  // pushes the lines out of L2
+            line_chains<<<132, 1, 40 * 1024>>>(data, apart, count, which, cycles, sm);
+        }
+        cudaMemcpy(host.data(), cycles, count * kinds * 4, cudaMemcpyDeviceToHost);
+        cudaMemcpy(&its_sm, sm, 4, cudaMemcpyDeviceToHost);
+        for (int kind = 0; kind < kinds; kind++) {
+            std::vector<unsigned> v;
+            double sum = 0;
+            for (int i = 0; i < count; i++) v.push_back(host[kinds * i + kind]), sum += v.back();
+            std::sort(v.begin(), v.end());
+            std::printf("%u,%s,%.1f,%u,%u,%u,%u,%u\n", its_sm, kind_names[kind], sum / count, v[0], v[count / 10],
+                        v[count / 2], v[count * 9 / 10], v[count - 1]);
+        }
+    }
+}
+
 void staircase(unsigned long long* result) {
     constexpr size_t most = size_t{1} << 30;
     unsigned* next;
@@ -89,5 +148,6 @@ int main(int count, char** words) {
     unsigned long long* result;
     cudaMallocManaged(&result, 16);
     if (count == 2 && std::strcmp(words[1], "cluster") == 0) cluster(result);
+    else if (count == 2 && std::strcmp(words[1], "lines") == 0) lines();
     else staircase(result);
 }

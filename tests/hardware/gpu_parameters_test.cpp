@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "simt/timing/chase_latency.h"
 #include "tests/hardware/timing_tables.h"
@@ -105,6 +106,34 @@ TEST_P(GpuParameters, launches_of_one_element_per_thread_take_the_measured_cycle
     ASSERT_EQ(rows.size(), 144u);
     EXPECT_LT(sum / 144, 0.08);
     EXPECT_LT(std::abs(signed_sum / 144), 0.05);
+}
+
+TEST_P(GpuParameters, loads_one_by_one_read_an_idle_dram_at_the_measured_rate) {
+    int rows = 0;
+    for (const Comparison& row : compare_idle_reads(name)) {
+        EXPECT_EQ(row.problem, "") << row.name;
+        // Four at once wait for the farthest line; the model has one latency for all lines.
+        const bool one_by_one = row.name.find("ilp=1") != std::string::npos;
+        EXPECT_LT(std::abs(row.error()), one_by_one ? 0.03 : 0.2) << row.name;
+        ++rows;
+    }
+    EXPECT_EQ(rows, 6);
+}
+
+TEST(gpu_parameters, of_an_h100_are_the_means_of_lines_near_and_far) {
+    const SmTiming& timing = sm_timing(**find_gpu("H100"));
+    std::map<std::string, double> sums;
+    for (const MeasuredRow& row : read_measured_table("h100_lines.csv"))
+        sums[row.text("kind")] += row.real("mean");
+    constexpr int blocks = 132;
+    EXPECT_NEAR(timing.dram_latency, sums["first load"] / blocks, 5);
+    EXPECT_NEAR(timing.l2_hit_latency, sums["load"] / blocks, 0.05 * timing.l2_hit_latency);
+    EXPECT_NEAR(timing.atomic_latency, sums["atomic"] / blocks, 5);
+    double nearest = 1000;
+    for (const MeasuredRow& row : read_measured_table("h100_cluster_latency.csv"))
+        if (row.number("blocks") == 8 && row.number("of_block") > 0)
+            nearest = std::min(nearest, row.real("cycles"));
+    EXPECT_NEAR(timing.cluster_load_latency, nearest, 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(both, GpuParameters, testing::Values("H100", "H200"));

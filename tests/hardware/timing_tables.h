@@ -140,6 +140,35 @@ inline std::vector<Comparison> compare_bandwidth_table() {
     return out;
 }
 
+/// Reads of DRAM by so few warps that DRAM is nearly idle: one load or four at once. The launches on the GPU
+/// read 1 GiB.
+inline std::vector<Comparison> compare_idle_reads(const std::string& gpu, Level level = Level::ptx) {
+    std::vector<Comparison> out;
+    for (const MeasuredRow& row : read_measured_table(table_of(gpu, "memory_parameters.csv"))) {
+        const std::string& parameters = row.text("parameters");
+        if (row.text("what") != "dram_bandwidth" || !parameters.starts_with("read")) continue;
+        Overrides probe = read_parameters(parameters.substr(5));
+        const int warps = std::stoi(probe["warps_per_sm"]);
+        if (warps > 4) continue;
+        TimingCase asked{"tests/hardware/probes",
+                         "dram_read",
+                         {{"ILP", probe["ilp"]}, {"threads", std::to_string(32 * warps)}},
+                         false,
+                         level};
+        asked.gpu = gpu;
+        const auto run = run_case(asked);
+        Result<double> rate = fail("");
+        if (run) {
+            const double seconds = run->schedule.launch.sm_cycles / sm_timing(**find_gpu(gpu)).clock_hz;
+            rate = run->schedule.launch.dram_bytes / seconds * 1e-9;
+        } else {
+            rate = tl::unexpected(run.error());
+        }
+        out.push_back(compare(parameters, row.real("value"), rate));
+    }
+    return out;
+}
+
 /// Launches of one element per thread, caches cold and warm.
 inline std::vector<Comparison> compare_launch_table(const std::string& gpu = "H200") {
     std::vector<Comparison> out;

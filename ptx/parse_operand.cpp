@@ -120,6 +120,8 @@ Operand parse_brackets(FunctionState& f, int depth) {
         List list{'[', {}};
         list.elements.push_back(std::move(first));
         state.take();
+        // Without an element behind the comma it would print as an address.
+        if (state.at(']')) state.unexpected("an operand after the comma, such as [name, {%f1, %f2}]");
         for (Operand& element : parse_elements(f, ']', {}, depth))
             list.elements.push_back(std::move(element));
         return make(std::move(list));

@@ -1,5 +1,6 @@
 // Instructions of newer PTX that the opcode table does not have: they are kept with their operands as
 // written, so that the rest of the module can be used, and they are printed back unchanged.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "ptx/printer.h"
@@ -50,6 +51,14 @@ TEST(forms_to_come, do_not_name_what_only_another_scope_declares) {
         EXPECT_THAT(error_of(kernel_text(text)), HasSubstr("\"t\" is not declared in this scope")) << text;
     EXPECT_THAT(error_of(kernel_text("{ .shared .b32 v; } { .shared .b32 v; frobnicate <v$1>; }")),
                 HasSubstr("\"v$1\" is not declared in this scope"));
+}
+
+TEST(forms_to_come, print_as_the_module_that_was_read) {
+    for (const char* const operands : {"[4,]", "[4,5]", "[%r1,]", "{%r1,}"}) {
+        const Module module = parsed(kernel_text(fmt::format("frobnicate {};", operands)));
+        EXPECT_EQ(parsed(print(module)), module) << operands;
+    }
+    EXPECT_THAT(error_of(kernel_text("ld.global.b32 %r1, [4,];")), HasSubstr("an operand after the comma"));
 }
 
 TEST(forms_to_come, keep_words_of_no_meaning_from_the_declarations_behind_them) {

@@ -36,6 +36,12 @@ std::shared_ptr<Scene> scene_with_costs() {
     return scene;
 }
 
+TEST(code_lines, tabs_end_at_the_next_multiple_of_their_columns) {
+    EXPECT_EQ(code_lines("\ta;\tb\r\nab\tc\n").front().text, "    a;  b");
+    EXPECT_EQ(code_lines("\ta;\tb\nab\tc\n").back().text, "ab  c");
+    EXPECT_EQ(code_lines("\tadd.s64 \t%rd1, %rd2;", ptx_tab_columns).front().text, "  add.s64   %rd1, %rd2;");
+}
+
 TEST(source_layout, columns_that_say_least_are_left_out_before_code_is_cut) {
     const Headless headless([](const Theme&) {}, {100, 100});
     const Theme& theme = headless.theme();

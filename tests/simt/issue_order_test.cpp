@@ -7,16 +7,6 @@
 namespace warplens::simt {
 namespace {
 
-std::vector<std::uint32_t> issue_cycles(const trace::Schedule& schedule, std::size_t warp) {
-    std::vector<std::uint32_t> cycles;
-    for (const auto& span : trace::spans_of(schedule, schedule.warps[warp])) {
-        if (span.state() != WarpState::selected) continue;
-        for (std::uint32_t at = span.begin; at < trace::end_of(schedule, schedule.warps[warp], span); ++at)
-            cycles.push_back(at);
-    }
-    return cycles;
-}
-
 TEST(issue_order, a_scheduler_stays_with_a_warp_while_it_can_issue) {
     TinyLaunch launch;
     launch.warps = 5;

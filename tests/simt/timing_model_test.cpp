@@ -14,21 +14,10 @@ const SmTiming& sm() { return sm_timing(default_gpu()); }
 int latency(Pipe pipe) { return sm()[pipe].latency; }
 int interval(Pipe pipe) { return sm()[pipe].interval; }
 
-/// The cycles at which a warp issued, in order.
-std::vector<std::uint32_t> issues(const trace::Schedule& schedule, std::size_t warp) {
-    std::vector<std::uint32_t> cycles;
-    for (const auto& span : trace::spans_of(schedule, schedule.warps[warp])) {
-        if (span.state() != WarpState::selected) continue;
-        for (std::uint32_t at = span.begin; at < trace::end_of(schedule, schedule.warps[warp], span); ++at)
-            cycles.push_back(at);
-    }
-    return cycles;
-}
-
 TEST(timing_model, a_dependent_chain_issues_once_a_latency) {
     TinyLaunch launch;
     for (int i = 0; i < 4; ++i) launch.arithmetic(Pipe::fma, {0}, 0);
-    const auto cycles = issues(launch.run(), 0);
+    const auto cycles = issue_cycles(launch.run(), 0);
     ASSERT_EQ(cycles.size(), 4u);
     for (std::size_t i = 1; i < cycles.size(); ++i)
         EXPECT_EQ(cycles[i] - cycles[i - 1], static_cast<std::uint32_t>(latency(Pipe::fma)));
@@ -37,7 +26,7 @@ TEST(timing_model, a_dependent_chain_issues_once_a_latency) {
 TEST(timing_model, independent_operations_issue_every_cycle_where_the_pipe_takes_them) {
     TinyLaunch launch;
     for (std::uint16_t i = 0; i < 8; ++i) launch.arithmetic(Pipe::fma, {}, i);
-    const auto cycles = issues(launch.run(), 0);
+    const auto cycles = issue_cycles(launch.run(), 0);
     ASSERT_EQ(cycles.size(), 8u);
     EXPECT_EQ(cycles.back() - cycles.front(), static_cast<std::uint32_t>(7 * interval(Pipe::fma)));
 }
@@ -47,7 +36,7 @@ TEST(timing_model, special_functions_wait_in_a_queue_and_throttle_like_the_mio_w
     for (std::uint16_t i = 0; i < 7; ++i) launch.arithmetic(Pipe::xu, {}, i);
     launch.arithmetic(Pipe::alu, {6}, 7);
     const auto schedule = launch.run();
-    const auto cycles = issues(schedule, 0);
+    const auto cycles = issue_cycles(schedule, 0);
     const auto pipe = static_cast<std::uint32_t>(interval(Pipe::xu));
     ASSERT_GT(pipe, 4u);
     // One is in the pipe and four in the queue; the next goes when the second has left it.
@@ -66,7 +55,7 @@ TEST(timing_model, five_warps_meet_on_one_scheduler_and_one_waits_unselected) {
     launch.arithmetic(Pipe::fma, {}, 0);
     const auto schedule = launch.run();
     EXPECT_EQ(schedule.warps[0].scheduler, schedule.warps[4].scheduler);
-    const auto first = issues(schedule, 0).at(1), fifth = issues(schedule, 4).at(1);
+    const auto first = issue_cycles(schedule, 0).at(1), fifth = issue_cycles(schedule, 4).at(1);
     EXPECT_EQ(std::max(first, fifth) - std::min(first, fifth), 1u);
     EXPECT_EQ(schedule.totals.states[WarpState::not_selected], 1u);
 }
@@ -90,7 +79,7 @@ TEST(timing_model, a_taken_branch_keeps_its_scheduler_from_the_other_warps) {
     launch.barrier();
     launch.branch({});
     const auto schedule = launch.run();
-    const auto first = issues(schedule, 0).at(1), fifth = issues(schedule, 4).at(1);
+    const auto first = issue_cycles(schedule, 0).at(1), fifth = issue_cycles(schedule, 4).at(1);
     EXPECT_EQ(std::max(first, fifth) - std::min(first, fifth),
               static_cast<std::uint32_t>(std::max(sm().branch_dispatch, interval(Pipe::branch))));
 }
@@ -127,7 +116,7 @@ TEST(timing_model, the_warps_of_a_block_start_one_after_another) {
     launch.arithmetic(Pipe::fma, {}, 0);
     const auto schedule = launch.run();
     for (std::size_t warp = 0; warp < 3; ++warp)
-        EXPECT_EQ(issues(schedule, warp).front(),
+        EXPECT_EQ(issue_cycles(schedule, warp).front(),
                   static_cast<std::uint32_t>(sm().instruction_fetch + sm().cold_fetch) +
                       warp * static_cast<std::uint32_t>(sm().warp_start_interval));
 }
@@ -154,12 +143,12 @@ TEST(timing_model, a_barrier_releases_its_warps_together_after_its_latency) {
     const auto schedule = launch.run();
     ASSERT_EQ(schedule.barriers.size(), 1u);
     // The arrivals go through one unit; the schedulers send four per cycle.
-    const auto first = issues(schedule, 0).front();
+    const auto first = issue_cycles(schedule, 0).front();
     EXPECT_EQ(schedule.barriers[0].cycle - first,
               static_cast<std::uint32_t>(8 * sm().barrier_cycles_per_warp + sm().barrier_latency));
     // Two warps per scheduler: one continues at once, the other a cycle later.
     for (std::size_t warp = 0; warp < 8; ++warp) {
-        const auto after = issues(schedule, warp).at(1) - schedule.barriers[0].cycle;
+        const auto after = issue_cycles(schedule, warp).at(1) - schedule.barriers[0].cycle;
         EXPECT_LE(after, 1u) << "warp " << warp;
     }
     EXPECT_GT(schedule.totals.states[WarpState::barrier], 0u);
@@ -170,14 +159,14 @@ TEST(timing_model, an_n_way_conflict_takes_n_wavefronts) {
         TinyLaunch launch;
         launch.load({Space::shared, 0, 4 * ways}, {}, 0);
         launch.arithmetic(Pipe::fma, {0}, 1);
-        const auto cycles = issues(launch.run(), 0);
+        const auto cycles = issue_cycles(launch.run(), 0);
         EXPECT_EQ(
             cycles[1] - cycles[0],
             static_cast<std::uint32_t>(sm().shared_load_latency + (ways - 1) * sm().warp_wavefront_interval))
             << ways << " ways";
         TimingRequest request;
         request.options.no_bank_conflicts = true;
-        const auto without = issues(launch.run(request), 0);
+        const auto without = issue_cycles(launch.run(request), 0);
         EXPECT_EQ(without[1] - without[0], static_cast<std::uint32_t>(sm().shared_load_latency))
             << ways << " ways";
     }
@@ -215,7 +204,7 @@ TEST(timing_model, a_branch_reads_its_predicate_late_and_a_jump_takes_its_time) 
     launch.rounds = 2;
     launch.arithmetic(Pipe::alu, {}, 0);
     launch.branch({0});
-    const auto cycles = issues(launch.run(), 0);
+    const auto cycles = issue_cycles(launch.run(), 0);
     ASSERT_EQ(cycles.size(), 4u);
     EXPECT_EQ(cycles[1] - cycles[0],
               static_cast<std::uint32_t>(latency(Pipe::alu) + sm().branch_operand_latency));
@@ -239,7 +228,7 @@ TEST(timing_model, a_full_mio_queue_throttles) {
     const auto schedule = launch.run();
     EXPECT_GT(schedule.totals.states[WarpState::mio_throttle], 0u);
     // 32 wavefronts each, two cycles per wavefront for a lone sub-partition.
-    const auto cycles = issues(schedule, 0);
+    const auto cycles = issue_cycles(schedule, 0);
     const auto last = cycles.size() - 1;
     EXPECT_EQ(cycles[last] - cycles[last - 1], static_cast<std::uint32_t>(32 * sm().warp_wavefront_interval));
 }
@@ -264,7 +253,7 @@ TEST(timing_model, a_warp_leaves_as_long_after_its_exit_as_after_a_branch) {
     launch.arithmetic(Pipe::fma, {0}, 0);
     launch.exit();
     const auto schedule = launch.run();
-    const auto cycles = issues(schedule, 0);
+    const auto cycles = issue_cycles(schedule, 0);
     const auto latency = static_cast<std::uint32_t>(sm().branch_latency);
     EXPECT_GE(schedule.warps[0].departure, cycles.back() + latency);
     EXPECT_EQ(schedule.totals.states[WarpState::branch_resolving], latency);

@@ -158,4 +158,15 @@ class TinyLaunch {
     std::uint16_t records_ = 0;
 };
 
+/// The cycles at which a warp issued, in order.
+inline std::vector<std::uint32_t> issue_cycles(const trace::Schedule& schedule, std::size_t warp) {
+    std::vector<std::uint32_t> cycles;
+    for (const auto& span : trace::spans_of(schedule, schedule.warps[warp])) {
+        if (span.state() != WarpState::selected) continue;
+        for (std::uint32_t at = span.begin; at < trace::end_of(schedule, schedule.warps[warp], span); ++at)
+            cycles.push_back(at);
+    }
+    return cycles;
+}
+
 }  // namespace warplens::simt

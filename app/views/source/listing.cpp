@@ -54,8 +54,7 @@ CodeLine* find_line(std::vector<CodeLine>& lines, std::uint32_t number) {
 
 }  // namespace
 
-std::vector<CodeLine> code_lines(const std::string& text) {
-    constexpr std::size_t tab_columns = 4;
+std::vector<CodeLine> code_lines(const std::string& text, std::size_t tab_columns) {
     std::vector<CodeLine> lines;
     std::istringstream stream(text);
     for (std::string line; std::getline(stream, line);) {

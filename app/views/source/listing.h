@@ -18,7 +18,9 @@ inline constexpr HeatTitles heat_titles{"sectors", "ways", "lanes", "waited", "e
 inline constexpr double worst_exposed_share = 0.5;
 inline constexpr std::size_t lanes_column = 2, waited_column = 3, exposed_column = 4;
 
-std::vector<CodeLine> code_lines(const std::string& text);
+/// Where tabs end. PTX separates an instruction from its operands by a tab, and its lines are long.
+inline constexpr std::size_t cuda_tab_columns = 4, ptx_tab_columns = 2;
+std::vector<CodeLine> code_lines(const std::string& text, std::size_t tab_columns = cuda_tab_columns);
 /// Replaces the header comment by one line that says how long it was.
 void fold_header(std::vector<CodeLine>& lines, bool can_be_opened);
 void attach_heat(std::vector<CodeLine>& lines, const std::vector<analysis::LineHeat>& heat,

@@ -149,7 +149,7 @@ class SourceView : public View {
         if (folded_) fold_header(cuda, interactive);
         cuda_heat_ = analysis::source_lines(*scene.report, program);
         attach_heat(cuda, cuda_heat_, file_);
-        ptx = code_lines(program.ptx);
+        ptx = code_lines(program.ptx, ptx_tab_columns);
         ptx_heat_ = analysis::ptx_lines(*scene.report, program);
         attach_heat(ptx, ptx_heat_, no_index);
         accesses_.emplace(*scene.trace);

@@ -1,5 +1,7 @@
 #include "core/elf.h"
 
+#include <algorithm>
+
 namespace warplens {
 
 namespace {
@@ -41,17 +43,20 @@ std::vector<ElfSymbol> symbols_of(const std::vector<ElfSection>& sections) {
 
 }  // namespace
 
-std::vector<ElfRelocation> relocations_of(const ElfFile& elf, std::size_t section) {
-    std::vector<ElfRelocation> found;
+std::map<std::uint32_t, std::vector<ElfRelocation>> relocations_by_section(const ElfFile& elf) {
+    std::map<std::uint32_t, std::vector<ElfRelocation>> found;
     for (const ElfSection& table : elf.sections) {
-        if (table.type != relocations || table.info != section) continue;
+        if (table.type != relocations) continue;
+        std::vector<ElfRelocation>& list = found[table.info];
         for (std::uint64_t at = 0; at + relocation_bytes <= table.data.size(); at += relocation_bytes) {
             const std::uint64_t info = *number_at<std::uint64_t>(table.data, at + 8);
-            found.push_back({*number_at<std::uint64_t>(table.data, at),
-                             static_cast<std::uint32_t>(info >> 32), static_cast<std::uint32_t>(info),
-                             *number_at<std::int64_t>(table.data, at + 16)});
+            list.push_back({*number_at<std::uint64_t>(table.data, at), static_cast<std::uint32_t>(info >> 32),
+                            static_cast<std::uint32_t>(info), *number_at<std::int64_t>(table.data, at + 16)});
         }
     }
+    for (auto& [section, list] : found)
+        std::stable_sort(list.begin(), list.end(),
+                         [](const ElfRelocation& a, const ElfRelocation& b) { return a.offset < b.offset; });
     return found;
 }
 
@@ -71,6 +76,7 @@ Result<ElfFile> read_elf(std::string_view bytes, std::string_view what) {
     file.flags = *number_at<std::uint32_t>(bytes, 0x30);
     file.abi_version = *number_at<std::uint8_t>(bytes, 8);
     std::vector<std::uint32_t> name_offsets;
+    std::uint64_t section_bytes = 0;  // each is at most the file's size, and there are at most 65535
     for (std::uint64_t i = 0; i < *count; ++i) {
         const std::string_view header = range(bytes, *table + i * *entry_size, header_bytes);
         if (*table > bytes.size() || header.size() != header_bytes)
@@ -83,8 +89,12 @@ Result<ElfFile> read_elf(std::string_view bytes, std::string_view what) {
         section.link = *number_at<std::uint32_t>(header, 0x28);
         section.info = *number_at<std::uint32_t>(header, 0x2c);
         if (section.type != no_bits) section.data = range(bytes, section.offset, section.size);
+        section_bytes += section.data.size();
         file.sections.push_back(section);
     }
+    if (section_bytes > bytes.size())
+        return fail("the {}'s sections overlap: they have {} bytes, the file has {}", what, section_bytes,
+                    bytes.size());
     if (*names_index >= file.sections.size()) return fail("the {}'s section names are missing", what);
     for (std::size_t i = 0; i < file.sections.size(); ++i)
         file.sections[i].name = text_at(file.sections[*names_index].data, name_offsets[i]);

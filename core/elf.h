@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -53,10 +54,12 @@ struct ElfFile {
     std::vector<ElfSymbol> symbols;  // of the first symbol table
 };
 
-/// Those with addends (SHT_RELA) of the section with this index.
-std::vector<ElfRelocation> relocations_of(const ElfFile& elf, std::size_t section);
+/// Those with addends (SHT_RELA), by the index of the section that they are of, in the order of their
+/// offsets.
+std::map<std::uint32_t, std::vector<ElfRelocation>> relocations_by_section(const ElfFile& elf);
 
-/// `what` stands for the file in messages: "cubin".
+/// `what` stands for the file in messages: "cubin". Sections that overlap are an error, so that what is
+/// copied from all of them has at most the file's size.
 Result<ElfFile> read_elf(std::string_view bytes, std::string_view what);
 
 }  // namespace warplens

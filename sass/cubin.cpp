@@ -108,6 +108,7 @@ Result<Cubin> read_cubin(std::string_view bytes) {
     cubin.sm = target_of(elf);
     if (!is_known_target(cubin.sm))
         return fail("the cubin is for sm_{}, whose machine code is not known; sm_70 to sm_121 is", cubin.sm);
+    std::map<std::size_t, std::size_t> by_section;  // a function's section to its place in the list
     for (std::size_t i = 0; i < elf.sections.size(); ++i) {
         const ElfSection& section = elf.sections[i];
         if (!section.name.starts_with(text_prefix)) continue;
@@ -119,14 +120,16 @@ Result<Cubin> read_cubin(std::string_view bytes) {
         CubinFunction function;
         function.name = section.name.substr(text_prefix.size());
         function.code = section.data;
-        for (const ElfSymbol& symbol : elf.symbols) {
-            if (symbol.section == i && (symbol.info & 0xf) == symbol_is_function &&
-                symbol.name == function.name)
-                function.kernel = (symbol.other & symbol_is_kernel) != 0;
-        }
+        by_section[i] = cubin.functions.size();
         cubin.functions.push_back(std::move(function));
     }
     if (cubin.functions.empty()) return fail("the cubin holds no machine code");
+    for (const ElfSymbol& symbol : elf.symbols) {
+        const auto found = by_section.find(symbol.section);
+        if (found == by_section.end() || (symbol.info & 0xf) != symbol_is_function) continue;
+        CubinFunction& function = cubin.functions[found->second];
+        if (symbol.name == function.name) function.kernel = (symbol.other & symbol_is_kernel) != 0;
+    }
     std::map<std::string_view, CubinFunction*> by_name;
     for (CubinFunction& function : cubin.functions) by_name[function.name] = &function;
     read_resources(elf, by_name);

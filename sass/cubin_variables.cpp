@@ -2,8 +2,11 @@
 // .nv.global.init hold the variables in global memory, .nv.constant3 those in constant memory.
 #include "sass/cubin_variables.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace warplens::sass {
 
@@ -12,26 +15,61 @@ namespace {
 constexpr std::uint32_t address_of_64_bits = 2;
 constexpr std::uint64_t most_variable_bytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t most_bank_bytes = 1u << 16;
+constexpr std::uint64_t address_bytes = 8;
 
 class VariableReader {
   public:
-    VariableReader(const ElfFile& elf, Cubin& cubin) : elf_(elf), cubin_(cubin) {}
+    VariableReader(const ElfFile& elf, Cubin& cubin)
+        : elf_(elf), cubin_(cubin), relocations_(relocations_by_section(elf)) {
+        for (const ElfSection& section : elf.sections) room_ += section.data.size();
+    }
 
-    /// Nothing if one of the section's addresses is not a variable's.
+    /// Nothing if one of the section's addresses is not a variable's. The variables are listed; what they
+    /// hold is for read_addresses_of_variables.
     std::optional<std::vector<CubinAddress>> addresses_in(std::size_t section, std::uint64_t from,
                                                           std::uint64_t bytes) {
         std::vector<CubinAddress> addresses;
-        for (const ElfRelocation& each : relocations_of(elf_, section)) {
-            if (each.offset < from || each.offset - from >= bytes) continue;
-            const auto variable = variable_of(each.symbol);
-            if (!variable || each.type != address_of_64_bits || bytes - (each.offset - from) < 8)
+        const auto found = relocations_.find(static_cast<std::uint32_t>(section));
+        if (found == relocations_.end()) return addresses;
+        auto each = std::lower_bound(
+            found->second.begin(), found->second.end(), from,
+            [](const ElfRelocation& relocation, std::uint64_t offset) { return relocation.offset < offset; });
+        for (; each != found->second.end() && each->offset - from < bytes; ++each) {
+            const auto variable = variable_of(each->symbol);
+            if (!variable || each->type != address_of_64_bits ||
+                bytes - (each->offset - from) < address_bytes)
                 return std::nullopt;
-            addresses.push_back({each.offset - from, *variable, each.addend});
+            if (!take(address_bytes)) return std::nullopt;
+            addresses.push_back({each->offset - from, *variable, each->addend});
         }
         return addresses;
     }
 
+    /// The addresses that the listed variables hold, also of those that are listed on the way; not by
+    /// recursion, since a file may chain any number of variables. False if one is not a variable's.
+    bool read_addresses_of_variables() {
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            const Place place = places_[i];  // the list grows
+            auto addresses = addresses_in(place.section, place.offset, cubin_.variables[i].bytes);
+            if (!addresses) return false;
+            cubin_.variables[i].addresses = std::move(*addresses);
+        }
+        return true;
+    }
+
   private:
+    struct Place {
+        std::size_t section = 0;   // index into ElfFile::sections
+        std::uint64_t offset = 0;  // bytes from the section's beginning
+    };
+
+    /// Variables that overlap could hold more bytes and addresses than the file; a real file's do not.
+    bool take(std::uint64_t bytes) {
+        if (bytes > room_) return false;
+        room_ -= bytes;
+        return true;
+    }
+
     std::optional<std::uint32_t> variable_of(std::uint32_t symbol_index) {
         if (const auto known = by_symbol_.find(symbol_index); known != by_symbol_.end()) return known->second;
         if (symbol_index >= elf_.symbols.size()) return std::nullopt;
@@ -44,26 +82,28 @@ class VariableReader {
         if (symbol.size > most_variable_bytes || symbol.value > section.size ||
             section.size - symbol.value < symbol.size)
             return std::nullopt;
-        const auto index = static_cast<std::uint32_t>(cubin_.variables.size());
-        by_symbol_.emplace(symbol_index, index);
         CubinVariable variable;
         variable.name = symbol.name;
         variable.constant = constant;
         variable.offset = symbol.value;
         variable.bytes = symbol.size;
-        if (symbol.value < section.data.size())
+        if (symbol.value < section.data.size()) {
+            if (!take(symbol.size)) return std::nullopt;
             variable.image = section.data.substr(symbol.value, symbol.size);
+        }
+        const auto index = static_cast<std::uint32_t>(cubin_.variables.size());
+        by_symbol_.emplace(symbol_index, index);
         cubin_.variables.push_back(std::move(variable));
-        // After it is in the list: it may hold its own address.
-        auto addresses = addresses_in(symbol.section, symbol.value, symbol.size);
-        if (!addresses) return std::nullopt;
-        cubin_.variables[index].addresses = std::move(*addresses);
+        places_.push_back({symbol.section, symbol.value});
         return index;
     }
 
     const ElfFile& elf_;
     Cubin& cubin_;
+    std::map<std::uint32_t, std::vector<ElfRelocation>> relocations_;  // by section, in order
     std::map<std::uint32_t, std::uint32_t> by_symbol_;
+    std::vector<Place> places_;  // of cubin_.variables
+    std::uint64_t room_ = 0;     // bytes of the file's sections that are not taken yet
 };
 
 }  // namespace
@@ -74,7 +114,7 @@ void read_variables(const ElfFile& elf, Cubin& cubin) {
         const ElfSection& section = elf.sections[i];
         if (section.name != ".nv.constant4" || section.size > most_bank_bytes) continue;
         auto addresses = reader.addresses_in(i, 0, section.size);
-        if (!addresses) return;
+        if (!addresses || !reader.read_addresses_of_variables()) return;
         cubin.address_bank = section.data;
         cubin.bank_addresses = std::move(*addresses);
         return;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <vector>
 
 #include "sass/program.h"
 
@@ -97,6 +98,120 @@ TEST(cubin, refuses_what_it_does_not_know_in_one_sentence) {
     EXPECT_THAT(read_cubin(old).error().message, HasSubstr("sm_61"));
     const auto cubin = read_cubin(file("saxpy_sm_90.cubin"));
     EXPECT_THAT(number_machine_sites(*cubin, "other").error().message, HasSubstr("no function other"));
+}
+
+struct Section {
+    std::string name;
+    std::uint32_t type = 1;  // SHT_PROGBITS
+    std::string data;
+    std::uint32_t link = 0, info = 0;
+};
+
+template <class Number>
+void append(std::string& bytes, Number number) {
+    bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+/// A cubin for sm_90. Sections are counted from 1; all that `shared` names begin at the same byte.
+std::string cubin_of(std::vector<Section> sections, const std::string& shared = "none") {
+    sections.push_back({".shstrtab", 3, std::string(1, '\0'), 0, 0});
+    std::vector<std::uint32_t> names;
+    std::string& table = sections.back().data;
+    for (const Section& section : sections) {
+        names.push_back(static_cast<std::uint32_t>(table.size()));
+        const std::string name = section.name + '\0';
+        table += name;
+    }
+    std::string body, rows(64, '\0');
+    std::uint64_t shared_at = 0;
+    for (std::size_t i = 0; i < sections.size(); ++i) {
+        const bool is_shared = sections[i].name.starts_with(shared);
+        const std::uint64_t at = is_shared && shared_at != 0 ? shared_at : 64 + body.size();
+        if (is_shared) shared_at = at;
+        if (at == 64 + body.size()) body += sections[i].data;
+        append(rows, names[i]);
+        append(rows, sections[i].type);
+        for (const std::uint64_t value :
+             {std::uint64_t{0}, std::uint64_t{0}, at, std::uint64_t{sections[i].data.size()}})
+            append(rows, value);
+        append(rows, sections[i].link);
+        append(rows, sections[i].info);
+        append(rows, std::uint64_t{8});
+        append(rows, std::uint64_t{0});
+    }
+    std::string head(
+        "\x7f"
+        "ELF\x02\x01\x01\x33\x07",
+        9);
+    head.resize(0x28, '\0');
+    append(head, std::uint64_t{64 + body.size()});
+    append(head, std::uint32_t{90});
+    head.resize(0x3a, '\0');
+    append(head, std::uint16_t{64});
+    append(head, static_cast<std::uint16_t>(sections.size() + 1));
+    append(head, static_cast<std::uint16_t>(sections.size()));
+    return head + body + rows;
+}
+
+std::string symbol(std::uint32_t name, char info, char other, std::uint16_t section, std::uint64_t size) {
+    std::string bytes;
+    append(bytes, name);
+    bytes += info;
+    bytes += other;
+    append(bytes, section);
+    append(bytes, std::uint64_t{0});
+    append(bytes, size);
+    return bytes;
+}
+
+/// An address of the symbol at the section's byte 0.
+std::string address_of(std::uint32_t symbol_index) {
+    std::string bytes;
+    append(bytes, std::uint64_t{0});
+    append(bytes, std::uint64_t{symbol_index} << 32 | 2);
+    append(bytes, std::int64_t{0});
+    return bytes;
+}
+
+TEST(cubin, follows_a_chain_of_variables_of_any_length) {
+    // Constant bank 4 holds the address of the first variable, and each variable that of the next.
+    constexpr std::uint32_t count = 32500;
+    std::string symbols(24, '\0');
+    symbols += symbol(1, 2, 0x10, 1, 16);
+    std::vector<Section> sections{{".text.k", 1, std::string(16, '\0'), 0, 0},
+                                  {".strtab", 3, std::string("\0k\0v\0", 6), 0, 0},
+                                  {".symtab", 2, "", 2, 1},
+                                  {".nv.constant4", 1, std::string(8, '\0'), 0, 0},
+                                  {".rela", 4, address_of(2), 3, 4}};
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const auto section = static_cast<std::uint16_t>(sections.size() + 1);
+        symbols += symbol(3, 1, 0, section, 8);
+        sections.push_back({".nv.global.init", 1, std::string(8, '\0'), 0, 0});
+        if (i + 1 < count) sections.push_back({".rela", 4, address_of(3 + i), 3, section});
+    }
+    sections[2].data = symbols;
+    const std::string bytes = cubin_of(sections);
+    const auto cubin = read_cubin(bytes);
+    ASSERT_TRUE(cubin.has_value()) << cubin.error().message;
+    EXPECT_TRUE(cubin->find("k")->kernel);
+    ASSERT_EQ(cubin->bank_addresses.size(), 1u);
+    ASSERT_EQ(cubin->variables.size(), count);
+    std::uint32_t last = cubin->bank_addresses[0].variable, followed = 1;
+    while (!cubin->variables[last].addresses.empty()) {
+        last = cubin->variables[last].addresses[0].variable;
+        ++followed;
+    }
+    EXPECT_EQ(followed, count);
+}
+
+TEST(cubin, refuses_sections_that_overlap) {
+    std::vector<Section> sections;
+    for (int i = 0; i < 100; ++i)
+        sections.push_back({".text.k" + std::to_string(i), 1, std::string(16000, '\0'), 0, 0});
+    EXPECT_TRUE(read_cubin(cubin_of(sections)).has_value());
+    const auto cubin = read_cubin(cubin_of(sections, ".text"));
+    ASSERT_FALSE(cubin.has_value());
+    EXPECT_THAT(cubin.error().message, HasSubstr("sections overlap"));
 }
 
 TEST(cubin, survives_any_damage) {

@@ -27,10 +27,25 @@ class VariableList {
     VariableList(const sass::Cubin& cubin, DecodedKernel& kernel) : cubin_(cubin), kernel_(kernel) {}
 
     AddressInitialiser place(const sass::CubinAddress& address) {
-        return {.at = address.offset, .variable = add(address.variable), .offset = address.addend};
+        const AddressInitialiser placed = initialiser(address);
+        // Not by recursion: a module may chain any number of variables.
+        while (!waiting_.empty()) {
+            const u32 variable = waiting_.back(), at = places_.at(variable);
+            waiting_.pop_back();
+            for (const sass::CubinAddress& held : cubin_.variables[variable].addresses) {
+                const AddressInitialiser initial = initialiser(held);  // may move the variables
+                kernel_.variables[at].addresses.push_back(initial);
+            }
+        }
+        return placed;
     }
 
   private:
+    AddressInitialiser initialiser(const sass::CubinAddress& address) {
+        return {.at = address.offset, .variable = add(address.variable), .offset = address.addend};
+    }
+
+    /// A new one is listed; the addresses that it holds wait.
     u32 add(u32 variable) {
         const auto [known, is_new] =
             places_.try_emplace(variable, static_cast<u32>(kernel_.variables.size()));
@@ -45,16 +60,14 @@ class VariableList {
         to.image.resize(from.bytes);
         if (from.constant)
             kernel_.constant_bytes = std::max<u64>(kernel_.constant_bytes, from.offset + from.bytes);
-        for (const sass::CubinAddress& address : from.addresses) {
-            const AddressInitialiser initial = place(address);  // may move the variables
-            kernel_.variables[at].addresses.push_back(initial);
-        }
+        waiting_.push_back(variable);
         return at;
     }
 
     const sass::Cubin& cubin_;
     DecodedKernel& kernel_;
     std::map<u32, u32> places_;  // index in the cubin to index in the kernel
+    std::vector<u32> waiting_;   // indices in the cubin of listed variables whose addresses are not read yet
 };
 
 }  // namespace

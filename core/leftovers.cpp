@@ -1,6 +1,9 @@
 #include "core/leftovers.h"
 
+#include <poll.h>
 #include <signal.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,7 +14,7 @@
 namespace warplens {
 namespace {
 
-enum class Use : int { free, filling, file, process };
+enum class Use : int { free, filling, file, folder, process };
 
 struct Slot {
     std::atomic<Use> use = Use::free;
@@ -22,6 +25,7 @@ static_assert(std::atomic<Use>::is_always_lock_free, "a signal handler reads it"
 
 std::array<Slot, 64> slots;
 std::atomic<bool> interrupted = false;
+std::atomic<bool> asked = false;  // is_interrupted() has answered yes
 
 template <class Fill>
 int take_slot(Use use, Fill fill) {
@@ -35,9 +39,19 @@ int take_slot(Use use, Fill fill) {
     return -1;
 }
 
+int take_path(Use use, const std::string& path) {
+    if (path.size() >= slots[0].path.size()) return -1;
+    return take_slot(use, [&](Slot& slot) { std::strcpy(slot.path.data(), path.c_str()); });
+}
+
+void end_processes() {
+    for (Slot& slot : slots)
+        if (slot.use == Use::process) ::kill(slot.process, SIGKILL);
+}
+
 void end_now(int signal) {
     clean_up_leftovers();
-    if (signal == SIGINT || signal == SIGALRM) ::_exit(exit_interrupted);
+    if (signal == SIGINT || signal == SIGALRM || signal == SIGPROF) ::_exit(exit_interrupted);
     ::signal(signal, SIG_DFL);
     ::raise(signal);
 }
@@ -46,6 +60,10 @@ void interrupt(int signal) {
     if (interrupted.exchange(true)) end_now(signal);
     constexpr unsigned grace_seconds = 2;
     ::alarm(grace_seconds);
+    // Work that asks is_interrupted() does so many times in this processor time, on a busy machine too.
+    constexpr itimerval unasked{{0, 0}, {0, 200'000}};
+    ::setitimer(ITIMER_PROF, &unasked, nullptr);
+    end_processes();
 }
 
 void handle(int signal, void (*handler)(int)) {
@@ -60,13 +78,14 @@ void handle(int signal, void (*handler)(int)) {
 
 }  // namespace
 
-Leftover Leftover::file(const std::string& path) {
-    if (path.size() >= slots[0].path.size()) return {};
-    return Leftover(take_slot(Use::file, [&](Slot& slot) { std::strcpy(slot.path.data(), path.c_str()); }));
-}
+Leftover Leftover::file(const std::string& path) { return Leftover(take_path(Use::file, path)); }
+
+Leftover Leftover::folder(const std::string& path) { return Leftover(take_path(Use::folder, path)); }
 
 Leftover Leftover::process(pid_t process) {
-    return Leftover(take_slot(Use::process, [&](Slot& slot) { slot.process = process; }));
+    Leftover listed(take_slot(Use::process, [&](Slot& slot) { slot.process = process; }));
+    if (interrupted) ::kill(process, SIGKILL);  // the handler has looked through the list already
+    return listed;
 }
 
 Leftover::Leftover(Leftover&& other) noexcept : slot_(std::exchange(other.slot_, -1)) {}
@@ -83,11 +102,18 @@ void Leftover::release() {
 }
 
 void clean_up_leftovers() {
-    for (Slot& slot : slots) {
-        const Use use = slot.use;
-        if (use == Use::file) ::unlink(slot.path.data());
-        if (use == Use::process) ::kill(slot.process, SIGKILL);
-    }
+    end_processes();
+    // A process that was told to end may write a file until it has; one that uses a GPU takes long to.
+    constexpr int most_pauses = 20, pause_ms = 10;
+    for (Slot& slot : slots)
+        for (int i = 0; i < most_pauses && slot.use == Use::process; ++i) {
+            if (::waitpid(slot.process, nullptr, WNOHANG) != 0) break;
+            ::poll(nullptr, 0, pause_ms);
+        }
+    for (Slot& slot : slots)
+        if (slot.use == Use::file) ::unlink(slot.path.data());
+    for (Slot& slot : slots)
+        if (slot.use == Use::folder) ::rmdir(slot.path.data());
 }
 
 void watch_signals() {
@@ -95,9 +121,17 @@ void watch_signals() {
     handle(SIGHUP, end_now);
     handle(SIGINT, interrupt);
     handle(SIGALRM, end_now);
+    handle(SIGPROF, end_now);
     ::signal(SIGXFSZ, SIG_IGN);  // a write past the limit on file sizes fails with EFBIG instead
 }
 
-bool is_interrupted() { return interrupted; }
+bool is_interrupted() {
+    if (!interrupted) return false;
+    if (!asked.exchange(true)) {
+        constexpr itimerval none{};
+        ::setitimer(ITIMER_PROF, &none, nullptr);
+    }
+    return true;
+}
 
 }  // namespace warplens

@@ -1,4 +1,5 @@
-// Leftovers: partial files and child processes, which a process must not leave behind when a signal ends it.
+// Leftovers: partial files, folders of them and child processes, which a process must not leave behind when a
+// signal ends it.
 // They are listed in memory that a signal handler may read.
 #pragma once
 
@@ -14,6 +15,9 @@ class Leftover {
   public:
     Leftover() = default;
     static Leftover file(const std::string& path);
+    /// Its files are listed by themselves: it is removed if it is empty then.
+    static Leftover folder(const std::string& path);
+    /// Ctrl+C ends it, also one that is listed after Ctrl+C.
     static Leftover process(pid_t process);
     ~Leftover() { release(); }
     Leftover(Leftover&& other) noexcept;
@@ -25,12 +29,14 @@ class Leftover {
     int slot_ = -1;
 };
 
-/// Removes the listed files and kills the listed processes; safe in a signal handler.
+/// Ends the listed processes, waits shortly for their end and removes the listed files and folders; safe in a
+/// signal handler.
 void clean_up_leftovers();
 
-/// From now on SIGTERM and SIGHUP clean up and end the process. The first SIGINT asks it to stop, see
-/// is_interrupted(); after a grace of two seconds, or on the second, it cleans up and exits with
-/// exit_interrupted.
+/// From now on SIGTERM and SIGHUP clean up and end the process. The first SIGINT ends the listed processes,
+/// whose results nobody waits for any more, and asks this one to stop. It cleans up and exits with
+/// exit_interrupted after a grace of two seconds, on the second SIGINT, and after 0.2 s of processor time in
+/// which nothing asked is_interrupted(): work that cannot be stopped has nothing to tell.
 void watch_signals();
 bool is_interrupted();
 inline constexpr int exit_interrupted = 130;

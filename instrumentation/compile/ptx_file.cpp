@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -26,7 +27,11 @@ class TemporaryFolder {
     TemporaryFolder() {
         std::error_code error;
         std::string name = (fs::temp_directory_path(error) / "warplens_XXXXXX").string();
-        if (::mkdtemp(name.data())) path = name;
+        if (!::mkdtemp(name.data())) return;
+        path = name;
+        source = (path / "kernel.ptx").string();
+        cubin = (path / "kernel.cubin").string();
+        leftovers_ = {Leftover::folder(name), Leftover::file(source), Leftover::file(cubin)};
     }
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -34,7 +39,11 @@ class TemporaryFolder {
         std::error_code error;
         if (!path.empty()) fs::remove_all(path, error);
     }
-    fs::path path;
+    fs::path path;  // empty where there is none
+    std::string source, cubin;
+
+  private:
+    std::array<Leftover, 3> leftovers_;
 };
 
 std::string text_of(const fs::path& path) { return read_file(path).value_or(std::string()); }
@@ -61,10 +70,10 @@ bool assemble(const std::string& text, const std::vector<std::string>& targets, 
     const std::string assembler = toolkit_program(ToolkitPlaces::of_this_machine(), "ptxas");
     const TemporaryFolder folder;
     if (assembler.empty() || folder.path.empty()) return false;
-    const std::string source = (folder.path / "kernel.ptx").string();
-    const std::string cubin = (folder.path / "kernel.cubin").string();
+    const std::string &source = folder.source, &cubin = folder.cubin;
     std::ofstream(source, std::ios::binary) << text;
     for (const std::string& target : targets) {
+        if (is_interrupted()) return false;
         if (!succeeds({assembler, "-lineinfo", "-arch=" + target, source, "-o", cubin})) continue;
         std::string code = text_of(cubin);
         auto entries = read_cubin(code);

@@ -1,6 +1,7 @@
 // A file appears complete or not at all.
 #include "core/whole_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sys/stat.h>
@@ -9,6 +10,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -133,6 +135,71 @@ int status_after(int signal, const fs::path& path) {
     int status = 0;
     ::waitpid(child, &status, 0);
     return status;
+}
+
+TEST_F(WholeFileTest, a_signal_leaves_no_folder_of_files) {
+    const fs::path made = folder / "made";
+    const pid_t child = ::fork();
+    if (child == 0) {
+        watch_signals();
+        fs::create_directory(made);
+        const Leftover of_folder = Leftover::folder(made), of_file = Leftover::file(made / "x");
+        std::ofstream(made / "x") << "half";
+        ::raise(SIGTERM);
+        ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    EXPECT_FALSE(fs::exists(made));
+}
+
+/// How a process ends that one interrupted by Ctrl+C has listed, before or after that.
+int status_of_listed_process(bool before) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        watch_signals();
+        const pid_t listed = ::fork();
+        if (listed == 0)
+            for (;;) ::pause();
+        if (!before) ::raise(SIGINT);
+        const Leftover leftover = Leftover::process(listed);
+        if (before) ::raise(SIGINT);
+        int status = 0;
+        ::waitpid(listed, &status, 0);  // without an end of the process the grace of Ctrl+C ends this one
+        ::_exit(WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST_F(WholeFileTest, ctrl_c_ends_a_listed_process_at_once) {
+    EXPECT_EQ(status_of_listed_process(true), SIGKILL);
+    EXPECT_EQ(status_of_listed_process(false), SIGKILL);
+}
+
+/// The exit code of a process that works on for a second of processor time after Ctrl+C.
+int code_after_work(bool asks) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        watch_signals();
+        ::raise(SIGINT);
+        if (asks && !is_interrupted()) ::_exit(1);
+        const std::clock_t begin = std::clock();
+        while (std::clock() - begin < CLOCKS_PER_SEC) {
+        }
+        ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST_F(WholeFileTest, ctrl_c_ends_work_that_does_not_ask_sooner_than_work_that_does) {
+    EXPECT_EQ(code_after_work(false), exit_interrupted);
+    EXPECT_THAT(code_after_work(true), testing::AnyOf(0, exit_interrupted))
+        << "the latter where others work, too";
 }
 
 TEST_F(WholeFileTest, a_signal_leaves_no_partial_file) {

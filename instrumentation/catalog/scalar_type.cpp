@@ -81,7 +81,9 @@ Result<std::uint64_t> bits_of_scalar(const ScalarType& type, const Value& value)
     if (!integer && !real) return fail("`{}` is not a number", to_string(value));
     if (type.kind == Kind::real) return real_bits(type, real ? *real : static_cast<double>(*integer));
     if (real && *real != std::floor(*real)) return fail("{} is not an integer", to_string(value));
-    if (real && !(std::abs(*real) < 0x1p63)) return fail("the number is outside the range of {}", type.name);
+    // An expression's -9223372036854775808 is the negative of a number that is a real one.
+    if (real && !(-0x1p63 <= *real && *real < 0x1p63))
+        return fail("the number is outside the range of {}", type.name);
     const std::int64_t number = integer ? *integer : static_cast<std::int64_t>(*real);
     if (!holds(type, number)) return fail("the number is outside the range of {}", type.name);
     const std::uint64_t mask =

@@ -42,6 +42,7 @@ TEST(scalar_type, every_type_has_the_bits_of_its_numbers) {
     EXPECT_EQ(real_bits("f32", 1), 0x3f800000u);
     EXPECT_EQ(integer_bits("f64", 1), 0x3ff0000000000000u);
     EXPECT_EQ(real_bits("i32", 3), 3u) << "a real number without a fraction";
+    EXPECT_EQ(real_bits("i64", -0x1p63), std::uint64_t{1} << 63) << "the lowest, which is no negated integer";
 }
 
 TEST(scalar_type, numbers_outside_of_the_range_are_refused) {
@@ -58,6 +59,8 @@ TEST(scalar_type, numbers_outside_of_the_range_are_refused) {
         {"i32", std::int64_t{1} << 31},
         {"u32", std::int64_t{-1}},
         {"i64", 1e19},
+        {"i64", 0x1p63},
+        {"i64", -0x1.0000000000001p63},
         {"f16", 65505.0},
         {"bf16", 3.4e38},
         {"f32", 1e39},

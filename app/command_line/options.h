@@ -25,7 +25,7 @@ struct LaunchFlags {
     std::string level;   // ptx, machine; empty: counts of the PTX, times of the machine code if possible
     std::string blocks;  // "0-7,64"
     std::string sms;     // "0-3", of a GPU
-    std::optional<std::uint64_t> seed;
+    std::string seed;    // an integer that is not negative; empty: the kernel's own
     std::optional<std::uint64_t> max_steps;    // of a warp
     std::optional<std::uint32_t> stack_bytes;  // a thread's, where calls recurse
     std::optional<std::uint64_t> heap_bytes;   // of malloc in device code

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 
 #include "app/command_line/commands.h"
 #include "app/command_line/headerless.h"
@@ -135,11 +136,15 @@ Result<LaunchRequest> launch_request(const LaunchFlags& flags, std::vector<std::
     };
     WARPLENS_TRY(apply_launch_flags(flags, kernel, entries, guesses));
     WARPLENS_TRY(request.overrides, settings_of(flags));
-    if (flags.seed) {
+    if (!flags.seed.empty()) {
+        const auto number = number_from<std::int64_t>(flags.seed);
+        if (!number || *number < 0)
+            return fail("--seed {}: a seed is an integer from 0 to {}", flags.seed,
+                        std::numeric_limits<std::int64_t>::max());
         const bool has_seed = std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
                                           [](const auto& parameter) { return parameter.name == "seed"; });
-        if (!has_seed) return fail("--seed {}: {} has no random input to seed", *flags.seed, kernel.name);
-        request.overrides["seed"] = std::to_string(*flags.seed);
+        if (!has_seed) return fail("--seed {}: {} has no random input to seed", flags.seed, kernel.name);
+        request.overrides["seed"] = flags.seed;
     }
     request.kernel = std::make_shared<instrumentation::KernelFile>(std::move(kernel));
     return request;
@@ -207,7 +212,7 @@ Status check_trace_flags(const LaunchFlags& flags) {
         {"--level", !flags.level.empty()},
         {"--blocks", !flags.blocks.empty()},
         {"--sms", !flags.sms.empty()},
-        {"--seed", flags.seed.has_value()},
+        {"--seed", !flags.seed.empty()},
         {"--max-steps", flags.max_steps.has_value()},
         {"--stack-bytes", flags.stack_bytes.has_value()},
         {"--heap-bytes", flags.heap_bytes.has_value()},

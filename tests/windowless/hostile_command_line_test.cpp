@@ -141,6 +141,14 @@ TEST_F(HostileCommandLine, a_device_and_a_fifo_are_written_to_directly) {
     EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
+TEST_F(HostileCommandLine, a_seed_is_quoted_as_it_was_given) {
+    for (const char* seed : {"-5", "18446744073709551616", "0x10", "1e3", "x"})
+        EXPECT_THAT(refusal({"report", "histogram_shared", "--seed", seed}),
+                    HasSubstr(std::string("--seed ") + seed + ": a seed is an integer from 0 to "));
+    EXPECT_THAT(warplens({"report", "histogram_shared", "--set", "n=256", "--seed", "010"}).out,
+                HasSubstr("seed=010"));
+}
+
 TEST_F(HostileCommandLine, nothing_runs_whose_result_cannot_be_written) {
     const std::string endless = file("endless.cu", kernel_text("lanes", "for (;;) out[0] += 1;"));
     EXPECT_THAT(refusal({"record", endless, "--time-limit", "5", "-o", path("missing/x.wltrace")}),

@@ -41,6 +41,9 @@ Result<std::string> entry_of(const sass::Cubin& cubin, const std::string& path, 
     }
     if (wanted.empty() && names.size() == 1) return names.front();
     if (names.empty()) return fail("{} has no kernel", path);
+    if (!wanted.empty())
+        return fail("{}: there is no kernel `{}` in the file; it has {}", path, wanted,
+                    fmt::join(names, ", "));
     return fail("{}: choose a kernel with --kernel: {}", path, fmt::join(names, ", "));
 }
 
@@ -84,6 +87,7 @@ Result<Build> build_of_launch(LaunchFlags flags) {
 Result<LaunchFlags> other_launch(const DiffOptions& options) {
     const auto cubin = std::ranges::find_if(options.other, is_cubin);
     if (cubin != options.other.end()) {
+        if (is_cubin(options.launch.target)) WARPLENS_TRY(check_cubin_flags(options.launch));
         LaunchFlags flags;
         flags.target = *cubin;
         flags.entry = options.launch.entry;
@@ -94,7 +98,9 @@ Result<LaunchFlags> other_launch(const DiffOptions& options) {
     }
     LaunchFlags flags = options.launch;
     if (is_cubin(flags.target)) {
-        flags.set.clear();  // a .cubin has none to take over
+        if (!flags.set.empty())
+            return fail("{}: a .cubin takes no settings; write {} after {}, without --set", flags.target,
+                        flags.set.front(), options.other.front());
         if (options.other.front().find('=') != std::string::npos)
             return fail("{}: a .cubin takes no settings; compare it with a kernel or a file",
                         options.other.front());

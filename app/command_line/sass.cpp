@@ -1,7 +1,7 @@
 // `warplens sass`: the machine code of a cubin's functions, one instruction per line, with offset, control
 // fields and source line. Of a kernel that can be launched, also what each instruction did: the launch is
 // executed at the machine level.
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "analysis/wording.h"
 #include "app/command_line/commands.h"
@@ -48,6 +48,12 @@ void print_function(const sass::CubinFunction& function, const sass::MachineProg
     print_unknown(machine);
 }
 
+std::vector<std::string> names_of(const sass::Cubin& cubin) {
+    std::vector<std::string> names;
+    for (const sass::CubinFunction& function : cubin.functions) names.push_back(function.name);
+    return names;
+}
+
 /// "12,345"; empty for what does not apply.
 std::string count_text(std::uint64_t count, bool applies = true) {
     return applies ? analysis::grouped(count) : std::string();
@@ -77,11 +83,17 @@ void print_executed(const sass::CubinFunction& function, const sass::MachineProg
     print_unknown(machine);
 }
 
-Result<int> list_file(const std::string& path) {
+Result<int> list_file(const LaunchFlags& flags) {
+    const std::string& path = flags.target;
+    WARPLENS_TRY(check_cubin_flags(flags));
     WARPLENS_TRY(const auto bytes, read_file(path));
     const auto cubin = sass::read_cubin(bytes);
     if (!cubin) return fail("{}: {}", path, cubin.error().message);
+    if (!flags.entry.empty() && cubin->find(flags.entry) == nullptr)
+        return fail("{}: there is no function `{}` in the file; it has {}", path, flags.entry,
+                    fmt::join(names_of(*cubin), ", "));
     for (const sass::CubinFunction& function : cubin->functions) {
+        if (!flags.entry.empty() && function.name != flags.entry) continue;
         const auto machine = sass::number_machine_sites(*cubin, function.name);
         if (!machine) return fail("{}: {}", path, machine.error().message);
         print_function(function, *machine);
@@ -115,7 +127,7 @@ Result<int> list_launch(LaunchFlags flags) {
 }  // namespace
 
 Result<int> list_machine_code(const LaunchFlags& flags) {
-    return flags.target.ends_with(".cubin") ? list_file(flags.target) : list_launch(flags);
+    return flags.target.ends_with(".cubin") ? list_file(flags) : list_launch(flags);
 }
 
 }  // namespace warplens::app

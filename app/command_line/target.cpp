@@ -70,6 +70,11 @@ Result<TargetKind> target_kind(const std::string& target) {
     if (target.find('/') == std::string::npos && target.find('.') == std::string::npos) {
         return TargetKind::kernel_name;
     }
+    if (target.ends_with(".cubin"))
+        return fail(
+            "{}: a .cubin is listed by `warplens sass` and compared by `warplens diff`; to execute it, give "
+            "its .cu or .ptx file",
+            target);
     return fail(
         "{}: a file to open ends in .cu, .ptx or .wltrace; a kernel is given by its name (see warplens list)",
         target);
@@ -195,11 +200,10 @@ Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipel
 
 namespace {
 
-/// The contents of a trace were decided when it was recorded: a flag that would change them is refused.
-Status check_trace_flags(const LaunchFlags& flags) {
-    const std::pair<const char*, bool> given[] = {
+/// The first flag that is given of those that say what is compiled and launched, --kernel aside; else empty.
+std::string_view launch_flag_of(const LaunchFlags& flags) {
+    const std::pair<std::string_view, bool> given[] = {
         {"--set", !flags.set.empty()},
-        {"--kernel", !flags.entry.empty()},
         {"--grid", !flags.grid.empty()},
         {"--block", !flags.block.empty()},
         {"--cluster", !flags.cluster.empty()},
@@ -219,15 +223,24 @@ Status check_trace_flags(const LaunchFlags& flags) {
         {"--include", !flags.include_paths.empty()},
         {"--define", !flags.defines.empty()},
     };
-    for (const auto& [flag, is_given] : given) {
-        if (!is_given) continue;
-        return fail("{} cannot change a recorded trace; record the kernel again with it, or leave it out",
-                    flag);
-    }
-    return {};
+    const auto* const first = std::ranges::find_if(given, [](const auto& each) { return each.second; });
+    return first == std::end(given) ? std::string_view() : first->first;
+}
+
+/// The contents of a trace were decided when it was recorded: a flag that would change them is refused.
+Status check_trace_flags(const LaunchFlags& flags) {
+    const std::string_view flag = flags.entry.empty() ? launch_flag_of(flags) : "--kernel";
+    if (flag.empty()) return {};
+    return fail("{} cannot change a recorded trace; record the kernel again with it, or leave it out", flag);
 }
 
 }  // namespace
+
+Status check_cubin_flags(const LaunchFlags& flags) {
+    const std::string_view flag = launch_flag_of(flags);
+    if (flag.empty()) return {};
+    return fail("{}: a .cubin is compiled and is not launched; leave {} out", flags.target, flag);
+}
 
 Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags) {
     WARPLENS_TRY(check_trace_flags(flags));

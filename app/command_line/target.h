@@ -46,6 +46,10 @@ Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipel
 /// The recorded trace that is the target, read whole. Flags that describe a launch are refused.
 Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags);
 
+/// Refuses flags that say what is compiled or launched, which a .cubin target could only ignore; --kernel
+/// chooses one of its kernels.
+Status check_cubin_flags(const LaunchFlags& flags);
+
 /// Stops the run at the time limit and on Ctrl+C, with what is known, and shows its progress.
 void watch_run(ExecuteOptions& execute, const LaunchGeometry& geometry);
 

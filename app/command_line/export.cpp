@@ -39,7 +39,7 @@ Result<int> export_streams(const ExportOptions& options) {
 }  // namespace
 
 Result<int> export_trace(const ExportOptions& options) {
-    if (!options.output.ends_with(".json") && !is_standard_output(options.output))
+    if (!options.output.ends_with(".json") && !is_written_directly(options.output))
         return fail("-o {}: a trace for Chrome's and Perfetto's viewers ends in .json", options.output);
     WARPLENS_TRY(can_be_written(options.output));
     if (options.streams) return export_streams(options);

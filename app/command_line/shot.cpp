@@ -63,9 +63,9 @@ Result<PictureFormat> picture_format(const std::string& format, const std::strin
     if (format == "png") return PictureFormat::png;
     if (format == "svg") return PictureFormat::svg;
     if (!format.empty()) return fail("--format {} is not known; it is png or svg", format);
-    if (is_standard_output(output)) return PictureFormat::png;
     if (output.ends_with(".png")) return PictureFormat::png;
     if (output.ends_with(".svg")) return PictureFormat::svg;
+    if (is_written_directly(output)) return PictureFormat::png;
     return fail("-o {}: a picture's name ends in .png or .svg; --format names the format of another", output);
 }
 

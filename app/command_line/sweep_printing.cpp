@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "analysis/time/time_resolution.h"
@@ -144,11 +145,11 @@ std::string sweep_json(const Sweep& sweep) {
 }
 
 Result<int> sweep(const SweepWords& words, const DrawSweep& draw) {
-    const auto ending = words.output.rfind('.');
+    const std::string ending = std::filesystem::path(words.output).extension().string();
+    const bool text_by_name = ending.empty() || ending == ".txt" || is_written_directly(words.output);
     const std::string format = !words.format.empty() ? words.format
-                               : ending == std::string::npos || is_standard_output(words.output)
-                                   ? "text"
-                                   : words.output.substr(ending + 1);
+                               : text_by_name        ? "text"
+                                                     : ending.substr(1);
     const bool picture = format == "png" || format == "svg";
     if (format != "text" && format != "csv" && format != "json" && !picture)
         return fail("{} is not a format of a sweep; the formats are text, csv, json, png or svg", format);
@@ -156,7 +157,7 @@ Result<int> sweep(const SweepWords& words, const DrawSweep& draw) {
         return fail("--format {}: this program draws nothing; warplens does, or take text, csv or json",
                     format);
     if (picture && words.output.empty()) return fail("--format {} needs -o FILE.{}", format, format);
-    if (picture && !words.output.ends_with("." + format) && !is_standard_output(words.output))
+    if (picture && !words.output.ends_with("." + format) && !is_written_directly(words.output))
         return fail("-o {}: a picture's name ends in .{}", words.output, format);
     if (!words.output.empty()) WARPLENS_TRY(can_be_written(words.output));
     WARPLENS_TRY(const auto swept, sweep_of(words));

@@ -90,6 +90,7 @@ TEST_F(CommandLine, a_picture_is_drawn_in_the_format_its_name_asks_for) {
     std::ifstream file(path("x.svg"));
     EXPECT_THAT(std::string(std::istreambuf_iterator<char>(file), {}),
                 AllOf(HasSubstr("<svg xmlns=\"http://www.w3.org/2000/svg\""), HasSubstr("saxpy")));
+    EXPECT_EQ(warplens(shot("/dev/null")).code, 0) << "a device has no ending: a PNG";
     EXPECT_THAT(refusal(shot(path("x.jpg"))), AllOf(HasSubstr(".png"), HasSubstr(".svg")));
     EXPECT_THAT(refusal(shot(path("none/x.svg"))), HasSubstr("none/x.svg cannot be written"));
     fs::remove(path("x.svg"));

@@ -149,6 +149,27 @@ TEST_F(HostileCommandLine, a_seed_is_quoted_as_it_was_given) {
                 HasSubstr("seed=010"));
 }
 
+TEST_F(HostileCommandLine, a_device_needs_no_ending) {
+    const Outcome exported = warplens({"export", "saxpy", "--set", "n=64", "-o", "/dev/null"});
+    EXPECT_EQ(exported.code, 0) << exported.error;
+    for (const char* format : {"text", "csv", "json"}) {
+        const Outcome swept =
+            warplens({"sweep", "saxpy", "--over", "n=64,128", "--format", format, "-o", "/dev/null"});
+        EXPECT_EQ(swept.code, 0) << swept.error;
+    }
+}
+
+TEST_F(HostileCommandLine, a_sweep_takes_its_format_from_the_name_of_the_file_alone) {
+    fs::create_directory(path("v1.2"));
+    for (const std::string& name : {path("v1.2/table"), path("v1.2/../table"), path("table.txt")}) {
+        const Outcome swept = warplens({"sweep", "saxpy", "--over", "n=64,128", "-o", name});
+        EXPECT_EQ(swept.code, 0) << swept.error;
+        EXPECT_TRUE(fs::exists(name)) << name;
+    }
+    EXPECT_THAT(refusal({"sweep", "saxpy", "--over", "n=64,128", "-o", path("v1.2/table.xls")}),
+                HasSubstr("xls is not a format of a sweep"));
+}
+
 TEST_F(HostileCommandLine, nothing_runs_whose_result_cannot_be_written) {
     const std::string endless = file("endless.cu", kernel_text("lanes", "for (;;) out[0] += 1;"));
     EXPECT_THAT(refusal({"record", endless, "--time-limit", "5", "-o", path("missing/x.wltrace")}),

@@ -363,8 +363,12 @@ int run_words(CLI::App& app, Result<int>& outcome, const std::function<Result<in
         return parse_and_run(app, outcome, otherwise, argument_count, arguments);
     } catch (const std::bad_alloc&) {
         print_message("not enough memory; choose smaller parameters or fewer blocks");
-    } catch (const std::system_error& error) {  // of fmt::print
-        print_message(fmt::format("standard output cannot be written: {}", error.code().message()));
+    } catch (const std::system_error& error) {
+        // A thread that cannot start says EAGAIN; all else names what it was about.
+        const bool thread = error.code() == std::errc::resource_unavailable_try_again;
+        print_message(thread ? "a thread cannot be started: the limits on memory or processes are too low "
+                               "(ulimit -v, ulimit -u)"
+                             : std::string(error.what()));
     }
     return exit_bad_input;
 }

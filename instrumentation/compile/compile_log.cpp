@@ -133,6 +133,9 @@ std::string describe_compile_failure(const CompileRequest& request, const std::s
     errors.erase(
         std::remove_if(errors.begin(), errors.end(), [](const Diagnostic& d) { return !d.is_error; }),
         errors.end());
+    if (errors.empty() && in_one_line(log).empty())
+        return fmt::format("{} does not compile, and the compiler does not say why; it may need more memory",
+                           request.name);
     if (errors.empty()) return fmt::format("{} does not compile: {}", request.name, in_one_line(log));
     const Diagnostic& first = errors.front();
     std::string text = fmt::format("{}:{}: error: {}{}", first.file, first.line, first.text,

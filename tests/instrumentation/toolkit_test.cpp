@@ -87,6 +87,12 @@ TEST_F(Toolkit, the_users_headers_are_followed_and_one_that_includes_itself_ends
     EXPECT_EQ(fingerprint(find_included_files(path, "int x;", {})), "");
 }
 
+TEST_F(Toolkit, a_failure_without_a_word_is_said_to_have_none) {
+    CompileRequest request;
+    request.name = "k.cu";
+    EXPECT_THAT(describe_compile_failure(request, "\n"), HasSubstr("the compiler does not say why"));
+}
+
 TEST_F(Toolkit, a_missing_header_says_what_to_do) {
     CompileRequest request;
     request.name = "k.cu";

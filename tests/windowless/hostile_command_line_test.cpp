@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 #include <thread>
 
+#include "app/command_line/grammar.h"
 #include "core/printable.h"
 #include "tests/typed_commands.h"
 
@@ -94,6 +96,24 @@ TEST_F(HostileCommandLine, limits_that_no_value_passes_are_refused) {
     EXPECT_THAT(refusal({"check", "--limits", limits}), HasSubstr("must be a finite number"));
     EXPECT_THAT(refusal({"check", "transpose_tiled", "--fix", "--row-elements", "0"}),
                 HasSubstr("not in range"));
+}
+
+TEST_F(HostileCommandLine, a_thread_that_cannot_start_is_called_that) {
+    const auto said = [](std::errc code) {
+        CLI::App app("", "warplens");
+        Result<int> outcome = 0;
+        char name[] = "warplens";
+        char* arguments[] = {name, nullptr};
+        const auto failing = [code]() -> Result<int> {
+            throw std::system_error(std::make_error_code(code), "it");
+        };
+        testing::internal::CaptureStderr();
+        EXPECT_EQ(run_words(app, outcome, failing, 1, arguments), 2);
+        return testing::internal::GetCapturedStderr();
+    };
+    EXPECT_THAT(said(std::errc::resource_unavailable_try_again), HasSubstr("a thread cannot be started"));
+    EXPECT_THAT(said(std::errc::permission_denied),
+                AllOf(HasSubstr("it: "), Not(HasSubstr("standard output"))));
 }
 
 TEST_F(HostileCommandLine, an_unknown_view_in_a_header_is_named) {

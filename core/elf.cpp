@@ -70,8 +70,11 @@ Result<ElfFile> read_elf(std::string_view bytes, std::string_view what) {
     const auto entry_size = number_at<std::uint16_t>(bytes, 0x3a),
                count = number_at<std::uint16_t>(bytes, 0x3c),
                names_index = number_at<std::uint16_t>(bytes, 0x3e);
-    if (!table || !entry_size || !count || !names_index) return fail("the {} ends within its header", what);
-    if (*entry_size < header_bytes) return fail("the {}'s section headers are too short", what);
+    if (!table || !entry_size || !count || !names_index)
+        return fail("the {} has {} bytes and ends within its header of {}", what, bytes.size(), header_bytes);
+    if (*entry_size < header_bytes)
+        return fail("the {}'s section headers have {} bytes each (at byte 0x3a); {} is the least", what,
+                    *entry_size, header_bytes);
     ElfFile file;
     file.flags = *number_at<std::uint32_t>(bytes, 0x30);
     file.abi_version = *number_at<std::uint8_t>(bytes, 8);
@@ -80,7 +83,10 @@ Result<ElfFile> read_elf(std::string_view bytes, std::string_view what) {
     for (std::uint64_t i = 0; i < *count; ++i) {
         const std::string_view header = range(bytes, *table + i * *entry_size, header_bytes);
         if (*table > bytes.size() || header.size() != header_bytes)
-            return fail("the {}'s section table is cut off", what);
+            return fail(
+                "the {}'s section table, {} entries of {} bytes at byte {}, is cut off: the file has {} "
+                "bytes",
+                what, *count, *entry_size, *table, bytes.size());
         ElfSection section;
         name_offsets.push_back(*number_at<std::uint32_t>(header, 0));
         section.type = *number_at<std::uint32_t>(header, 4);
@@ -95,7 +101,9 @@ Result<ElfFile> read_elf(std::string_view bytes, std::string_view what) {
     if (section_bytes > bytes.size())
         return fail("the {}'s sections overlap: they have {} bytes, the file has {}", what, section_bytes,
                     bytes.size());
-    if (*names_index >= file.sections.size()) return fail("the {}'s section names are missing", what);
+    if (*names_index >= file.sections.size())
+        return fail("the {}'s section names are missing: they are section {} of {} (at byte 0x3e)", what,
+                    *names_index, file.sections.size());
     for (std::size_t i = 0; i < file.sections.size(); ++i)
         file.sections[i].name = text_at(file.sections[*names_index].data, name_offsets[i]);
     file.symbols = symbols_of(file.sections);

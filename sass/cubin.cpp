@@ -113,17 +113,20 @@ Result<Cubin> read_cubin(std::string_view bytes) {
         const ElfSection& section = elf.sections[i];
         if (!section.name.starts_with(text_prefix)) continue;
         if (section.data.size() != section.size)
-            return fail("the code of {} ends before its {} bytes", section.name, section.size);
+            return fail("the code of {} at byte {} ends before its {} bytes", section.name, section.offset,
+                        section.size);
         if (section.size % instruction_bytes != 0)
-            return fail("the code of {} has {} bytes, which is not a multiple of {}", section.name,
-                        section.size, instruction_bytes);
+            return fail("the code of {} at byte {} has {} bytes, which is not a multiple of {}", section.name,
+                        section.offset, section.size, instruction_bytes);
         CubinFunction function;
         function.name = section.name.substr(text_prefix.size());
         function.code = section.data;
         by_section[i] = cubin.functions.size();
         cubin.functions.push_back(std::move(function));
     }
-    if (cubin.functions.empty()) return fail("the cubin holds no machine code");
+    if (cubin.functions.empty())
+        return fail("the cubin holds no machine code: none of its {} sections is named {}KERNEL",
+                    elf.sections.size(), text_prefix);
     for (const ElfSymbol& symbol : elf.symbols) {
         const auto found = by_section.find(symbol.section);
         if (found == by_section.end() || (symbol.info & 0xf) != symbol_is_function) continue;

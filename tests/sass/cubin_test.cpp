@@ -96,8 +96,17 @@ TEST(cubin, refuses_what_it_does_not_know_in_one_sentence) {
     std::string old = file("saxpy_sm_90.cubin");
     old[0x31] = 61;
     EXPECT_THAT(read_cubin(old).error().message, HasSubstr("sm_61"));
-    const auto cubin = read_cubin(file("saxpy_sm_90.cubin"));
+    const std::string whole = file("saxpy_sm_90.cubin");
+    const auto cubin = read_cubin(whole);
     EXPECT_THAT(number_machine_sites(*cubin, "other").error().message, HasSubstr("no function other"));
+    EXPECT_THAT(read_cubin(whole.substr(0, 40)).error().message,
+                HasSubstr("has 40 bytes and ends within its header"));
+    EXPECT_THAT(
+        read_cubin(whole.substr(0, 4100)).error().message,
+        testing::AllOf(HasSubstr("entries of 64 bytes at byte "), HasSubstr("the file has 4100 bytes")));
+    std::string nameless = whole;
+    nameless[0x3e] = nameless[0x3f] = '\x7f';
+    EXPECT_THAT(read_cubin(nameless).error().message, HasSubstr("they are section 32639 of "));
 }
 
 struct Section {

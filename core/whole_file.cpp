@@ -11,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/read_file.h"
+
 namespace warplens {
 namespace {
 
@@ -135,6 +137,12 @@ Status write_whole_file(const std::string& path, std::string_view bytes) {
     WARPLENS_TRY(auto file, WholeFile::create(path));
     WARPLENS_TRY(file.append(bytes));
     return file.keep();
+}
+
+Status write_regular_file(const std::string& path, std::string_view bytes) {
+    if (const auto kind = kind_unless_regular(path); !kind.empty())
+        return fail("{} cannot be written: it is {}, not a regular file", path, kind);
+    return write_whole_file(path, bytes);
 }
 
 }  // namespace warplens

@@ -58,7 +58,7 @@ Status save_progress(const LessonProgress& progress, const std::string& path) {
     if (path.empty()) return {};
     std::error_code error;
     std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-    return write_whole_file(path, to_json(progress));
+    return write_regular_file(path, to_json(progress));
 }
 
 }  // namespace warplens::app

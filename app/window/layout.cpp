@@ -107,7 +107,7 @@ Status save_layout(const Layout& layout, const std::string& path) {
     if (path.empty()) return {};
     std::error_code error;
     std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-    if (auto written = write_whole_file(path, to_text(layout)); !written)
+    if (auto written = write_regular_file(path, to_text(layout)); !written)
         return fail("The layout could not be saved: {}. Check that the folder is writable.",
                     written.error().message);
     return {};

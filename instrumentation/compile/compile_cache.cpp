@@ -73,7 +73,7 @@ std::optional<Compiled> compiled_from(const std::string& text) {
 void write_if_possible(const fs::path& path, const std::string& text) {
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
-    [[maybe_unused]] const auto written = write_whole_file(path, text);
+    [[maybe_unused]] const auto written = write_regular_file(path, text);
 }
 
 /// Throws the older half away when there are too many.

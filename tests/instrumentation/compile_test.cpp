@@ -1,6 +1,9 @@
 // Compiling: the source given to the compiler, its result, and the messages when it fails. If a test needs
 // NVRTC and the machine has none, it checks that the compiler says so.
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -356,6 +359,18 @@ TEST(cache, entries_survive_on_disk_and_damaged_ones_are_ignored) {
         std::ofstream(folder.path / "key", std::ios::binary) << text.substr(0, at);
         EXPECT_FALSE(CompileCache(folder.path.string()).find("key")) << at;
     }
+}
+
+TEST(cache, an_entry_that_is_a_fifo_is_not_written_to) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path / "key";
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    const int reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK);  // without one a writer waits
+    CompileCache(folder.path.string()).store("key", Compiled{"ptx", {}, "sm_90", "NVRTC 13.0"});
+    char text[16];
+    EXPECT_LE(::read(reader, text, sizeof text), 0);
+    ::close(reader);
+    EXPECT_TRUE(fs::is_fifo(path));
 }
 
 TEST(cache, a_folder_that_cannot_be_written_is_no_error) {

@@ -1,5 +1,6 @@
 // Every reader of files opens regular files only: a FIFO, a device, a socket or a folder is refused at once,
 // in one sentence that names it, and a header that is one is not left out of the source in silence.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -116,6 +117,13 @@ TEST_F(RegularFiles, what_the_window_keeps_is_not_waited_for) {
     ASSERT_FALSE(session);
     EXPECT_THAT(session.error().message, HasSubstr("a FIFO"));
     EXPECT_TRUE(load_progress(path).answered.empty());
+    // With a reader the writing would not wait for one, but succeed.
+    const int reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK);
+    const Status saved = save_progress({}, path);
+    ASSERT_FALSE(saved);
+    EXPECT_THAT(saved.error().message, HasSubstr("cannot be written: it is a FIFO"));
+    EXPECT_FALSE(save_session({}, path));
+    ::close(reader);
     const auto recorded = read_recorded_kernel(folder.string(), "kept");
     ASSERT_FALSE(recorded);
     EXPECT_THAT(recorded.error().message, HasSubstr("a FIFO"));

@@ -170,7 +170,7 @@ void OwnFile::run_now() {
 
 Status OwnFile::save() {
     if (copy_) return fail("a copy of a catalogue kernel has no file yet: save it under a name of its own");
-    WARPLENS_TRY(write_whole_file(path_, text_));
+    WARPLENS_TRY(write_regular_file(path_, text_));
     watch_.forget_changes(path_);
     saved_ = text_;
     changed_outside_ = false;

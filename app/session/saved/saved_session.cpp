@@ -336,7 +336,7 @@ Status save_session(const SavedSession& saved, const std::string& path) {
     if (path.empty()) return {};
     std::error_code error;
     std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-    return write_whole_file(path, to_json(saved));
+    return write_regular_file(path, to_json(saved));
 }
 
 }  // namespace warplens::app

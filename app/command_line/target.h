@@ -46,6 +46,10 @@ Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipel
 /// The recorded trace that is the target, read whole. Flags that describe a launch are refused.
 Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags);
 
+/// From here the time limit counts. With --engine cuda the flag limits the kernel on the GPU, which the
+/// recorder sees to.
+void start_watch(const LaunchFlags& flags);
+
 /// Stops the run at the time limit and on Ctrl+C, with what is known, and shows its progress.
 void watch_run(ExecuteOptions& execute, const LaunchGeometry& geometry);
 

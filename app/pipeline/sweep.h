@@ -109,8 +109,9 @@ struct PointRun {
 using MeasurePoint = std::function<Result<std::shared_ptr<const analysis::LaunchReport>>(
     const std::vector<std::string>& at, const PointRun& run)>;
 
-/// SweepRow::difference of a point that ran without problems; called from several threads when `workers` is
-/// above 1.
+/// SweepRow::difference of a point that ran without problems. The first call, made alone, leaves in memory
+/// what the others are compared with: how many points fit beside each other is decided after it. Later ones
+/// are called from several threads when `workers` is above 1.
 using DifferenceOfPoint = std::function<std::string(const std::vector<std::string>& at, const PointRun& run,
                                                     const analysis::LaunchReport& report)>;
 

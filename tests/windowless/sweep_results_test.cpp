@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "app/pipeline/engine_sweep.h"
+#include "app/pipeline/sweep_comparison.h"
 #include "tests/windowless/advised.h"
 
 namespace warplens::app {
@@ -20,6 +23,28 @@ Sweep sweep_over(const Kernel& kernel, const SweepAxis& axis) {
     auto sweep = sweep_on_engine(shared)(request, {});
     EXPECT_TRUE(sweep) << sweep.error().message;
     return sweep ? std::move(*sweep) : Sweep{};
+}
+
+/// The engine asks a run whether it is cancelled.
+TEST(sweep_results, what_the_points_are_compared_with_is_run_with_the_first) {
+    const Kernel kernel = catalogued("saxpy");
+    const std::shared_ptr<Pipeline> shared(&pipeline(), [](Pipeline*) {});
+    SweepPlan plan;
+    plan.axes = {{"n", {"256", "512"}}};
+    const auto request = [&](const std::vector<std::string>& at) -> Result<LaunchRequest> {
+        return LaunchRequest{kernel, {{"n", at[0]}}, ""};
+    };
+    auto loaded = shared->load(*request({"256"}));
+    ASSERT_TRUE(loaded);
+    const auto executed = shared->execute(std::move(*loaded), {});
+    ASSERT_TRUE(executed);
+    std::atomic<int> asked = 0;
+    const auto difference = difference_of_points(shared, plan, request, [&] {
+        ++asked;
+        return false;
+    });
+    EXPECT_EQ(difference({"256"}, {.threads = 1, .level_of_times = {}}, *executed->report), "");
+    EXPECT_GT(asked, 0) << "the workers that come next count its memory";
 }
 
 constexpr const char* work = "WORK = { default = 1, values = [1, 64], macro = true }";

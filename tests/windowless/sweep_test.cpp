@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -94,6 +95,42 @@ TEST(sweep_run, gives_every_point_its_row_whatever_the_number_of_workers) {
     ASSERT_TRUE(sweep);
     EXPECT_THAT(sweep->why_unlike(), HasSubstr("`n` says what is computed"));
     EXPECT_THAT(sweep->best(0), IsEmpty()) << "fewer steps of another problem are not better";
+}
+
+/// What is kept for comparisons is then in memory when it is decided how many points fit beside it.
+TEST(sweep_run, compares_the_first_point_alone) {
+    SweepPlan plan;
+    plan.axes = {{"n", {"0", "1", "2", "3", "4", "5", "6"}}};
+    plan.metrics = {analysis::find_metric("steps")};
+    std::mutex mutex;
+    std::vector<std::string> measured, measured_at_first;
+    std::string first;
+    SweepOptions options;
+    options.workers = 5;
+    options.difference = [&](const std::vector<std::string>& at, const PointRun&,
+                             const analysis::LaunchReport&) -> std::string {
+        const std::lock_guard lock(mutex);
+        if (first.empty()) {
+            first = at[0];
+            measured_at_first = measured;
+        }
+        return {};
+    };
+    const auto sweep = run_sweep(
+        plan,
+        [&](const std::vector<std::string>& at,
+            const PointRun&) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
+            const std::lock_guard lock(mutex);
+            measured.push_back(at[0]);
+            auto report = std::make_shared<analysis::LaunchReport>();
+            if (at[0] == "6") report->problems.emplace_back();  // computes nothing to compare with
+            return report;
+        },
+        options);
+    ASSERT_TRUE(sweep);
+    EXPECT_EQ(first, "5");
+    EXPECT_THAT(measured_at_first, ElementsAre("6", "5"));
+    EXPECT_EQ(measured.size(), 7u);
 }
 
 /// Rows of a sweep over n = 1, 2, … with these cycles.

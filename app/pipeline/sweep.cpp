@@ -189,10 +189,11 @@ std::vector<std::string> remarks_of(const Sweep& sweep) {
     return remarks;
 }
 
-std::vector<std::size_t> Sweep::best(std::size_t metric) const {
-    const analysis::Metric& of = *plan.metrics[metric];
-    if (of.better == analysis::Better::neither || moves_work()) return {};
-    if (analysis::grows_with_problem(of) && !why_unlike().empty()) return {};
+std::vector<std::size_t> best_rows(const Sweep& sweep, std::size_t metric) {
+    const analysis::Metric& of = *sweep.plan.metrics[metric];
+    const std::vector<SweepRow>& rows = sweep.rows;
+    if (of.better == analysis::Better::neither || sweep.moves_work()) return {};
+    if (analysis::grows_with_problem(of) && !sweep.why_unlike().empty()) return {};
     const auto equal = [&](double a, double b) {
         return analysis::metric_value(a) == analysis::metric_value(b) ||
                (analysis::is_modelled_time(of) && analysis::same_time(a, b, analysis::model_error));
@@ -213,6 +214,13 @@ std::vector<std::size_t> Sweep::best(std::size_t metric) const {
         return of.better == analysis::Better::less ? value(a) < value(b) : value(a) > value(b);
     });
     return best.size() < candidates.size() ? best : std::vector<std::size_t>();
+}
+
+void conclude(Sweep& sweep) {
+    sweep.best.clear();
+    for (std::size_t metric = 0; metric < sweep.plan.metrics.size(); ++metric)
+        sweep.best.push_back(best_rows(sweep, metric));
+    sweep.remarks = remarks_of(sweep);
 }
 
 Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, const SweepOptions& options) {
@@ -279,6 +287,7 @@ Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, cons
         work();
     }
     if (cancelled() && !options.keep_interrupted) return fail("the sweep was cancelled");
+    conclude(sweep);
     return sweep;
 }
 

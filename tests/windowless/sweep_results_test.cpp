@@ -61,7 +61,7 @@ TEST(sweep_results, a_macro_that_changes_the_results_has_no_best_time) {
     EXPECT_THAT(remarks_of(sweep),
                 ElementsAre(HasSubstr(
                     "compute different things: `out` is not the same at `WORK 1` as at `WORK 64`")));
-    EXPECT_THAT(sweep.best(0), IsEmpty());
+    EXPECT_THAT(sweep.best[0], IsEmpty());
 }
 
 TEST(sweep_results, a_macro_that_only_changes_how_has_a_best_time) {
@@ -77,7 +77,7 @@ TEST(sweep_results, a_macro_that_only_changes_how_has_a_best_time) {
 )"),
                                    over_work);
     EXPECT_THAT(remarks_of(sweep), IsEmpty());
-    EXPECT_THAT(sweep.best(0), ElementsAre(0u));
+    EXPECT_THAT(sweep.best[0], ElementsAre(0u));
 }
 
 /// All inputs are 0: any two settings leave zeros.
@@ -173,7 +173,7 @@ extern "C" __global__ void fresh(const int* edges, const int* level, int* next) 
 
 TEST(sweep_results, of_a_kernel_that_launches_kernels_says_what_its_times_leave_out) {
     const Sweep sweep = sweep_over(catalogued("child_launch"), {"limit", {"0", "512", "1024"}});
-    EXPECT_THAT(sweep.best(0), IsEmpty()) << "the child grids do different work";
+    EXPECT_THAT(sweep.best[0], IsEmpty()) << "the child grids do different work";
     ASSERT_FALSE(remarks_of(sweep).empty());
     EXPECT_THAT(remarks_of(sweep).front(), HasSubstr("So there is no best."));
     EXPECT_THAT(remarks_of(sweep).back(), HasSubstr("leave out the grids that the kernel launches"));

@@ -76,6 +76,24 @@ TEST(launches_view, explain_says_once_that_its_times_leave_the_launched_grids_ou
     }
 }
 
+TEST(launches_view, nodes_are_larger_where_there_is_room) {
+    const auto scene = timed_kernel("child_launch");
+    auto other = std::make_shared<Scene>(*timed_kernel("child_launch", {{"limit", "256"}}));
+    other->generation = scene->generation + 1;
+    const auto height_of = [&](ImVec2 size, bool paired) {
+        ViewStage stage(make_launches_view(), other, size, ThemeName::light);
+        stage.interactive = false;
+        if (paired) stage.baseline = scene;
+        drawn_words(stage);
+        expect_legible(stage, size);
+        const HitBox* node = stage.headless.find("launches node 1");
+        EXPECT_TRUE(node);
+        return node ? node->max.y - node->min.y : 0;
+    };
+    for (const bool paired : {false, true})
+        EXPECT_GT(height_of({1920, 1080}, paired), 1.3f * height_of({900, 600}, paired)) << paired;
+}
+
 TEST(launches_view, two_runs_are_at_one_scale_and_changed_grids_are_marked) {
     const auto before = timed_kernel("child_launch", {{"limit", "512"}});
     auto after = std::make_shared<Scene>(*timed_kernel("child_launch", {{"limit", "256"}}));

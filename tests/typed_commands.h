@@ -4,12 +4,17 @@
 
 #include <gtest/gtest.h>
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
+
+#include "core/leftovers.h"
 
 namespace warplens::app {
 
@@ -32,6 +37,21 @@ inline Outcome typed(int (*command_line)(int, char**), std::vector<std::string> 
     outcome.out = testing::internal::GetCapturedStdout();
     outcome.error = testing::internal::GetCapturedStderr();
     return outcome;
+}
+
+/// That the command ends without a result once Ctrl+C was pressed. In a process of its own: an interruption
+/// lasts, and the grace that would end the process is switched off.
+inline void expect_stopped_by_ctrl_c(const std::vector<std::string>& words) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(
+        {
+            watch_signals();
+            ::raise(SIGINT);
+            ::alarm(0);
+            const Outcome outcome = warplens(words);
+            ::_exit(outcome.out.empty() ? outcome.code : 0);
+        },
+        testing::ExitedWithCode(exit_interrupted), "");
 }
 
 /// The sentence on standard error, after checking that there was no other output.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 #include <string>
 
 #include "core/number_text.h"
@@ -36,6 +37,32 @@ std::size_t find_name(std::string_view code, std::string_view name, std::size_t 
         if ((at == 0 || !is_name(code[at - 1])) && (end == code.size() || !is_name(code[end]))) return at;
     }
     return std::string_view::npos;
+}
+
+/// Behind the bracket that closes the one at `begin`; npos: none does.
+std::size_t end_of_brackets(std::string_view text, std::size_t begin) {
+    int open = 0;
+    for (std::size_t at = begin; at < text.size(); ++at) {
+        if (text[at] == '(' || text[at] == '[') ++open;
+        if ((text[at] == ')' || text[at] == ']') && --open == 0) return at + 1;
+    }
+    return std::string_view::npos;
+}
+
+/// The parts between `separator` outside of brackets; one where there is none.
+std::vector<std::string_view> parts_of(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    std::size_t begin = 0;
+    int open = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '(' || text[at] == '[') ++open;
+        if (text[at] == ')' || text[at] == ']') --open;
+        if (open != 0 || text[at] != separator) continue;
+        parts.push_back(text.substr(begin, at - begin));
+        begin = at + 1;
+    }
+    parts.push_back(text.substr(begin));
+    return parts;
 }
 
 /// Where a constant's value ends: before ";", or before the next of several constants.
@@ -151,10 +178,27 @@ class Reader {
     int nesting_ = 0;
 };
 
+/// The text with alignments blanked: "alignas( 16 )", "__align__(8)".
+std::string without_alignment(std::string_view declaration) {
+    std::string text(declaration);
+    for (const std::string_view word : {"alignas", "__align__"})
+        for (std::size_t at = find_name(text, word, 0); at != std::string::npos;
+             at = find_name(text, word, at + 1)) {
+            const std::size_t begin = text.find_first_not_of(" \t\n", at + word.size());
+            if (begin == std::string::npos || text[begin] != '(') continue;
+            const std::size_t end = std::min(end_of_brackets(text, begin), text.size());
+            std::ranges::fill(text.begin() + static_cast<std::ptrdiff_t>(at),
+                              text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+        }
+    return text;
+}
+
 /// The type of a declaration: what stands before its first name, without what says how it is stored.
-std::string type_in(std::string_view declaration) {
+std::string type_in(std::string_view whole) {
     static constexpr std::array<std::string_view, 5> storage{"__shared__", "extern", "static", "volatile",
                                                              "const"};
+    const std::string text = without_alignment(whole);
+    std::string_view declaration = text;
     declaration = declaration.substr(0, declaration.find_first_of("[,;"));
     std::vector<std::string_view> words;
     for (std::size_t at = declaration.find_first_not_of(" \t\n"); at != std::string_view::npos;) {
@@ -165,10 +209,39 @@ std::string type_in(std::string_view declaration) {
     if (!words.empty()) words.pop_back();  // the name
     std::string type;
     for (const std::string_view word : words)
-        if (std::ranges::find(storage, word) == storage.end() && !word.starts_with("alignas") &&
-            !word.starts_with("__align__"))
+        if (std::ranges::find(storage, word) == storage.end())
             type += (type.empty() ? "" : " ") + std::string(word);
     return type;
+}
+
+/// DeclaredShape::product_row of an array with this extent.
+std::uint32_t row_of_product(const Settings& settings, std::string_view code, std::string_view variable,
+                             std::string_view extent) {
+    const auto value_of = [&](std::string_view text) { return Reader(settings, code, 0).read(text); };
+    std::vector<std::int64_t> factors;
+    if (parts_of(extent, '+').size() == 1 && parts_of(extent, '-').size() == 1)
+        for (const std::string_view factor : parts_of(extent, '*'))
+            factors.push_back(value_of(factor).value_or(0));
+    if (factors.size() < 2) return 0;
+    std::set<std::int64_t> rows;
+    for (std::size_t at = find_name(code, variable, 0); at != std::string_view::npos;
+         at = find_name(code, variable, at + 1)) {
+        const std::size_t begin = code.find_first_not_of(" \t\n", at + variable.size());
+        if (begin == std::string_view::npos || code[begin] != '[') continue;
+        const std::size_t end = end_of_brackets(code, begin);
+        if (end == std::string_view::npos) continue;
+        const auto terms = parts_of(code.substr(begin + 1, end - begin - 2), '+');
+        for (const std::string_view term : terms) {
+            const auto multiplied = parts_of(term, '*');
+            if (terms.size() < 2 || multiplied.size() < 2) continue;
+            for (const std::string_view by : multiplied)
+                if (const auto value = value_of(by); value && std::ranges::count(factors, *value) > 0)
+                    rows.insert(*value);
+        }
+    }
+    const bool is_square = factors.size() == 2 && factors[0] == factors[1];
+    if (rows.empty() && is_square) rows.insert(factors[0]);
+    return rows.size() == 1 ? static_cast<std::uint32_t>(std::max<std::int64_t>(*rows.begin(), 0)) : 0;
 }
 
 std::optional<DeclaredShape> read_extents(const Settings& settings, std::string_view code,
@@ -229,6 +302,11 @@ std::optional<DeclaredShape> declared_shape(const Program& program,
             if (!shape) continue;
             shape->source = source.name;
             shape->line = static_cast<std::uint32_t>(1 + std::ranges::count(view.substr(0, at), '\n'));
+            if (shape->is_product) {
+                const std::size_t begin = extents.find('['), end = end_of_brackets(extents, begin);
+                shape->product_row =
+                    row_of_product(settings, view, variable, extents.substr(begin + 1, end - begin - 2));
+            }
             shape->before = declaration.substr(0, name + variable.size());
             shape->extents_text = extents;
             shape->element_type = type_in(declaration);

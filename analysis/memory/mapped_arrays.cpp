@@ -149,9 +149,9 @@ void shape(MappedArray& array, ArrayUse& use, const trace::Trace& trace) {
     if (declared && declared->extents.back() > 0) array.element_bytes = declared->element_bytes;
     if (array.element_bytes == 0) array.element_bytes = use.narrowest();
     std::uint64_t columns = 0;
-    if (declared && declared->extents.size() > 1) {
-        columns = declared->extents.back();
-        array.extents = declared->extents;
+    if (declared && declared->row_elements() > 0) {
+        columns = declared->row_elements();
+        if (declared->extents.size() > 1) array.extents = declared->extents;
     } else if (!declared || declared->is_product) {
         const std::uint64_t pitch = use.pitch(array.space == Space::shared);
         if (pitch % array.element_bytes == 0) columns = pitch / array.element_bytes;

@@ -63,8 +63,8 @@ Result<SharedArray> shaped(SharedArray array, const trace::Trace& launch, const 
             return fail("--row-elements {}: {} has {} elements of {} bytes in total", row_elements,
                         array.name, array.bytes / array.element_bytes, array.element_bytes);
         array.row_elements = row_elements;
-    } else if (known && array.declared->extents.size() > 1) {
-        array.row_elements = array.declared->extents.back();
+    } else if (known && array.declared->row_elements() > 0) {
+        array.row_elements = array.declared->row_elements();
         if (array.declared->extents.size() > 2)
             array.rows_of_matrix = array.declared->extents[array.declared->extents.size() - 2];
     } else if (array.declared && array.declared->is_product) {

@@ -88,7 +88,7 @@ SharedLayout shared_layout(const trace::Trace& trace, std::uint64_t access, std:
     layout.variable = extent.name;
     layout.cell_bytes = cell_bytes;
 
-    // The declaration has priority; without one, or for a flat array declared as a product, the addresses
+    // The declaration has priority; without one, or for a product that does not tell its rows, the addresses
     // decide.
     std::uint64_t pitch = 0;
     const auto declared = declared_shape(trace, extent.name, extent.end - extent.begin);
@@ -97,8 +97,8 @@ SharedLayout shared_layout(const trace::Trace& trace, std::uint64_t access, std:
         layout.element_bytes = declared->element_bytes;
         layout.element_type = declared->element_type;
     }
-    if (declared && declared->extents.size() > 1) {
-        pitch = std::uint64_t{declared->extents.back()} * declared->element_bytes;
+    if (declared && declared->row_elements() > 0) {
+        pitch = std::uint64_t{declared->row_elements()} * declared->element_bytes;
     } else if (!declared || declared->is_product) {
         PitchVotes votes;
         for_each_request(trace, access, extent, [&](const StoredRequest& request) { votes.hear(request); });

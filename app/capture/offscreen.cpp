@@ -138,13 +138,15 @@ Picture Offscreen::render(const std::function<void(const Theme&)>& draw, int fra
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 
     const auto row = static_cast<std::size_t>(width) * 4;
-    std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height));
+    Picture picture{width, height, std::vector<std::uint8_t>(row * static_cast<std::size_t>(height))};
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
-    Picture picture{width, height, std::vector<std::uint8_t>(upside_down.size())};
-    for (int y = 0; y < height; ++y)
-        std::memcpy(picture.rgba.data() + static_cast<std::size_t>(y) * row,
-                    upside_down.data() + static_cast<std::size_t>(height - 1 - y) * row, row);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, picture.rgba.data());
+    // OpenGL's rows begin at the bottom.
+    for (int y = 0; y < height / 2; ++y) {
+        std::uint8_t* const upper = picture.rgba.data() + static_cast<std::size_t>(y) * row;
+        std::uint8_t* const lower = picture.rgba.data() + static_cast<std::size_t>(height - 1 - y) * row;
+        std::swap_ranges(upper, upper + row, lower);
+    }
     for (std::size_t i = 3; i < picture.rgba.size(); i += 4) picture.rgba[i] = 255;
     return options_.smooth ? halved(picture) : picture;
 }

@@ -6,6 +6,7 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/lesson_pictures.h"
 #include "app/command_line/output.h"
+#include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
 #include "app/lesson/handout.h"
 #include "app/lesson/lesson_check.h"
@@ -50,7 +51,9 @@ struct Means {
     explicit Means(std::vector<instrumentation::KernelFile> kernels)
         : pipeline(make_pipeline()),
           numbers(pipeline, std::move(kernels), recordings_folder()),
-          pictures(pipeline, numbers) {}
+          pictures(pipeline, numbers) {
+        numbers.set_cancelled(should_stop);
+    }
     std::shared_ptr<Pipeline> pipeline;
     LessonNumbers numbers;
     LessonPictures pictures;
@@ -90,6 +93,7 @@ Result<int> check_lessons(const std::vector<std::string>& names) {
             check_lesson(lesson, means.numbers, [&](const Lesson& of, const LessonPicture& picture) {
                 return means.pictures.try_picture(of, picture);
             });
+        if (should_stop()) return fail("{} was not checked to its end", lesson.name);
         print_check(lesson, found);
         held = held && found.held();
     }

@@ -1,5 +1,6 @@
 #include "app/command_line/lesson_pictures.h"
 
+#include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
 #include "app/lesson/lesson_scene.h"
 #include "app/pipeline/machine_scene.h"
@@ -17,19 +18,20 @@ LessonPictures::LessonPictures(std::shared_ptr<Pipeline> pipeline, const LessonN
       engines_(std::move(pipeline), gpu_of_this_machine(), recordings_folder()) {}
 
 Result<const Scene*> LessonPictures::scene_of(const LessonRun& run, bool timed) {
+    if (should_stop()) return fail("the lesson's runs were stopped");
     if (auto found = scenes_.find(run.name); found == scenes_.end()) {
         WARPLENS_TRY(const auto kernel, numbers_.kernel(run.kernel));
         const RunRequest request =
             request_of(run, std::make_shared<const instrumentation::KernelFile>(*kernel));
-        WARPLENS_TRY(auto scene, engines_.run_scene(request, [] { return false; }));
+        WARPLENS_TRY(auto scene, engines_.run_scene(request, should_stop));
         scene.measured = index_measured(scene.trace);
         scenes_.emplace(run.name, std::move(scene));
     }
     Scene& scene = scenes_.at(run.name);
     if (timed && scene.timing == nullptr) {
-        scene.timing = time_scene(scene, {}, [] { return false; });
+        scene.timing = time_scene(scene, {}, should_stop);
         scene.timing_generation = 1;
-        scene.machine = machine_code_of(*pipeline_, scene, [] { return false; });
+        scene.machine = machine_code_of(*pipeline_, scene, should_stop);
     }
     return &scene;
 }

@@ -29,8 +29,7 @@ std::string tried_changes(const LaunchFlags& flags, Pipeline& pipeline) {
     if (!launch) return {};
     AdviceRequest request{launch->kernel, launch->overrides, launch->gpu};
     if (!flags.level.empty()) request.times = flags.level == "machine" ? Level::machine : Level::ptx;
-    return "\n" + advice_text(advise(pipeline, timing_model(), request, report_limits,
-                                     [] { return RunWatch::of_this_process().should_stop(); }));
+    return "\n" + advice_text(advise(pipeline, timing_model(), request, report_limits, should_stop));
 }
 
 }  // namespace

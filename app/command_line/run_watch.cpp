@@ -61,7 +61,7 @@ void RunWatch::end_thread() {
 }
 
 bool RunWatch::should_stop() const {
-    if (!started_) return false;
+    if (!started_) return is_interrupted();
     if (stopped_after_s_ > 0) return true;
     const double now = seconds();
     if (!is_interrupted() && now < limit_s_) return false;
@@ -105,5 +105,7 @@ void RunWatch::watch(const std::stop_token& stop) {
         if (now >= first_progress_s) show_progress(now);
     }
 }
+
+bool should_stop() { return RunWatch::of_this_process().should_stop(); }
 
 }  // namespace warplens::app

@@ -28,7 +28,7 @@ class RunWatch {
     /// any thread; of launches that run at the same time, the last to start counts.
     void start(std::optional<double> limit_s);
     void finish();
-    /// From any thread.
+    /// From any thread. Ctrl+C counts also where no limit was started.
     bool should_stop() const;
     /// "stopped by Ctrl+C after 3.2 s"; empty while nothing was stopped.
     std::string reason() const;
@@ -55,5 +55,8 @@ class RunWatch {
     std::condition_variable_any wake_;
     std::jthread thread_;
 };
+
+/// RunWatch::should_stop() of this process: what a command hands to each run, model and search that asks.
+bool should_stop();
 
 }  // namespace warplens::app

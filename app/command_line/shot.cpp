@@ -124,16 +124,14 @@ AdviceState advice_for(const ShotOptions& options, const Scene& scene) {
     for (const auto& [name, value] : scene.parameters)
         request.overrides[name] = instrumentation::to_string(value);
     state.generation = scene.generation;
-    state.advice = std::make_shared<const Advice>(advise(*make_pipeline(), timing_model(), request, {}, [] {
-        return RunWatch::of_this_process().should_stop();
-    }));
+    state.advice =
+        std::make_shared<const Advice>(advise(*make_pipeline(), timing_model(), request, {}, should_stop));
     return state;
 }
 
 /// The machine level, with its answers where the view shows them.
 std::shared_ptr<const MachineCode> machine_for(const std::string& view, const Scene& scene) {
-    auto code =
-        machine_code_of(*make_pipeline(), scene, [] { return RunWatch::of_this_process().should_stop(); });
+    auto code = machine_code_of(*make_pipeline(), scene, should_stop);
     if (!shows(view, ViewExtra::what_if)) return code;
     Scene with_code = scene;
     with_code.machine = code;
@@ -175,7 +173,7 @@ Result<Scene> whole_scene(const LaunchFlags& flags, const std::string& view) {
     auto scene = load_scene(flags);
     if (!scene) return scene;
     index_scene(*scene);
-    scene->timing = time_scene(*scene, {}, [] { return RunWatch::of_this_process().should_stop(); });
+    scene->timing = time_scene(*scene, {}, should_stop);
     scene->timing_generation = 1;
     if (scene->timing->baseline && shows(view, ViewExtra::what_if)) scene->what_if = answer_questions(*scene);
     scene->machine = machine_for(view, *scene);
@@ -192,7 +190,7 @@ ValuesState values_for(const ShotOptions& options, const Scene& scene, const Spo
     const ValuesQuestion question = subject_of(options.view) == ViewSubject::collectives
                                         ? question_of_exchanges(*scene.trace, spot.warp_record)
                                         : question_of_spot(*scene.trace, spot);
-    return read_values(read, scene, question, [] { return false; });
+    return read_values(read, scene, question, should_stop);
 }
 
 /// Of the baseline's corresponding exchanges, or of its corresponding step, where there is one.
@@ -380,6 +378,7 @@ Result<int> shot(const ShotOptions& options) {
     const ValuesState was =
         before ? baseline_values_for(options, scene, selection.chosen, *before) : ValuesState{};
     const TaskStates tasks{&sweep, &fixes, &advice, &values, &was, level_of(options)};
+    if (is_interrupted()) return fail("stopped by Ctrl+C; nothing was drawn");
     WARPLENS_TRY(write_shot(shot, scene, selection, tasks, baseline));
     return exit_code_of(scene, options.output);
 }

@@ -55,13 +55,11 @@ std::string sweep_text(const Sweep& sweep) {
         const std::string& unit = plan.metrics[i]->unit;
         table[1].push_back((unit.empty() ? "" : unit + ", ") + sweep.source(i));
     }
-    std::vector<std::vector<std::size_t>> bests;  // by metric
-    for (std::size_t i = 0; i < plan.metrics.size(); ++i) bests.push_back(sweep.best(i));
     for (std::size_t row = 0; row < sweep.rows.size(); ++row) {
         std::vector<std::string> line = sweep.rows[row].at;
         for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
             const auto& value = sweep.rows[row].values[i];
-            const bool best = std::ranges::find(bests[i], row) != bests[i].end();
+            const bool best = std::ranges::find(sweep.best[i], row) != sweep.best[i].end();
             line.push_back(value ? (best ? "* " : "") + metric_value(*value) : "-");
         }
         line.push_back(remark(sweep.rows[row]));
@@ -79,13 +77,13 @@ std::string sweep_text(const Sweep& sweep) {
         text += out + "\n";
     }
     std::size_t most = 0;
-    for (const auto& best : bests) most = std::max(most, best.size());
+    for (const auto& best : sweep.best) most = std::max(most, best.size());
     if (most > 0) text += "\n  * the best of its column\n";
     if (most > 1)
         text +=
             fmt::format("    Several marks: equally good; of times, within the model's error of {:.0f} %.\n",
                         100 * analysis::model_error);
-    for (const std::string& remark : remarks_of(sweep)) text += fmt::format("\n  {}\n", remark);
+    for (const std::string& remark : sweep.remarks) text += fmt::format("\n  {}\n", remark);
     return text;
 }
 
@@ -123,10 +121,10 @@ std::string sweep_json(const Sweep& sweep) {
         Json row{{"name", metric.name}, {"unit", metric.unit}, {"better", better}};
         if (!sweep.provenance.empty()) row["provenance"] = to_string(sweep.provenance[i]);
         if (!sweep.levels.empty()) row["level"] = analysis::level_word(sweep.levels[i]);
-        row["best_rows"] = sweep.best(i);
+        row["best_rows"] = sweep.best[i];
         out["metrics"].push_back(std::move(row));
     }
-    out["remarks"] = remarks_of(sweep);
+    out["remarks"] = sweep.remarks;
     out["rows"] = Json::array();
     for (const SweepRow& row : sweep.rows) {
         Json line{{"at", Json::object()}, {"values", Json::object()}};

@@ -34,11 +34,6 @@ std::string cache_folder() {
     return {};
 }
 
-/// With --engine cuda the flag limits the kernel on the GPU, which the recorder sees to.
-void start_watch(const LaunchFlags& flags) {
-    RunWatch::of_this_process().start(flags.engine == "cuda" ? std::nullopt : flags.time_limit_s);
-}
-
 Result<std::pair<std::string, std::string>> split_setting(const std::string& setting) {
     const auto equals = setting.find('=');
     if (equals == std::string::npos || equals == 0) {
@@ -252,9 +247,13 @@ Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags)
     return std::make_shared<const trace::Trace>(std::move(trace));
 }
 
+void start_watch(const LaunchFlags& flags) {
+    RunWatch::of_this_process().start(flags.engine == "cuda" ? std::nullopt : flags.time_limit_s);
+}
+
 void watch_run(ExecuteOptions& execute, const LaunchGeometry& geometry) {
     RunWatch& watch = RunWatch::of_this_process();
-    execute.cancelled = [&watch] { return watch.should_stop(); };
+    execute.cancelled = should_stop;
     execute.keep_interrupted = true;
     execute.listener = watch.progress_of(execute.blocks.empty() ? geometry.blocks() : execute.blocks.size());
 }
@@ -287,7 +286,7 @@ Result<Scene> load_scene(const LaunchFlags& flags) {
     run.engine = engine;
     Engines engines(make_pipeline(), gpu_of_this_machine(), recordings_folder(),
                     flags.time_limit_s.value_or(2));
-    auto scene = engines.run_scene(run, [] { return RunWatch::of_this_process().should_stop(); });
+    auto scene = engines.run_scene(run, should_stop);
     if (const std::string reason = RunWatch::of_this_process().reason(); !scene && !reason.empty())
         return fail("{}; nothing is shown", reason);
     if (scene && !scene->notice.empty()) print_message(scene->notice);

@@ -50,6 +50,10 @@ Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags)
 /// chooses one of its kernels.
 Status check_cubin_flags(const LaunchFlags& flags);
 
+/// From here the time limit counts. With --engine cuda the flag limits the kernel on the GPU, which the
+/// recorder sees to.
+void start_watch(const LaunchFlags& flags);
+
 /// Stops the run at the time limit and on Ctrl+C, with what is known, and shows its progress.
 void watch_run(ExecuteOptions& execute, const LaunchGeometry& geometry);
 

@@ -3,6 +3,7 @@
 
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
+#include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
 #include "app/command_line/values_printing.h"
 #include "app/scene/requested_selection.h"
@@ -16,6 +17,10 @@ struct Chosen {
     ValuesRequest request;
     std::uint64_t block = 0;
 };
+
+tl::unexpected<Error> stopped() {
+    return fail("{}; no values were read", RunWatch::of_this_process().reason());
+}
 
 /// Executes the blocks up to the wanted one, to find the step.
 Result<ValuesQuestion> find_step(Pipeline& pipeline, ValuesRequest& request, const SpotRequest& spot) {
@@ -32,6 +37,7 @@ Result<ValuesQuestion> find_step(Pipeline& pipeline, ValuesRequest& request, con
     const LaunchGeometry geometry = launch.launch.geometry;
     watch_run(execute, geometry);
     WARPLENS_TRY(auto executed, pipeline.execute(std::move(launch), execute));
+    if (executed.interrupted) return stopped();
     Scene scene;
     scene.trace = executed.trace;
     auto found = requested_selection(scene, "values", spot);
@@ -63,10 +69,13 @@ Result<int> print_values(const ValuesOptions& options) {
     WARPLENS_TRY(request.launch, launch_request(options.launch));
     if (options.launch.max_steps) request.max_steps_per_warp = *options.launch.max_steps;
     const auto pipeline = make_pipeline();
+    start_watch(options.launch);
     WARPLENS_TRY(request.question, find_step(*pipeline, request, *spot));
     request.question.shared_word = options.word;
-    WARPLENS_TRY(const auto values, step_values(*pipeline, request, [] { return false; }));
-    print_result(json ? values_json(values) : values_text(values));
+    const auto values = step_values(*pipeline, request, should_stop);
+    if (!values && should_stop()) return stopped();
+    if (!values) return tl::unexpected(values.error());
+    print_result(json ? values_json(*values) : values_text(*values));
     return exit_success;
 }
 

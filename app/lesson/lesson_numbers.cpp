@@ -118,6 +118,7 @@ Status LessonNumbers::choose_sites(const LessonRun& run, LessonLaunch& launch) c
 }
 
 Result<LessonLaunch> LessonNumbers::launch(const LessonRun& run, const Depth& depth) {
+    if (cancelled()) return fail("the lesson's runs were stopped");
     const bool recorded = run.engine == "recorded";
     const std::string apart =
         depth.trace && !recorded ? fmt::format("|block {}", run.block.value_or(0)) : std::string();

@@ -31,6 +31,7 @@ class LessonNumbers {
 
     /// Once it returns true, launches are cancelled; their errors no longer matter.
     void set_cancelled(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
+    bool cancelled() const { return cancelled_ && cancelled_(); }
 
     /// A metric, a fact or "knob.NAME" of a run.
     Result<double> number(const LessonRun& run, const std::string& number);

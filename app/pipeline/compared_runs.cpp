@@ -61,7 +61,7 @@ ComparedRuns::ComparedRuns(Pipeline& pipeline, LaunchRequest as_it_is, const ana
       cancelled_(std::move(cancelled)) {}
 
 ResultDifference ComparedRuns::difference(const LaunchRequest& changed, int threads) {
-    std::call_once(first_, [&] { run_as_it_is(threads); });
+    run_as_it_is(threads);
     const ResultDifference unknown{.known = false, .where = {}};
     for (const Reference& as_it_is : as_it_is_) {
         LaunchRequest told = changed;
@@ -79,9 +79,13 @@ ResultDifference ComparedRuns::difference(const LaunchRequest& changed, int thre
     return as_it_is_.empty() ? unknown : ResultDifference{};
 }
 
+void ComparedRuns::run_as_it_is(int threads) {
+    std::call_once(first_, [&] { keep_results(threads); });
+}
+
 /// With its own contents, and the others with which it runs without problems, as integers may be indices, and
 /// not much longer, as they may be counts.
-void ComparedRuns::run_as_it_is(int threads) {
+void ComparedRuns::keep_results(int threads) {
     constexpr std::uint64_t times_longer = 16, most_steps_of_little = 10'000;
     std::uint64_t most_steps = simt::default_step_limit;
     for (const KernelFile& telling : with_telling_contents(*request_.kernel)) {

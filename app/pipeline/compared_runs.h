@@ -28,6 +28,9 @@ class ComparedRuns {
     ComparedRuns(Pipeline& pipeline, LaunchRequest as_it_is, const analysis::LaunchReport& report,
                  const Program& program, double steps, std::function<bool()> cancelled);
 
+    /// Executes the launch as it is and keeps its results, once. From any thread; difference() does it too.
+    void run_as_it_is(int threads);
+
     /// Executes the changed launch, and before the first one the launch as it is. From any thread.
     ResultDifference difference(const LaunchRequest& changed, int threads);
 
@@ -40,7 +43,7 @@ class ComparedRuns {
                                 std::uint64_t max_steps_per_warp = simt::default_step_limit);
 
   private:
-    void run_as_it_is(int threads);
+    void keep_results(int threads);
 
     Pipeline& pipeline_;
     LaunchRequest request_;

@@ -1,10 +1,6 @@
 #include "app/pipeline/pipeline.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -22,6 +18,7 @@
 #include "app/pipeline/model_streams.h"
 #include "app/pipeline/time_report.h"
 #include "app/pipeline/values/combine_run.h"
+#include "core/free_memory.h"
 #include "trace/replay.h"
 
 namespace warplens::app {
@@ -33,14 +30,7 @@ namespace catalog = instrumentation;
 /// (before and after, for the golden check) and marks for the written ones.
 std::uint64_t memory_limit() {
     constexpr std::uint64_t copies = 3;
-    std::ifstream file("/proc/meminfo");
-    for (std::string line; std::getline(file, line);) {
-        unsigned long long kibibytes = 0;
-        if (std::sscanf(line.c_str(), "MemAvailable: %llu kB", &kibibytes) == 1)
-            return std::uint64_t{kibibytes} * 1024 / copies;
-    }
-    const auto pages = static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES));
-    return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE)) / copies;
+    return free_memory() / copies;
 }
 
 constexpr const char* measured_target = "sm_90";  // of default_gpu()

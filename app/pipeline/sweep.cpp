@@ -1,7 +1,5 @@
 #include "app/pipeline/sweep.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <iterator>
@@ -12,6 +10,7 @@
 #include <utility>
 
 #include "analysis/time/time_resolution.h"
+#include "core/free_memory.h"
 
 namespace warplens::app {
 namespace {
@@ -89,14 +88,12 @@ bool needs_like_runs(const SweepPlan& plan) {
 }
 
 /// Points that run at the same time: at most one per core, and as many as fit into half of the free memory if
-/// each is as large as the largest so far.
+/// each is as large as the largest so far. Asked when what the sweep keeps for comparisons is in memory.
 int workers_for(const SweepOptions& options, std::size_t points, std::uint64_t largest) {
     if (options.workers > 0) return options.workers;
     const auto cores = std::max(1u, std::thread::hardware_concurrency());
-    const auto free_bytes = static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) *
-                            static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
     // The buffers, and their contents before the launch for the golden check.
-    const std::uint64_t fitting = free_bytes / 2 / std::max<std::uint64_t>(1, 2 * largest);
+    const std::uint64_t fitting = free_memory() / 2 / std::max<std::uint64_t>(1, 2 * largest);
     return static_cast<int>(std::clamp<std::uint64_t>(fitting, 1, std::min<std::uint64_t>(cores, points)));
 }
 
@@ -192,10 +189,11 @@ std::vector<std::string> remarks_of(const Sweep& sweep) {
     return remarks;
 }
 
-std::vector<std::size_t> Sweep::best(std::size_t metric) const {
-    const analysis::Metric& of = *plan.metrics[metric];
-    if (of.better == analysis::Better::neither || moves_work()) return {};
-    if (analysis::grows_with_problem(of) && !why_unlike().empty()) return {};
+std::vector<std::size_t> best_rows(const Sweep& sweep, std::size_t metric) {
+    const analysis::Metric& of = *sweep.plan.metrics[metric];
+    const std::vector<SweepRow>& rows = sweep.rows;
+    if (of.better == analysis::Better::neither || sweep.moves_work()) return {};
+    if (analysis::grows_with_problem(of) && !sweep.why_unlike().empty()) return {};
     const auto equal = [&](double a, double b) {
         return analysis::metric_value(a) == analysis::metric_value(b) ||
                (analysis::is_modelled_time(of) && analysis::same_time(a, b, analysis::model_error));
@@ -218,20 +216,28 @@ std::vector<std::size_t> Sweep::best(std::size_t metric) const {
     return best.size() < candidates.size() ? best : std::vector<std::size_t>();
 }
 
+void conclude(Sweep& sweep) {
+    sweep.best.clear();
+    for (std::size_t metric = 0; metric < sweep.plan.metrics.size(); ++metric)
+        sweep.best.push_back(best_rows(sweep, metric));
+    sweep.remarks = remarks_of(sweep);
+}
+
 Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, const SweepOptions& options) {
     Sweep sweep;
     sweep.plan = plan;
     for (const SweepAxis& axis : plan.axes)
         if (sweep.problem_setter.empty() && options.sets_problem && options.sets_problem(axis.name))
             sweep.problem_setter = axis.name;
-    const bool compares = options.difference && sweep.problem_setter.empty() && needs_like_runs(plan);
+    const bool compares =
+        options.difference && sweep.problem_setter.empty() && needs_like_runs(plan) && plan.points() > 1;
     sweep.rows.resize(plan.points());
     for (std::size_t point = 0; point < sweep.rows.size(); ++point)
         sweep.rows[point] = row_of(sweep, plan.at(point), fail("not run"));
     const auto cancelled = [&] { return options.cancelled && options.cancelled(); };
     std::mutex mutex;
     std::size_t done = 0;
-    bool described = false;
+    bool described = false, compared = false;
     std::uint64_t largest = 0;
     const auto run = [&](std::size_t point, int threads) {
         const PointRun about{threads, sweep.level_of_times};
@@ -241,6 +247,7 @@ Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, cons
         std::string difference;
         if (compares && is_right) difference = options.difference(plan.at(point), about, **report);
         const std::lock_guard lock(mutex);
+        compared |= compares && is_right;
         if (report) {
             std::uint64_t bytes = 0;
             for (const trace::Buffer& buffer : (*report)->launch.buffers) bytes += buffer.bytes;
@@ -256,9 +263,12 @@ Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, cons
         if (options.progress) options.progress(++done);
     };
     // The last point is mostly the largest: it shows how many fit into memory at once. Points run one after
-    // another until one decides the level of the times, which does not change after that.
+    // another until one decides the level of the times, which does not change after that, and until what they
+    // are compared with is in memory.
     std::size_t left = plan.points();
-    const auto is_decided = [&] { return described && (!plan.has_times() || sweep.level_of_times); };
+    const auto is_decided = [&] {
+        return described && (!plan.has_times() || sweep.level_of_times) && (!compares || compared);
+    };
     while (left > 0 && !is_decided() && !cancelled()) run(--left, 0);
     const int workers = workers_for(options, left, largest);
     const int threads =
@@ -277,6 +287,7 @@ Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, cons
         work();
     }
     if (cancelled() && !options.keep_interrupted) return fail("the sweep was cancelled");
+    conclude(sweep);
     return sweep;
 }
 

@@ -78,6 +78,9 @@ struct Sweep {
     std::string problem_setter;           // a swept parameter that says what is computed; empty: none does
     std::string untimed;                  // untimed_grids() of a row, where times are swept
     bool sampled = false;                 // not all blocks of the grids were executed
+    // Of the rows, by conclude(): drawn in every frame.
+    std::vector<std::vector<std::size_t>> best;  // best_rows() of each metric
+    std::vector<std::string> remarks;            // remarks_of()
 
     std::size_t measured() const;  // rows that did not fail
     bool faulty() const;           // some run had a problem
@@ -88,17 +91,21 @@ struct Sweep {
     std::string why_unlike() const;
     /// Where a metric's numbers come from: "simulated", "modelled from machine code".
     std::string source(std::size_t metric) const;
-    /// The rows with the best value of a metric, the best first: several where they are equally good, as
-    /// times that differ by less than the model's error. None where neither way is better, where fewer
-    /// than two have a value, where all are equally good, where the launched grids do different work, or
-    /// where the metric grows with the problem and the runs are unlike.
-    std::vector<std::size_t> best(std::size_t metric) const;
     /// The least and the largest value of a metric; nothing where no row has one.
     std::optional<std::pair<double, double>> range(std::size_t metric) const;
 };
 
+/// The rows with the best value of a metric, the best first: several where they are equally good, as times
+/// that differ by less than the model's error. None where neither way is better, where fewer than two have a
+/// value, where all are equally good, where the launched grids do different work, or where the metric grows
+/// with the problem and the runs are unlike.
+std::vector<std::size_t> best_rows(const Sweep& sweep, std::size_t metric);
+
 /// Sentences on the whole sweep: why no best is marked, and what its times leave out.
 std::vector<std::string> remarks_of(const Sweep& sweep);
+
+/// Fills in what follows from the rows: `best` and `remarks`. A Sweep of run_sweep() has it.
+void conclude(Sweep& sweep);
 
 struct PointRun {
     int threads = 0;                      // for the run to use
@@ -109,8 +116,9 @@ struct PointRun {
 using MeasurePoint = std::function<Result<std::shared_ptr<const analysis::LaunchReport>>(
     const std::vector<std::string>& at, const PointRun& run)>;
 
-/// SweepRow::difference of a point that ran without problems; called from several threads when `workers` is
-/// above 1.
+/// SweepRow::difference of a point that ran without problems. The first call, made alone, leaves in memory
+/// what the others are compared with: how many points fit beside each other is decided after it. Later ones
+/// are called from several threads when `workers` is above 1.
 using DifferenceOfPoint = std::function<std::string(const std::vector<std::string>& at, const PointRun& run,
                                                     const analysis::LaunchReport& report)>;
 

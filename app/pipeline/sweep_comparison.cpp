@@ -41,6 +41,7 @@ DifferenceOfPoint difference_of_points(std::shared_ptr<Pipeline> pipeline, const
                 if (!loaded) return unknown("the others");
                 first->at = at;
                 first->runs.emplace(*pipeline, *asked, report, loaded->program, compared_steps, cancelled);
+                first->runs->run_as_it_is(run.threads);
                 return {};
             }
         }

@@ -322,17 +322,14 @@ std::string basis_of(const Advice& advice) {
         return !advice.complete ? "There was no time to try changes of this launch."
                : faulty         ? "The kernel has no setting to try; fix its problems first."
                                 : "The kernel has no setting to try.";
-    const std::string untimed = advice.untimed.empty() ? "" : " " + advice.untimed;
     const std::string basis =
         fmt::format("{}{}", fmt::join(done, ", "), advice.complete ? "" : "; there was no time for others");
     if (!advice.helpful.empty() || !advice.modelled.empty())
-        return fmt::format("Tried: {}.{}{}", basis,
+        return fmt::format("Tried: {}.{}", basis,
                            faulty || advice.now.cycles <= 0 ? ""
                            : advice.level == Level::machine ? " Cycles are modelled from machine code."
-                                                            : " Cycles are modelled from PTX.",
-                           untimed);
-    return fmt::format("No change that was tried {}: {}.{}", faulty ? "removes the problems" : "helps", basis,
-                       untimed);
+                                                            : " Cycles are modelled from PTX.");
+    return fmt::format("No change that was tried {}: {}.", faulty ? "removes the problems" : "helps", basis);
 }
 
 std::string advice_text(const Advice& advice) {
@@ -340,7 +337,9 @@ std::string advice_text(const Advice& advice) {
     for (const TriedChange& tried : advice.helpful)
         text += fmt::format("  {}: {}\n", title_of(tried.change), tried.effect_words());
     for (const std::string& sentence : advice.modelled) text += fmt::format("  {}\n", sentence);
-    return text + fmt::format("  {}\n", basis_of(advice));
+    const bool is_timed = advice.absent.empty() && advice.tried + advice.questions > 0;
+    return text + fmt::format("  {}{}{}\n", basis_of(advice), is_timed && !advice.untimed.empty() ? " " : "",
+                              is_timed ? advice.untimed : "");
 }
 
 }  // namespace warplens::app

@@ -110,7 +110,8 @@ std::string title_of(const Change& change);
 /// change removes; their sentences would repeat it.
 std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,
                                           const std::vector<TriedChange>& settled);
-/// One sentence on how the advice was found, or that nothing helps.
+/// One sentence on how the advice was found, or that nothing helps. What its times leave out is
+/// Advice::untimed.
 std::string basis_of(const Advice& advice);
 
 /// "What to try" as `report` prints it; several lines.

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "analysis/report/launch_tree.h"
 #include "app/scene/view_list.h"
 #include "app/ui/number.h"
 
@@ -65,8 +64,6 @@ std::optional<LaunchExplanation> explain_launch(const Scene& scene, std::string_
     const trace::LaunchTime& launch = scene.timing->schedule->launch;
     out.what = fmt::format("The launch takes {} (modelled), {} of them to start and end it.",
                            cycles_words(launch.cycles), cycles_words(launch.overhead_cycles));
-    if (const std::string untimed = analysis::untimed_grids(*scene.report); !untimed.empty())
-        out.what += " " + untimed;
     out.why = scene.timing->limiting;
     return out;
 }

@@ -117,12 +117,8 @@ bool Ink::text_if_fits(const Box& box, std::string_view text, ImFont* font, ImU3
 }
 
 void Ink::heading(const Box& box, std::initializer_list<std::string_view> wordings) const {
-    std::string_view chosen;
-    for (std::string_view wording : wordings) {
-        chosen = wording;
-        if (text_width(theme.fonts.words, wording) <= box.width()) break;
-    }
-    text(box, chosen, theme.fonts.words, theme.text);
+    ImFont* const font = theme.fonts.words;
+    text(box, wording_that_fits(font, wordings, box.width()), font, theme.text);
 }
 
 float Ink::paragraph(ImVec2 at, float width, std::span<const TextRun> runs, int max_lines, bool draw) const {

@@ -24,6 +24,18 @@ void draw_text_centred(ImDrawList& list, ImFont* font, ImVec2 min, ImVec2 max, I
 /// than inside or behind one.
 std::string fit_text(ImFont* font, std::string_view text, float width);
 
+/// The first of the wordings, longest first, that fits `width`; else the last, which may not. It is of
+/// `wordings`, and lives as long.
+template <class Wordings>
+std::string_view wording_that_fits(ImFont* font, const Wordings& wordings, float width) {
+    std::string_view chosen;
+    for (const std::string_view wording : wordings) {
+        chosen = wording;
+        if (text_width(font, wording) <= width) break;
+    }
+    return chosen;
+}
+
 /// The text in lines of at most `width` pixels, broken at blanks; a word that is wider is broken inside.
 /// ImGui's own wrapping ends lines after a comma, also in 14,379.
 std::string in_lines(ImFont* font, std::string_view text, float width);

@@ -103,13 +103,17 @@ TEST(bank_fix, loads_stores_and_atomics_count_together) {
     EXPECT_EQ(fixes.best().wavefronts, 3u);
 }
 
-TEST(bank_fix, a_product_needs_its_number_of_rows) {
-    Launch launch("__shared__ float tile[32 * 32]", 4096);
+TEST(bank_fix, a_product_needs_its_number_of_rows_where_the_source_does_not_tell) {
+    Launch launch("__shared__ float tile[16 * 64]", 4096);
     launch.ask(4, Operation::load, [](std::uint64_t lane) { return lane * 128; });
     const auto refused = try_bank_fixes(launch.trace, launch.requests, default_gpu());
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().message, HasSubstr("--row-elements N"));
-    const BankFixes fixes = launch.fixes({"tile", 32});
+    EXPECT_EQ(launch.fixes({"tile", 32}).array.row_elements, 32u);
+    launch.trace.program.sources[0].text =
+        "#define TILE 32\n__shared__ float tile[TILE * TILE];\ntile[y * TILE + x] = 0;\n";
+    const BankFixes fixes = launch.fixes();
+    EXPECT_EQ(fixes.array.row_elements, 32u);
     EXPECT_FALSE(fixes.array.flat);
     EXPECT_THAT(change_of(*fixes.best_pad(), fixes.array),
                 HasSubstr("tile[row * 33 + column] instead of tile[row * 32 + column], and 1056 elements"));

@@ -14,6 +14,9 @@ trace::Trace with_source(std::string text, std::map<std::string, std::string> pa
 
 using Extents = std::vector<std::uint32_t>;
 
+/// Of a table of float with 24 columns.
+constexpr std::uint64_t bytes_of_rows(std::uint64_t rows) { return rows * 24 * 4; }
+
 TEST(declared_shape, puts_the_launchs_macros_into_the_extents) {
     const auto trace = with_source(
         "#define TILE 16\n#define PAD 0\n"
@@ -67,6 +70,36 @@ TEST(declared_shape, shows_a_flat_array_and_one_written_as_a_product) {
     const auto open = declared_shape(with_source("extern __shared__ float partial[];"), "partial", 512);
     ASSERT_TRUE(open);
     EXPECT_EQ(open->extents.size(), 1u);
+}
+
+TEST(declared_shape, an_alignment_is_no_part_of_the_type) {
+    for (const char* alignment : {"alignas(16)", "alignas( 16 )", "alignas (16)", "__align__( 8 )",
+                                  "alignas(sizeof (float) * (2))"}) {
+        const std::string text = std::string("__shared__ ") + alignment + " unsigned int words[8][4];";
+        const auto shape = declared_shape(with_source(text), "words", 128);
+        ASSERT_TRUE(shape) << alignment;
+        EXPECT_EQ(shape->element_type, "unsigned int") << alignment;
+    }
+}
+
+TEST(declared_shape, rows_of_a_product_are_the_factor_that_the_source_multiplies_rows_by) {
+    const auto row_of = [](const std::string& text, std::uint64_t bytes) {
+        const auto shape =
+            declared_shape(with_source("#define W 24\nconstexpr int H = 8;\n" + text), "t", bytes);
+        EXPECT_TRUE(shape) << text;
+        return shape ? shape->row_elements() : 0;
+    };
+    EXPECT_EQ(row_of("__shared__ float t[W * W];", bytes_of_rows(24)), 24u);
+    EXPECT_EQ(row_of("__shared__ float t[(W) * W]; t[i] = 0;", bytes_of_rows(24)), 24u);
+    EXPECT_EQ(row_of("__shared__ float t[H * W]; t[y * W + x] = t[x + (y + 1) * W];", bytes_of_rows(8)), 24u);
+    EXPECT_EQ(row_of("__shared__ float t[W * H]; t[(z * 3 + y) * 24 + x] = 0;", bytes_of_rows(8)), 24u);
+    EXPECT_EQ(row_of("__shared__ float t[H * (W + 1)]; t[y * (W + 1) + x] = 0;", 8 * 25 * 4), 25u);
+    EXPECT_EQ(row_of("__shared__ float t[H * W]; t[i] = 0;", bytes_of_rows(8)), 0u) << "nothing tells";
+    EXPECT_EQ(row_of("__shared__ float t[H * W]; t[y * W + x] = t[x * H + y];", bytes_of_rows(8)), 0u)
+        << "both";
+    EXPECT_EQ(row_of("__shared__ float t[H * W + 1]; t[y * W + x] = 0;", (8 * 24 + 1) * 4), 0u);
+    EXPECT_EQ(row_of("__shared__ float t[H * W]; other[y * W + x] = 0;", bytes_of_rows(8)), 0u);
+    EXPECT_EQ(row_of("__shared__ float t[192]; t[y * W + x] = 0;", bytes_of_rows(8)), 0u) << "no product";
 }
 
 TEST(declared_shape, guesses_nothing) {

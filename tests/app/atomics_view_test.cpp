@@ -91,6 +91,8 @@ TEST(atomics_view, draws_two_runs_at_one_scale) {
     EXPECT_TRUE(stage.headless.shows("first run"));
     EXPECT_TRUE(stage.headless.shows("line 41: 32 lanes at 13 addresses, 20 rounds"));
     EXPECT_TRUE(stage.headless.shows("line 41: 32 lanes at 25 addresses, 8 rounds"));
+    EXPECT_TRUE(stage.headless.shows("20 → 8 rounds"));
+    EXPECT_TRUE(stage.headless.shows("60 % fewer than first run"));
     EXPECT_TRUE(stage.headless.shows("10.5 → 4.5 on average; outlined: first run"));
     const HitBox* before = stage.headless.find("atomics before");
     const HitBox* after = stage.headless.find("atomics piles");

@@ -82,6 +82,12 @@ TEST_F(CommandLine, a_report_shows_modelled_time_and_the_roofline) {
                 AllOf(HasSubstr("Time (modelled from "), HasSubstr("Roofline")));
 }
 
+TEST_F(CommandLine, ctrl_c_ends_the_check_of_a_lesson_and_a_picture) {
+    expect_stopped_by_ctrl_c({"lesson", "check", "banks"});
+    expect_stopped_by_ctrl_c({"shot", "saxpy", "--view", "values", "-o", path("x.svg")});
+    EXPECT_TRUE(fs::is_empty(folder));
+}
+
 TEST_F(CommandLine, a_picture_is_drawn_in_the_format_its_name_asks_for) {
     const auto shot = [&](const std::string& name) {
         return std::vector<std::string>{"shot", "saxpy", "--set", "n=1000", "--view", "sectors", "-o", name};

@@ -3,12 +3,14 @@
 #include <gmock/gmock.h>
 
 #include "analysis/report/launch_tree.h"
-#include "app/scene/explain_launch.h"
+#include "app/scene/default_selection.h"
 #include "app/scene/time_scene.h"
+#include "app/session/advice_task.h"
 #include "tests/app/catalogue_stage.h"
 
 namespace warplens::app {
 
+std::unique_ptr<View> make_explain_view();
 std::unique_ptr<View> make_launches_view();
 std::unique_ptr<View> make_whatif_view();
 
@@ -46,10 +48,50 @@ TEST(launches_view, times_of_other_views_say_that_they_leave_the_launched_grids_
     ViewStage what_if(make_whatif_view(), shared, {1280, 720});
     what_if.interactive = false;
     EXPECT_THAT(drawn_words(what_if), HasSubstr("Modelled times leave out the grids"));
-    const auto explained = explain_launch(scene, "whatif");
-    ASSERT_TRUE(explained);
-    EXPECT_THAT(explained->what, HasSubstr(analysis::untimed_grids(*scene.report)));
     EXPECT_EQ(analysis::untimed_grids(*timed_kernel("saxpy")->report), "");
+}
+
+/// The launch, what changed and what was tried: each has times.
+TEST(launches_view, explain_says_once_that_its_times_leave_the_launched_grids_out) {
+    const auto before = timed_kernel("child_launch", {{"limit", "512"}});
+    auto after = std::make_shared<Scene>(*timed_kernel("child_launch", {{"limit", "256"}}));
+    after->generation = before->generation + 1;
+    Advice tried;
+    tried.tried = 3;
+    tried.untimed = analysis::untimed_grids(*after->report);
+    const AdviceState advice{after->generation, false, std::make_shared<const Advice>(tried)};
+    for (const std::string view : {"whatif", "source"}) {
+        ViewStage stage(make_explain_view(), after, {600, 900});
+        stage.baseline = before;
+        stage.advice = &advice;
+        stage.open_view = view;
+        stage.selection.chosen = default_selection(*after, "source");
+        const std::string words = drawn_words(stage);
+        EXPECT_THAT(words, HasSubstr("What changed"));
+        EXPECT_THAT(words, HasSubstr("No change that was tried helps"));
+        const std::string clause = "leave out the grids";
+        const std::size_t at = words.find(clause);
+        ASSERT_NE(at, std::string::npos) << words;
+        EXPECT_EQ(words.find(clause, at + 1), std::string::npos) << words;
+    }
+}
+
+TEST(launches_view, nodes_are_larger_where_there_is_room) {
+    const auto scene = timed_kernel("child_launch");
+    auto other = std::make_shared<Scene>(*timed_kernel("child_launch", {{"limit", "256"}}));
+    other->generation = scene->generation + 1;
+    const auto height_of = [&](ImVec2 size, bool paired) {
+        ViewStage stage(make_launches_view(), other, size, ThemeName::light);
+        stage.interactive = false;
+        if (paired) stage.baseline = scene;
+        drawn_words(stage);
+        expect_legible(stage, size);
+        const HitBox* node = stage.headless.find("launches node 1");
+        EXPECT_TRUE(node);
+        return node ? node->max.y - node->min.y : 0;
+    };
+    for (const bool paired : {false, true})
+        EXPECT_GT(height_of({1920, 1080}, paired), 1.3f * height_of({900, 600}, paired)) << paired;
 }
 
 TEST(launches_view, two_runs_are_at_one_scale_and_changed_grids_are_marked) {

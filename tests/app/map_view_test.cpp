@@ -110,13 +110,18 @@ TEST(map_view, rows_of_a_flat_array_suit_what_is_shown_of_it) {
         if (paired) stage.baseline = small_scene(1);
         stage.selection.wanted_map = WantedMap{"in", scope, MapColour::lane, true, true, 0};
         stage.headless.frame(3);
+        std::vector<std::string> rows;
         for (const std::string& words : stage.headless.words())
             if (words.find("in a row") != std::string::npos || words.find("in rows of") != std::string::npos)
-                return words;
-        return std::string();
+                rows.push_back(words);
+        return rows;
     };
-    EXPECT_NE(rows_in(MapScope::launch, false), "");
-    EXPECT_EQ(rows_in(MapScope::launch, true), rows_in(MapScope::warp, true));
+    for (const MapScope scope : {MapScope::launch, MapScope::warp}) {
+        const auto alone = rows_in(scope, false), both = rows_in(scope, true);
+        ASSERT_EQ(alone.size(), 1u);
+        ASSERT_EQ(both.size(), 2u);
+        EXPECT_EQ(both[0], both[1]) << "as long in both runs";
+    }
     analysis::MappedArray array;
     array.bytes = 35000 * 4;
     array.group = 7;
@@ -125,6 +130,27 @@ TEST(map_view, rows_of_a_flat_array_suit_what_is_shown_of_it) {
     EXPECT_EQ(shape_wordings(array).front(), "35,000 in groups of 7, 74 in a row");
     array.columns = easy_columns(array, 7 * 32);
     EXPECT_EQ(shape_wordings(array).front(), "35,000 in groups of 7, 5 in a row");
+}
+
+/// Their rows suit what is accessed, so that gaps between the elements show.
+TEST(map_view, flat_arrays_of_two_runs_are_drawn_element_by_element) {
+    const auto before = timed_kernel("aos_read");
+    auto after = std::make_shared<Scene>(*timed_kernel("soa_read"));
+    after->generation = before->generation + 1;
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        ViewStage stage(make_map_view(), after, size, ThemeName::light);
+        stage.interactive = false;
+        stage.baseline = before;
+        const std::string words = drawn_words(stage);
+        EXPECT_NE(words.find("in groups of 4"), std::string::npos) << words;
+        EXPECT_NE(words.find("in rows of 64"), std::string::npos) << words;
+        EXPECT_EQ(words.find("cell"), std::string::npos) << "a cell is an element: " << words;
+        EXPECT_NE(words.find("as many as in first run"), std::string::npos) << words;
+        const HitBox* map = stage.headless.find("map before of particles");
+        ASSERT_TRUE(map);
+        EXPECT_GT(map->max.y - map->min.y, size.y / 4) << "the lower half is no longer empty";
+        expect_legible(stage, size);
+    }
 }
 
 TEST(map_view, a_warps_part_of_a_flat_array_has_shorter_rows_than_the_launchs) {

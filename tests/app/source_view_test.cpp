@@ -59,6 +59,11 @@ TEST(source_layout, columns_that_say_least_are_left_out_before_code_is_cut) {
     EXPECT_NE(fewest[exposed_column], nullptr);
     listing.lines.front().heat[lanes_column].text = "16";
     EXPECT_NE(fewest_columns(theme, listing, CodeLevel::ptx)[lanes_column], nullptr) << "lanes differ";
+    listing.lines.front().heat[sectors_column].text = "4";
+    EXPECT_EQ(fewest_columns(theme, listing, CodeLevel::ptx)[sectors_column], nullptr)
+        << "as few as possible";
+    listing.lines.front().heat[sectors_column].cost = 0.5;
+    EXPECT_NE(fewest_columns(theme, listing, CodeLevel::ptx)[sectors_column], nullptr);
 }
 
 TEST(source_layout, panes_that_want_less_than_their_share_leave_the_rest_to_the_others) {

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/session/sweep_task.h"
@@ -9,6 +10,8 @@ namespace warplens::app {
 std::unique_ptr<View> make_sweep_view();
 
 namespace {
+
+using testing::ElementsAre;
 
 std::shared_ptr<const Scene> scene_with_knobs() {
     return std::make_shared<const Scene>(example_scene(trace::ExampleShape::tiny(), example_catalogue()[1]));
@@ -36,6 +39,7 @@ Sweep swept(std::vector<SweepAxis> axes) {
 SweepState state_with(Sweep sweep) {
     SweepState state;
     state.possible = true;
+    conclude(sweep);
     state.sweep = std::make_shared<const Sweep>(std::move(sweep));
     return state;
 }
@@ -151,6 +155,26 @@ TEST(sweep_view, names_settings_that_are_equally_good_and_says_why_there_is_no_b
     EXPECT_FALSE(stage.headless.shows("the best is"));
 }
 
+/// They are found once, not in every frame.
+TEST(sweep_view, draws_the_best_and_the_remarks_that_the_sweep_was_concluded_with) {
+    for (const bool is_map : {false, true}) {
+        std::vector<SweepAxis> axes{{"PAD", {"0", "1", "2", "3", "4"}}};
+        if (is_map) axes.insert(axes.begin(), {"TILE", {"8", "16"}});
+        SweepState state = state_with(swept(std::move(axes)));
+        Sweep concluded = *state.sweep;
+        ASSERT_THAT(concluded.best[0], ElementsAre(1u));
+        concluded.best[0] = {3};
+        concluded.remarks = {"A remark of the sweep."};
+        state.sweep = std::make_shared<const Sweep>(std::move(concluded));
+        ViewStage stage(make_sweep_view(), scene_with_knobs(), {1200, 800});
+        stage.sweep = &state;
+        stage.headless.frame(2);
+        EXPECT_TRUE(stage.headless.shows("A remark of the sweep."));
+        EXPECT_TRUE(stage.headless.shows("the best: ")) << is_map;
+        EXPECT_TRUE(stage.headless.shows("PAD 3"));
+    }
+}
+
 TEST(sweep_view, a_share_says_of_what_it_is) {
     Sweep sweep = swept({{"PAD", {"0", "1", "2"}}});
     sweep.plan.metrics = {analysis::find_metric("schedule.issue_active")};
@@ -227,6 +251,7 @@ TEST(sweep_view, a_baseline_of_another_kernel_has_a_curve_of_its_own_or_a_senten
     EXPECT_TRUE(stage.headless.shows("This sweep has no points of first run: run it again for both."));
     Sweep other = *state.sweep;
     for (SweepRow& row : other.rows) row.values[1] = *row.values[1] * 4;
+    conclude(other);
     state.before = std::make_shared<const Sweep>(other);
     state.before_kernel = before->kernel;
     stage.headless.frame(2);
@@ -245,6 +270,7 @@ TEST(sweep_view, a_heat_map_shows_both_runs_on_one_scale_with_their_differences_
     Sweep other = *state.sweep;
     for (std::size_t row = 0; row < 6; ++row) other.rows[row].values[1] = *other.rows[row].values[1] * 4;
     const auto before = scene_of("0", "transpose_other");
+    conclude(other);
     state.before = std::make_shared<const Sweep>(other);
     state.before_kernel = before->kernel;
     for (const ImVec2 size : {ImVec2{800, 600}, {1280, 720}, {2400, 1400}}) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "analysis/warps/combine_tree.h"
+#include "app/views/tree/words.h"
 #include "tests/app/catalogue_stage.h"
 
 namespace warplens::app {
@@ -10,6 +11,7 @@ std::unique_ptr<View> make_tree_view();
 
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -27,6 +29,31 @@ TEST(tree_view, says_after_which_instruction_it_stops) {
     ViewStage part(make_tree_view(), cut, {1280, 720});
     const std::string words = drawn_words(part);
     EXPECT_THAT(words, HasSubstr("incomplete: followed until instruction 60,000 of the block"));
+}
+
+TEST(tree_view, columns_of_several_dimensions_have_an_index_in_each) {
+    trace::Trace trace;
+    trace.launch.geometry.block = {8, 4, 1};
+    trace.program.sources.push_back({"kernel.cu", "__shared__ float part[4][8];"});
+    trace.program.variables.push_back({"part", Space::shared, 0, 128, 4});
+    analysis::CombineTree tree;
+    tree.columns = 2;
+    tree.nodes.resize(2);
+    tree.nodes[0].column = 0;
+    tree.nodes[1].column = 1;
+    tree.nodes[1].thread = 9;
+    for (analysis::TreeNode& node : tree.nodes) node.word = no_index;
+    EXPECT_THAT(column_names(trace, tree).numbers, ElementsAre("(0, 0)", "(1, 1)"));
+    EXPECT_EQ(column_names(trace, tree).what, "threads");
+    trace.launch.geometry.block = {32, 1, 1};
+    EXPECT_THAT(column_names(trace, tree).numbers, ElementsAre("0", "9"));
+    for (analysis::TreeNode& node : tree.nodes) node.type = "f32";
+    tree.nodes[0].word = 0;
+    tree.nodes[1].word = 4 * (8 + 1);
+    EXPECT_THAT(column_names(trace, tree).numbers, ElementsAre("[0][0]", "[1][1]"));
+    EXPECT_EQ(column_names(trace, tree).what, "elements of part");
+    trace.program.sources.front().text = "__shared__ float part[32];";
+    EXPECT_THAT(column_names(trace, tree).numbers, ElementsAre("0", "9"));
 }
 
 TEST(tree_view, shows_the_block_that_is_selected) {

@@ -151,6 +151,38 @@ TEST(two_runs, banks_of_both_runs_are_in_sight_in_a_low_pane) {
     EXPECT_LT(after->max.y, 330);
 }
 
+TEST(two_runs, counts_are_said_to_be_fewer_or_more) {
+    EXPECT_EQ(fewer_words(32, 1, "A"), "97 % fewer than A");
+    EXPECT_EQ(fewer_words(4, 5, "A"), "25 % more than A");
+    EXPECT_EQ(fewer_words(4, 4, "A"), "as many as A");
+}
+
+TEST(two_runs, titles_compare_with_the_other_run) {
+    const auto title_of = [](const char* view, const std::shared_ptr<const Scene>& before,
+                             const std::shared_ptr<const Scene>& now) {
+        auto after = std::make_shared<Scene>(*now);
+        after->generation = before->generation + 1;
+        ViewStage stage(find_view(view)->make(), after, {1920, 1080});
+        stage.interactive = false;
+        stage.baseline = before;
+        stage.selection.chosen = default_selection(*after, view);
+        return drawn_words(stage);
+    };
+    const auto expect_all = [](const std::string& words, std::initializer_list<const char*> parts) {
+        for (const char* part : parts)
+            EXPECT_NE(words.find(part), std::string::npos) << part << "\n" << words;
+    };
+    const auto conflicts = timed_kernel("transpose_tiled", {{"PAD", "0"}}),
+               padded = timed_kernel("transpose_tiled", {{"PAD", "1"}});
+    expect_all(title_of("banks", conflicts, padded), {"32 → 1 wavefronts", "97 % fewer than first run"});
+    expect_all(title_of("banks", padded, padded), {"1 wavefront", "as many as first run"});
+    expect_all(title_of("source", conflicts, padded), {"changes most:", "fewer", "than first run"});
+    const auto wide = timed_kernel("copy_strided", {{"stride", "2"}}),
+               dense = timed_kernel("copy_strided", {{"stride", "1"}});
+    expect_all(title_of("sectors", wide, dense), {"8 → 4 sectors", "50 % fewer than first run"});
+    expect_all(title_of("map", wide, dense), {"as many as in first run"});
+}
+
 TEST(two_runs, banks_name_the_type_and_the_shape_of_a_half_array) {
     const auto before = timed_kernel("mma_matmul", {{"PAD", "0"}});
     auto after = std::make_shared<Scene>(*timed_kernel("mma_matmul", {{"PAD", "8"}}));

@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "app/pipeline/engine_sweep.h"
+#include "app/pipeline/sweep_comparison.h"
 #include "tests/windowless/advised.h"
 
 namespace warplens::app {
@@ -22,6 +25,28 @@ Sweep sweep_over(const Kernel& kernel, const SweepAxis& axis) {
     return sweep ? std::move(*sweep) : Sweep{};
 }
 
+/// The engine asks a run whether it is cancelled.
+TEST(sweep_results, what_the_points_are_compared_with_is_run_with_the_first) {
+    const Kernel kernel = catalogued("saxpy");
+    const std::shared_ptr<Pipeline> shared(&pipeline(), [](Pipeline*) {});
+    SweepPlan plan;
+    plan.axes = {{"n", {"256", "512"}}};
+    const auto request = [&](const std::vector<std::string>& at) -> Result<LaunchRequest> {
+        return LaunchRequest{kernel, {{"n", at[0]}}, ""};
+    };
+    auto loaded = shared->load(*request({"256"}));
+    ASSERT_TRUE(loaded);
+    const auto executed = shared->execute(std::move(*loaded), {});
+    ASSERT_TRUE(executed);
+    std::atomic<int> asked = 0;
+    const auto difference = difference_of_points(shared, plan, request, [&] {
+        ++asked;
+        return false;
+    });
+    EXPECT_EQ(difference({"256"}, {.threads = 1, .level_of_times = {}}, *executed->report), "");
+    EXPECT_GT(asked, 0) << "the workers that come next count its memory";
+}
+
 constexpr const char* work = "WORK = { default = 1, values = [1, 64], macro = true }";
 const SweepAxis over_work{"WORK", {"1", "64"}};
 
@@ -36,7 +61,7 @@ TEST(sweep_results, a_macro_that_changes_the_results_has_no_best_time) {
     EXPECT_THAT(remarks_of(sweep),
                 ElementsAre(HasSubstr(
                     "compute different things: `out` is not the same at `WORK 1` as at `WORK 64`")));
-    EXPECT_THAT(sweep.best(0), IsEmpty());
+    EXPECT_THAT(sweep.best[0], IsEmpty());
 }
 
 TEST(sweep_results, a_macro_that_only_changes_how_has_a_best_time) {
@@ -52,7 +77,7 @@ TEST(sweep_results, a_macro_that_only_changes_how_has_a_best_time) {
 )"),
                                    over_work);
     EXPECT_THAT(remarks_of(sweep), IsEmpty());
-    EXPECT_THAT(sweep.best(0), ElementsAre(0u));
+    EXPECT_THAT(sweep.best[0], ElementsAre(0u));
 }
 
 /// All inputs are 0: any two settings leave zeros.
@@ -148,7 +173,7 @@ extern "C" __global__ void fresh(const int* edges, const int* level, int* next) 
 
 TEST(sweep_results, of_a_kernel_that_launches_kernels_says_what_its_times_leave_out) {
     const Sweep sweep = sweep_over(catalogued("child_launch"), {"limit", {"0", "512", "1024"}});
-    EXPECT_THAT(sweep.best(0), IsEmpty()) << "the child grids do different work";
+    EXPECT_THAT(sweep.best[0], IsEmpty()) << "the child grids do different work";
     ASSERT_FALSE(remarks_of(sweep).empty());
     EXPECT_THAT(remarks_of(sweep).front(), HasSubstr("So there is no best."));
     EXPECT_THAT(remarks_of(sweep).back(), HasSubstr("leave out the grids that the kernel launches"));

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -84,8 +85,8 @@ TEST(sweep_run, gives_every_point_its_row_whatever_the_number_of_workers) {
                 EXPECT_THAT(row.absent, HasSubstr("no shared load"));
             }
         }
-        EXPECT_THAT(sweep->best(0), ElementsAre(6u));
-        EXPECT_THAT(sweep->best(1), IsEmpty());
+        EXPECT_THAT(sweep->best[0], ElementsAre(6u));
+        EXPECT_THAT(sweep->best[1], IsEmpty());
         EXPECT_EQ(reported.size(), 7u);
     }
     SweepOptions options;
@@ -93,7 +94,43 @@ TEST(sweep_run, gives_every_point_its_row_whatever_the_number_of_workers) {
     const auto sweep = run_sweep(plan, measure, options);
     ASSERT_TRUE(sweep);
     EXPECT_THAT(sweep->why_unlike(), HasSubstr("`n` says what is computed"));
-    EXPECT_THAT(sweep->best(0), IsEmpty()) << "fewer steps of another problem are not better";
+    EXPECT_THAT(sweep->best[0], IsEmpty()) << "fewer steps of another problem are not better";
+}
+
+/// What is kept for comparisons is then in memory when it is decided how many points fit beside it.
+TEST(sweep_run, compares_the_first_point_alone) {
+    SweepPlan plan;
+    plan.axes = {{"n", {"0", "1", "2", "3", "4", "5", "6"}}};
+    plan.metrics = {analysis::find_metric("steps")};
+    std::mutex mutex;
+    std::vector<std::string> measured, measured_at_first;
+    std::string first;
+    SweepOptions options;
+    options.workers = 5;
+    options.difference = [&](const std::vector<std::string>& at, const PointRun&,
+                             const analysis::LaunchReport&) -> std::string {
+        const std::lock_guard lock(mutex);
+        if (first.empty()) {
+            first = at[0];
+            measured_at_first = measured;
+        }
+        return {};
+    };
+    const auto sweep = run_sweep(
+        plan,
+        [&](const std::vector<std::string>& at,
+            const PointRun&) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
+            const std::lock_guard lock(mutex);
+            measured.push_back(at[0]);
+            auto report = std::make_shared<analysis::LaunchReport>();
+            if (at[0] == "6") report->problems.emplace_back();  // computes nothing to compare with
+            return report;
+        },
+        options);
+    ASSERT_TRUE(sweep);
+    EXPECT_EQ(first, "5");
+    EXPECT_THAT(measured_at_first, ElementsAre("6", "5"));
+    EXPECT_EQ(measured.size(), 7u);
 }
 
 /// Rows of a sweep over n = 1, 2, … with these cycles.
@@ -113,20 +150,20 @@ Sweep with_cycles(const std::vector<double>& cycles) {
 
 TEST(sweep_best, times_within_the_model_s_error_are_equally_good_and_counts_are_exact) {
     const Sweep sweep = with_cycles({5021, 4968, 4968, 8195});
-    EXPECT_THAT(sweep.best(0), ElementsAre(1u, 2u, 0u));
-    EXPECT_THAT(sweep.best(1), ElementsAre(1u, 2u));
-    EXPECT_THAT(with_cycles({5021, 4968}).best(0), IsEmpty()) << "none is better";
+    EXPECT_THAT(best_rows(sweep, 0), ElementsAre(1u, 2u, 0u));
+    EXPECT_THAT(best_rows(sweep, 1), ElementsAre(1u, 2u));
+    EXPECT_THAT(best_rows(with_cycles({5021, 4968}), 0), IsEmpty()) << "none is better";
     Sweep shares = with_cycles({31.976557, 31.976562, 30});
     shares.plan.metrics[1] = analysis::find_metric("divergence.mean_active_lanes");
-    EXPECT_THAT(shares.best(1), ElementsAre(1u, 0u)) << "equal as printed";
+    EXPECT_THAT(best_rows(shares, 1), ElementsAre(1u, 0u)) << "equal as printed";
 }
 
 TEST(sweep_best, is_none_where_a_setting_computes_something_else_or_leaves_work_to_other_grids) {
     Sweep sweep = with_cycles({1000, 2000});
-    EXPECT_THAT(sweep.best(0), ElementsAre(0u));
+    EXPECT_THAT(best_rows(sweep, 0), ElementsAre(0u));
     EXPECT_THAT(remarks_of(sweep), IsEmpty());
     sweep.rows[1].below.steps = 100;
-    EXPECT_THAT(sweep.best(0), IsEmpty());
+    EXPECT_THAT(best_rows(sweep, 0), IsEmpty());
     EXPECT_THAT(remarks_of(sweep), ElementsAre(HasSubstr("different parts of the work")));
     sweep.rows[1].below = {};
     sweep.rows[1].difference = "`out` is not the same.";

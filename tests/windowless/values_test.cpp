@@ -281,6 +281,13 @@ extern "C" __global__ void fresh(int* out) {
 }
 )";
 
+TEST_F(ValuesCommand, stops_at_ctrl_c_and_at_the_time_limit) {
+    expect_stopped_by_ctrl_c({"values", "saxpy"});
+    const std::vector<std::string> endless{"values",   "matmul_naive", "--set",        "N=1024",
+                                           "--select", "block=4000",   "--time-limit", "0.05"};
+    EXPECT_THAT(refusal(endless), HasSubstr("stopped at the time limit of 0.05 s"));
+}
+
 TEST_F(ValuesCommand, reads_a_fresh_kernel_with_doubles) {
     const Outcome outcome =
         warplens({"values", file("fresh.cu", fresh), "--select", "warp=1,line=22,lane=2"});

@@ -47,10 +47,16 @@ class AtomicsView : public RequestView {
         histogram_ = analysis::contention_of_site(trace, choice.site);
     }
 
-    void draw_title(const Ink& ink, float width, bool compact) const override {
+    std::uint64_t cost_of(const trace::Trace& trace, std::uint64_t access) const override {
+        return static_cast<std::uint64_t>(request_of(trace, access).detail.most_lanes());
+    }
+
+    void draw_title(const Ink& ink, float width, bool compact,
+                    const std::optional<Before>& before) const override {
         const Theme& theme = ink.theme;
         ImFont* title = compact ? theme.fonts.words : theme.fonts.title;
         const analysis::AtomicDetail& detail = request_.detail;
+        const auto rounds = static_cast<std::uint64_t>(detail.most_lanes());
         std::vector<TextRun> runs{
             {words_.verb + " ", title, theme.text},
             {words_.expression, compact ? theme.fonts.code : theme.fonts.code_title, theme.text, true},
@@ -58,10 +64,14 @@ class AtomicsView : public RequestView {
             {fmt::format("{} at {}, ", counted(static_cast<std::uint64_t>(detail.lanes.count()), "lane"),
                          counted(detail.addresses.size(), "address", "addresses")),
              title, theme.text, false, true},
-            {counted(detail.most_lanes(), "round"), title, detail.most_lanes() > 1 ? theme.cost : theme.ideal,
-             false, true},
+            {fmt::format("{} round{}", cost_words(before, rounds),
+                         rounds == 1 && (!before || before->cost == 1) ? "" : "s"),
+             title, rounds > 1 ? theme.cost : theme.ideal, false, true},
         };
-        if (detail.most_lanes() > 1) runs.push_back({" (ideal 1)", title, theme.ideal, false, true});
+        if (before)
+            runs.push_back(
+                {", " + fewer_words(before->cost, rounds, before->run), title, theme.text, false, true});
+        if (rounds > 1) runs.push_back({" (ideal 1)", title, theme.ideal, false, true});
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float height = ink.paragraph(at, width, runs, 2);
         ImGui::SetCursorScreenPos({at.x, at.y + height});

@@ -35,7 +35,11 @@ class BanksView : public RequestView {
 
     void forget_scene() override { heatmap_block_ = no_block; }
     void derive_request(const trace::Trace& trace, const AccessChoice& choice) override;
-    void draw_title(const Ink& ink, float width, bool compact) const override;
+    std::uint64_t cost_of(const trace::Trace& trace, std::uint64_t access) const override {
+        return bank_request(trace, access).wavefronts();
+    }
+    void draw_title(const Ink& ink, float width, bool compact,
+                    const std::optional<Before>& before) const override;
     Headline headline_of() const override {
         const auto count = data_.request.wavefronts();
         return {grouped(static_cast<std::uint64_t>(count)), count == 1 ? "wavefront" : "wavefronts",
@@ -100,7 +104,8 @@ double BanksView::shown_pitch(const ViewFrame& frame) {
     return former_pitch_ + (pitch - former_pitch_) * eased;
 }
 
-void BanksView::draw_title(const Ink& ink, float width, bool compact) const {
+void BanksView::draw_title(const Ink& ink, float width, bool compact,
+                           const std::optional<Before>& before) const {
     const Theme& theme = ink.theme;
     const BankRequest& request = data_.request;
     const AccessWords& words = words_;
@@ -110,19 +115,26 @@ void BanksView::draw_title(const Ink& ink, float width, bool compact) const {
         {words.verb + " ", title, theme.text},
         {words.expression, compact ? theme.fonts.code : theme.fonts.code_title, theme.text, true},
         {fmt::format(", {}: ", words.line), title, theme.text},
-        {counted(static_cast<std::uint64_t>(request.lanes.count()), "lane") + ", ", title, theme.text, false,
-         true},
-        {counted(static_cast<std::uint64_t>(request.banks_used), "bank") + ", ", title, theme.text, false,
-         true},
-        {counted(request.wavefronts(), "wavefront"), title, cost, false, true},
     };
+    const auto add = [&](std::string text, ImU32 colour) {
+        runs.push_back({std::move(text), title, colour, false, true});
+    };
+    if (before) {
+        add(fmt::format("{} wavefront{}", cost_words(before, request.wavefronts()),
+                        before->cost == 1 && request.wavefronts() == 1 ? "" : "s"),
+            cost);
+        add(", " + fewer_words(before->cost, request.wavefronts(), before->run), theme.text);
+    } else {
+        add(counted(static_cast<std::uint64_t>(request.lanes.count()), "lane") + ", ", theme.text);
+        add(counted(static_cast<std::uint64_t>(request.banks_used), "bank") + ", ", theme.text);
+        add(counted(request.wavefronts(), "wavefront"), cost);
+    }
     if (request.costly()) {
         runs.push_back({" ", title, theme.text});
-        runs.push_back({fmt::format("(ideal {})", request.detail.count.ideal_wavefronts), title, theme.ideal,
-                        false, true});
-    } else {
+        add(fmt::format("(ideal {})", request.detail.count.ideal_wavefronts), theme.ideal);
+    } else if (!before) {
         runs.push_back({", ", title, theme.text});
-        runs.push_back({request.wavefronts() == 1 ? "no conflict" : "ideal", title, theme.text, false, true});
+        add(request.wavefronts() == 1 ? "no conflict" : "ideal", theme.text);
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = ink.paragraph(at, width, runs, 2);

@@ -113,9 +113,7 @@ class ExchangeDrawing {
     }
 
     std::string first_that_fits(std::initializer_list<std::string> wordings) const {
-        for (const std::string& words : wordings)
-            if (text_width(theme_.fonts.small, words) <= g_.captions.width()) return words;
-        return *(wordings.end() - 1);
+        return std::string(wording_that_fits(theme_.fonts.small, wordings, g_.captions.width()));
     }
 
     /// "by 16" of "Butterfly shuffle by 16".

@@ -73,6 +73,7 @@ class ExplainView : public View {
         // The cost can wait until the kernel is correct.
         if (explained_ && !wrong) paragraph(theme, "Why it happens", explanation_.why, theme.text);
         if (!is_low_ && !has_problem) draw_advice(frame);
+        draw_untimed(theme, *scene);
         is_low_ = ImGui::GetCursorPosY() > ImGui::GetWindowHeight();
         draw_lesson(theme, *scene);
         if (!frame.interactive) draw_provenance(theme, *scene);
@@ -160,9 +161,6 @@ class ExplainView : public View {
         change_.clear();
         if (baseline == nullptr) return;
         change_ = explain_change(*baseline, *frame.scene, spot_, frame.level);
-        if (const std::string untimed = analysis::untimed_grids(*frame.scene->report);
-            !untimed.empty() && !change_.empty())
-            change_ += " " + untimed;
     }
 
     /// Problems come before costs: the selection's own problem, else that there are some.
@@ -194,6 +192,14 @@ class ExplainView : public View {
         const auto here = std::ranges::find_if(
             notes, [&](const analysis::GroupedNote& note) { return note.concerns(site); });
         paragraph(theme, "Note", (here == notes.end() ? notes.front() : *here).sentence(), theme.text);
+    }
+
+    /// Once, for the times of all paragraphs: what they leave out.
+    static void draw_untimed(const Theme& theme, const Scene& scene) {
+        const std::string untimed = analysis::untimed_grids(*scene.report);
+        if (untimed.empty()) return;
+        text_wrapped(theme.fonts.small, theme.text_dim, untimed);
+        ImGui::Dummy({0, 2 * theme.fonts.scale});
     }
 
     /// Last: the kernel list shows it too, and the selection should be visible without scrolling.

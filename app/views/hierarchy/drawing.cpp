@@ -249,11 +249,8 @@ class HierarchyDrawing {
             wordings.insert(wordings.begin(), fmt::format("{} · {} cycles", wordings.front(),
                                                           least == most ? most : least + "–" + most));
         }
-        const auto fits = std::ranges::find_if(wordings, [&](const std::string& words) {
-            return text_width(theme_.fonts.small, words) <= right_.width();
-        });
-        const std::string& words = fits == wordings.end() ? wordings.back() : *fits;
-        ink_.text({x0, begin + line, right_.x1, begin + line + small_}, words, theme_.fonts.small,
+        ink_.text({x0, begin + line, right_.x1, begin + line + small_},
+                  wording_that_fits(theme_.fonts.small, wordings, right_.width()), theme_.fonts.small,
                   theme_.text_dim);
     }
 

@@ -20,6 +20,8 @@ using analysis::LaunchGroup;
 constexpr float gap_between_rows = 34, gap_between_nodes = 14, widest_node = 400, narrowest_node = 190;
 constexpr float padding = 8, bar_height = 9;
 constexpr float gap_between_low_rows = 14, low_padding = 4, low_bar_height = 3;
+/// Of nodes with room for larger words: all distances are as many times as large.
+constexpr float large = 1.5f;
 
 /// The groups of a row, those with most steps first, as many as have room.
 struct Row {
@@ -51,11 +53,14 @@ class Drawing {
         }
     }
 
-    float line() const { return text_height(fonts_.small); }
-    float gap_below() const { return ink_.px(is_low_ ? gap_between_low_rows : gap_between_rows); }
+    ImFont* words_font() const { return is_large_ ? fonts_.words : fonts_.small; }
+    ImFont* name_font() const { return is_large_ ? fonts_.code_title : fonts_.code; }
+    float px(float distance) const { return ink_.px(is_large_ ? large * distance : distance); }
+    float line() const { return text_height(words_font()); }
+    float gap_below() const { return is_low_ ? ink_.px(gap_between_low_rows) : px(gap_between_rows); }
     float node_height() const {
         if (is_low_) return line() + ink_.px(2 * low_padding + low_bar_height);
-        return text_height(fonts_.code) + 4 * line() + 2 * ink_.px(bar_height) + ink_.px(2 * padding + 8);
+        return text_height(name_font()) + 4 * line() + 2 * px(bar_height) + px(2 * padding + 8);
     }
     float row_height(const Row& row) const {
         return node_height() + (row.left_out > 0 ? line() + ink_.px(4) : 0);
@@ -66,8 +71,25 @@ class Drawing {
         return height - gap_below();
     }
 
+    /// Nodes of a row keep side by side what they have room for in words of this size.
+    bool fits_large(const Box& box) {
+        const float gap = ink_.px(gap_between_nodes);
+        return large_height() <= box.height() + 1 && std::ranges::all_of(rows_, [&](const Row& row) {
+                   const auto count = static_cast<float>(row.shown.size());
+                   return row.left_out == 0 &&
+                          count * (large * ink_.px(narrowest_node) + gap) <= box.width() + gap;
+               });
+    }
+    float large_height() {
+        is_large_ = true;
+        const float high = height();
+        is_large_ = false;
+        return high;
+    }
+
     std::uint32_t draw(const Box& box) {
         is_low_ = (of_.other && of_.other->low) || height() > box.height() + 1;
+        is_large_ = !is_low_ && (of_.other ? of_.other->large : fits_large(box));
         boxes_.assign(of_.groups.size(), Box{});
         float top = box.y0;
         std::size_t r = 0;
@@ -94,7 +116,7 @@ class Drawing {
     void place_row(const Row& row, Box box) {
         const float gap = ink_.px(gap_between_nodes);
         const auto count = static_cast<float>(row.shown.size());
-        const float width = std::min((box.width() - gap * (count - 1)) / count, ink_.px(widest_node));
+        const float width = std::min((box.width() - gap * (count - 1)) / count, px(widest_node));
         float left = box.x0 + (box.width() - width * count - gap * (count - 1)) / 2;
         for (const std::uint32_t g : row.shown) {
             boxes_[g] = {left, box.y0, left + width, box.y0 + node_height()};
@@ -149,12 +171,12 @@ class Drawing {
         if (is_changed(g)) outline_change(ink_, box);
         hit_box(fmt::format("launches {} {}", of_.mark, g), box.min(), box.max());
         if (is_low_) return draw_low_node(group, box);
-        Box inside = box.inset(ink_.px(padding));
-        ink_.text(inside.take_top(text_height(fonts_.code)), of_.tree.grids[group.first].kernel, fonts_.code,
+        Box inside = box.inset(px(padding));
+        ink_.text(inside.take_top(text_height(name_font())), of_.tree.grids[group.first].kernel, name_font(),
                   theme.text);
         words(inside, {grids_in_words(group), short_grids(group)}, theme.text);
         words(inside, who(group), theme.text_dim);
-        inside.take_top(ink_.px(4));
+        inside.take_top(px(4));
         const double share = share_of(group);
         words(inside,
               {fmt::format("{}, {} of all", analysis::counted(group.work.steps, "warp-step"),
@@ -163,16 +185,16 @@ class Drawing {
                            analysis::share_in_words(share))},
               theme.text);
         const LaunchGroup* before = counterpart(g);
-        bar(inside.take_top(ink_.px(bar_height)), scaled_steps(group.work), theme.amount(0.6), false,
+        bar(inside.take_top(px(bar_height)), scaled_steps(group.work), theme.amount(0.6), false,
             before ? scaled_steps(before->work) : -1);
-        inside.take_top(ink_.px(4));
+        inside.take_top(px(4));
         const double lanes = group.work.mean_active_lanes();
         words(inside,
               {fmt::format("{} of 32 lanes active, {} idle", analysis::rounded(lanes),
                            analysis::rounded(warp_size - lanes)),
                fmt::format("{} of 32 lanes active", analysis::rounded(lanes))},
               theme.text);
-        bar(inside.take_top(ink_.px(bar_height)), lanes / warp_size, theme.ideal, true,
+        bar(inside.take_top(px(bar_height)), lanes / warp_size, theme.ideal, true,
             before ? before->work.mean_active_lanes() / warp_size : -1);
     }
 
@@ -213,12 +235,9 @@ class Drawing {
             false);
     }
 
-    /// The longest of the wordings that fits.
     void words(Box& inside, const std::vector<std::string>& wordings, ImU32 colour) const {
         const Box box = inside.take_top(line());
-        const auto fits = std::ranges::find_if(
-            wordings, [&](const std::string& text) { return text_width(fonts_.small, text) <= box.width(); });
-        ink_.text(box, fits == wordings.end() ? wordings.back() : *fits, fonts_.small, colour);
+        ink_.text(box, wording_that_fits(words_font(), wordings, box.width()), words_font(), colour);
     }
 
     /// `before`: where the other run's bar ends; negative: nowhere.
@@ -272,7 +291,7 @@ class Drawing {
     const Ink& ink_;
     const Fonts& fonts_;
     GridWork all_;
-    bool is_low_ = false;  // the nodes
+    bool is_low_ = false, is_large_ = false;  // the nodes
     std::vector<Row> rows_;
     std::vector<Box> boxes_;  // by group; empty: not drawn
 };
@@ -307,6 +326,14 @@ std::vector<LegendEntry> launch_legend_of_two(const Theme& theme, const LaunchDr
 
 float launch_tree_height(const LaunchDrawing& drawing, float width) {
     return Drawing(drawing, width).height();
+}
+
+float large_launch_tree_height(const LaunchDrawing& drawing, float width) {
+    return Drawing(drawing, width).large_height();
+}
+
+bool launch_tree_fits_large(const LaunchDrawing& drawing, const Box& box) {
+    return Drawing(drawing, box.width()).fits_large(box);
 }
 
 std::uint32_t draw_launch_tree(const LaunchDrawing& drawing, const Box& box) {

@@ -133,7 +133,10 @@ class LaunchesView : public View {
         const float needed =
             (std::max(launch_tree_height(before, half), launch_tree_height(after, half)) + head) /
             theme.fonts.scale;
-        const PictureArea area = picture_area(ink, entries, needed, frame.interactive ? needed : 0);
+        const float most =
+            (std::max(large_launch_tree_height(before, half), large_launch_tree_height(after, half)) + head) /
+            theme.fonts.scale;
+        const PictureArea area = picture_area(ink, entries, most, frame.interactive ? needed : 0);
         RunBoxes boxes = boxes_of_runs(ink, area.box, ink.px(300));
         const auto heading = [&](std::string_view name, const analysis::LaunchTree& tree) {
             const std::string grids = analysis::counted(tree.grids.size() - 1, "launched grid");
@@ -149,6 +152,8 @@ class LaunchesView : public View {
         };
         before.other->low = after.other->low =
             has_no_room(before, boxes.before) || has_no_room(after, boxes.after);
+        before.other->large = after.other->large =
+            launch_tree_fits_large(before, boxes.before) && launch_tree_fits_large(after, boxes.after);
         if (frame.interactive && ImGui::IsWindowHovered()) before.mouse = after.mouse = ImGui::GetMousePos();
         if (const std::uint32_t at = draw_launch_tree(before, boxes.before); at != no_index)
             card(theme, was, before_.all[at]);
@@ -166,7 +171,9 @@ class LaunchesView : public View {
                               std::nullopt, "node", std::nullopt};
         const float needed =
             launch_tree_height(drawing, ImGui::GetContentRegionAvail().x) / theme.fonts.scale;
-        const PictureArea area = picture_area(ink, entries, needed, frame.interactive ? needed : 0);
+        const float most =
+            large_launch_tree_height(drawing, ImGui::GetContentRegionAvail().x) / theme.fonts.scale;
+        const PictureArea area = picture_area(ink, entries, most, frame.interactive ? needed : 0);
         if (frame.interactive && ImGui::IsWindowHovered()) drawing.mouse = ImGui::GetMousePos();
         const std::uint32_t hovered = draw_launch_tree(drawing, area.box);
         if (hovered != no_index) hover(frame, tree, groups_.all[hovered]);

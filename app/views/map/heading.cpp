@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 
@@ -45,13 +43,6 @@ std::vector<std::string> cell_wordings(const analysis::MappedArray& array, const
     return wordings;
 }
 
-/// The first wording that fits the box; else the last.
-void draw_wording(const Ink& ink, const Box& box, const std::vector<std::string>& wordings, ImFont* font) {
-    const auto fits = std::ranges::find_if(
-        wordings, [&](const std::string& words) { return text_width(font, words) <= box.width(); });
-    ink.text(box, fits == wordings.end() ? wordings.back() : *fits, font, ink.theme.text_dim);
-}
-
 }  // namespace
 
 void draw_map_heading(const Ink& ink, const MapPanel& panel, Box box) {
@@ -59,9 +50,12 @@ void draw_map_heading(const Ink& ink, const MapPanel& panel, Box box) {
     Box upper = box.take_top(ink.px(22));
     upper.x0 += ink.px(2);
     upper.x0 += ink.text(upper, panel.array.name, theme.fonts.code, theme.text) + ink.px(10);
-    draw_wording(ink, upper, cell_wordings(panel.array, panel.map), theme.fonts.words);
+    const auto draw = [&](const Box& line, const std::vector<std::string>& wordings, ImFont* font) {
+        ink.text(line, wording_that_fits(font, wordings, line.width()), font, theme.text_dim);
+    };
+    draw(upper, cell_wordings(panel.array, panel.map), theme.fonts.words);
     box.x0 += ink.px(2);
-    draw_wording(ink, box, area_wordings(panel.array, panel.map), theme.fonts.small);
+    draw(box, area_wordings(panel.array, panel.map), theme.fonts.small);
 }
 
 std::vector<std::string> shape_wordings(const analysis::MappedArray& array) {

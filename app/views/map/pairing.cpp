@@ -24,4 +24,18 @@ const MappedArray* array_before(const std::vector<MappedArray>& now, const std::
     return at != mine.end() && index < theirs.size() ? theirs[index] : nullptr;
 }
 
+void fit_rows(const ScopedArray& now, const std::optional<ScopedArray>& before, std::uint64_t most_columns) {
+    if (!now.array.is_flat()) return;
+    const auto accessed = [](const ScopedArray& of) {
+        analysis::MapFilter filter = of.filter;
+        filter.last_order = no_index;
+        const auto range = analysis::accessed_range(of.trace, of.array, filter);
+        return range ? range->last - range->first + 1 : of.array.elements();
+    };
+    const bool both = before && before->array.is_flat();
+    const std::uint64_t elements = std::max(accessed(now), both ? accessed(*before) : 0);
+    now.array.columns = easy_columns(now.array, elements, most_columns);
+    if (both) before->array.columns = easy_columns(before->array, elements, most_columns);
+}
+
 }  // namespace warplens::app

@@ -1,8 +1,11 @@
-// Which array of one run corresponds to which of another.
+// Which array of one run corresponds to which of another, and how long the rows of both are.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "analysis/memory/access_map.h"
 #include "analysis/memory/mapped_arrays.h"
 
 namespace warplens::app {
@@ -13,5 +16,16 @@ namespace warplens::app {
 const analysis::MappedArray* array_before(const std::vector<analysis::MappedArray>& now,
                                           const std::vector<analysis::MappedArray>& before,
                                           const analysis::MappedArray& array);
+
+/// An array with the requests of the scope that the map counts.
+struct ScopedArray {
+    const trace::Trace& trace;
+    analysis::MappedArray& array;
+    analysis::MapFilter filter;
+};
+/// The rows of a flat array mean nothing: they suit the part that the scope accesses, also while it plays; of
+/// two runs the larger of the two parts, so that they are as long in both. Of arrays that are not flat:
+/// nothing.
+void fit_rows(const ScopedArray& now, const std::optional<ScopedArray>& before, std::uint64_t most_columns);
 
 }  // namespace warplens::app

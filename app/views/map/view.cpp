@@ -52,7 +52,10 @@ class MapView : public View {
         const Ink ink{ImGui::GetWindowDrawList(), theme};
         lay_out(ink, {room.x, room.y});
         derive(frame);
-        title_line(theme, map_title(*frame.scene, scope_of(settings_, *frame.scene), filter_, panels_));
+        const MapScope scope = scope_of(settings_, *frame.scene);
+        title_line(theme, paired_ ? map_change_title(*frame.scene, scope, filter_, panels_, before_panels_,
+                                                     frame.baseline_name)
+                                  : map_title(*frame.scene, scope, filter_, panels_));
         mark(frame);
         Headline large = map_headline(panels_);
         large.words = example_words(*frame.scene->trace, example_, panels_);
@@ -150,11 +153,15 @@ class MapView : public View {
         before_panels_.clear();
         for (analysis::MappedArray& array : arrays_) {
             if (panels_.size() == most_panels) break;
-            if (array.is_flat()) fit_rows(*frame.scene->trace, array);
+            std::optional<analysis::MappedArray> before;
+            if (const auto* found = paired_ ? before_array(array) : nullptr) before = *found;
+            const ScopedArray now{*frame.scene->trace, array, filter_};
+            if (before)
+                fit_rows(now, ScopedArray{*frame.baseline->trace, *before, before_filter_}, size_.columns);
+            else fit_rows(now, std::nullopt, size_.columns);
             if (!settings_.array.empty() && settings_.array != array.name) continue;
             panels_.push_back(panel_of(*frame.scene->trace, array, filter_));
             if (!paired_ || before_panels_.size() == boxes_.size()) continue;
-            const analysis::MappedArray* before = before_array(array);
             before_panels_.push_back(before ? panel_of(*frame.baseline->trace, *before, before_filter_)
                                             : MapPanel{});
         }
@@ -170,16 +177,6 @@ class MapView : public View {
         // Every block has its own: that of the block where the scope begins.
         if (array.space == Space::shared) limit_to_block(trace, filter);
         return {array, analysis::access_map(trace, array, filter, size_), {}, {}};
-    }
-
-    /// The rows of a flat array mean nothing: they suit the part that the scope accesses, also while it
-    /// plays. Of two runs they suit the whole array, so that they are as long in both.
-    void fit_rows(const trace::Trace& trace, analysis::MappedArray& array) const {
-        analysis::MapFilter filter = filter_;
-        filter.last_order = no_index;
-        const auto range = paired_ ? std::nullopt : accessed_range(trace, array, filter);
-        array.columns =
-            easy_columns(array, range ? range->last - range->first + 1 : array.elements(), size_.columns);
     }
 
     static void limit_to_block(const trace::Trace& trace, analysis::MapFilter& filter) {

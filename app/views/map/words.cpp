@@ -70,24 +70,71 @@ analysis::MapFilter filter_of(const MapSettings& settings, const Scene& scene, s
     return filter;
 }
 
-std::string map_title(const Scene& scene, MapScope scope, const analysis::MapFilter& filter,
-                      const std::vector<MapPanel>& panels) {
-    const trace::Trace& trace = *scene.trace;
-    const analysis::IdleThreads threads = analysis::idle_threads(trace, filter);
+namespace {
+
+/// "Block (0, 0) of `transpose_tiled`: 256 threads".
+std::string who_words(const trace::Trace& trace, MapScope scope, const analysis::MapFilter& filter,
+                      const analysis::IdleThreads& threads) {
     const trace::WarpRecord& warp = trace.warps[filter.first_warp];
     const std::string kernel = "`" + trace.launch.kernel + "`";
     std::string block = block_words(trace, warp.block);
     block.front() = 'B';
-    std::string words;
-    if (scope == MapScope::launch) {
-        words = fmt::format("{}: {} in {}", kernel, counted(threads.threads, "thread"),
-                            counted(trace::recorded_blocks(trace).size(), "block"));
-    } else if (scope == MapScope::block) {
-        words = fmt::format("{} of {}: {}", block, kernel, counted(threads.threads, "thread"));
-    } else {
-        words = fmt::format("Warp {} of b{}, {}: {}", warp.warp, block.substr(1), kernel,
-                            counted(threads.threads, "thread"));
-    }
+    const std::string count = counted(threads.threads, "thread");
+    if (scope == MapScope::launch)
+        return fmt::format("{}: {} in {}", kernel, count,
+                           counted(trace::recorded_blocks(trace).size(), "block"));
+    if (scope == MapScope::block) return fmt::format("{} of {}: {}", block, kernel, count);
+    return fmt::format("Warp {} of b{}, {}: {}", warp.warp, block.substr(1), kernel, count);
+}
+
+std::string idle_words(const analysis::IdleThreads& threads) {
+    if (threads.idle == 0) return {};
+    return fmt::format("; {} {} no memory", grouped(threads.idle), threads.idle == 1 ? "accesses" : "access");
+}
+
+/// "512 → 256 elements", "256 elements 32 → 1 times each"; of what is the same in both runs one number.
+std::string elements_change_words(std::uint64_t elements_before, std::uint64_t accesses_before,
+                                  std::uint64_t elements, std::uint64_t accesses) {
+    const auto times = [](std::uint64_t of, std::uint64_t in) {
+        return in == 0 ? std::string("0") : decimal(double(of) / double(in));
+    };
+    const std::string was = times(accesses_before, elements_before), is = times(accesses, elements);
+    std::string words = elements_before == elements
+                            ? counted(elements, "element")
+                            : fmt::format("{} → {} elements", grouped(elements_before), grouped(elements));
+    if (was != is && accesses_before > 0 && accesses > 0)
+        words += fmt::format(" {} → {} times each", was, is);
+    else if (is != "1" && accesses > 0) words += fmt::format(" {} times each", is);
+    return words;
+}
+
+}  // namespace
+
+std::string map_change_title(const Scene& scene, MapScope scope, const analysis::MapFilter& filter,
+                             const std::vector<MapPanel>& panels, const std::vector<MapPanel>& before,
+                             std::string_view other_run) {
+    const analysis::IdleThreads threads = analysis::idle_threads(*scene.trace, filter);
+    // Of the arrays that are drawn in pairs.
+    const Sums was = sums_of(before),
+               is = sums_of({panels.begin(), panels.begin() + static_cast<std::ptrdiff_t>(
+                                                                  std::min(panels.size(), before.size()))});
+    std::string words = who_words(*scene.trace, scope, filter, threads);
+    if (was.read + is.read > 0)
+        words += " read " + elements_change_words(was.read, was.loads, is.read, is.loads);
+    if (was.written + is.written > 0)
+        words += fmt::format("{} write {}", was.read + is.read > 0 ? " and" : "",
+                             elements_change_words(was.written, was.stores, is.written, is.stores));
+    const bool same =
+        was.read == is.read && was.written == is.written && was.loads == is.loads && was.stores == is.stores;
+    return words + idle_words(threads) +
+           (same ? fmt::format(", as many as in {}", other_run)
+                 : fmt::format(", compared with {}", other_run));
+}
+
+std::string map_title(const Scene& scene, MapScope scope, const analysis::MapFilter& filter,
+                      const std::vector<MapPanel>& panels) {
+    const analysis::IdleThreads threads = analysis::idle_threads(*scene.trace, filter);
+    std::string words = who_words(*scene.trace, scope, filter, threads);
     const Sums sums = sums_of(panels);
     const bool one = threads.threads == 1;
     if (sums.read > 0)
@@ -96,10 +143,7 @@ std::string map_title(const Scene& scene, MapScope scope, const analysis::MapFil
         words += fmt::format("{} {} {}", sums.read > 0 ? " and" : "", one ? "writes" : "write",
                              elements_words(sums.written, sums.stores));
     if (sums.read + sums.written == 0) words += " access no element";
-    if (threads.idle > 0)
-        words += fmt::format("; {} {} no memory", grouped(threads.idle),
-                             threads.idle == 1 ? "accesses" : "access");
-    return words;
+    return words + idle_words(threads);
 }
 
 Headline map_headline(const std::vector<MapPanel>& panels) {

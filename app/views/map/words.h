@@ -17,6 +17,11 @@ analysis::MapFilter filter_of(const MapSettings& settings, const Scene& scene, s
 /// "Block (0, 0) of `transpose_tiled`: 256 threads read 1,024 elements and write 1,024".
 std::string map_title(const Scene& scene, MapScope scope, const analysis::MapFilter& filter,
                       const std::vector<MapPanel>& panels);
+/// The same with what the other run accesses of the arrays that correspond: "… 256 threads read 512 → 256
+/// elements and write 256 elements, compared with PAD=0".
+std::string map_change_title(const Scene& scene, MapScope scope, const analysis::MapFilter& filter,
+                             const std::vector<MapPanel>& panels, const std::vector<MapPanel>& before,
+                             std::string_view other_run);
 /// How often an element is read; empty if none is accessed.
 Headline map_headline(const std::vector<MapPanel>& panels);
 

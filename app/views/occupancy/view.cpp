@@ -35,10 +35,6 @@ bool same(const OccupancyInput& a, const OccupancyInput& b) {
            a.shared_bytes_per_block == b.shared_bytes_per_block;
 }
 
-const char* longest_that_fits(const Theme& theme, float width, const char* words, const char* fewer) {
-    return text_width(theme.fonts.words, words) <= width ? words : fewer;
-}
-
 constexpr std::size_t least_gpus = 3;  // in the table of other GPUs
 
 class OccupancyView : public View {
@@ -169,13 +165,13 @@ class OccupancyView : public View {
             draw_warp_slots(list, theme, {{box.min.x, y}, {box.max.x, y + slots}}, *frame.scene->gpu, fit);
             y += slots + 16 * scale;
         }
-        const std::string words =
-            before ? fmt::format("Resources of the resident blocks; outlined: {}", frame.baseline_name)
-                   : longest_that_fits(theme, box.width(),
-                                       "Resources of the resident blocks, and how many blocks would fit",
-                                       "Resources of the resident blocks");
-        draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim,
-                  fit_text(theme.fonts.words, words, box.width()));
+        std::vector<std::string> words{"Resources of the resident blocks, and how many blocks would fit",
+                                       "Resources of the resident blocks"};
+        if (before)
+            words = {fmt::format("Resources of the resident blocks; outlined: {}", frame.baseline_name)};
+        ImFont* const font = theme.fonts.words;
+        draw_text(list, font, {box.min.x, y}, theme.text_dim,
+                  fit_text(font, wording_that_fits(font, words, box.width()), box.width()));
         y += line + 4 * scale;
         const float bars =
             std::clamp(box.height() * 0.26f, least_bars(theme), std::max(168 * scale, least_bars(theme)));
@@ -199,12 +195,12 @@ class OccupancyView : public View {
         const Theme& theme = frame.theme;
         const float scale = theme.fonts.scale, line = heading_height(theme);
         const GpuSpec& gpu = *frame.scene->gpu;
-        const char* heading = "Warps per SM if one resource changes";
+        std::vector<const char*> heading{"Warps per SM if one resource changes"};
         if (frame.interactive && !same(kernel_, what_if_)) draw_reset(frame, list, box);
         else if (frame.interactive)
-            heading = longest_that_fits(theme, box.width(),
-                                        "Warps per SM if one resource changes (drag the point)", heading);
-        draw_text(list, theme.fonts.words, box.min, theme.text_dim, heading);
+            heading.insert(heading.begin(), "Warps per SM if one resource changes (drag the point)");
+        draw_text(list, theme.fonts.words, box.min, theme.text_dim,
+                  wording_that_fits(theme.fonts.words, heading, box.width()));
         // A small picture has the curves alone.
         const bool has_table = box.height() + 1 >= least_right(theme);
         const float table = has_table ? line + gpu_table_height(theme, gpu) : 0;

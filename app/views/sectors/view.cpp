@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/memory/stored_request.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
@@ -36,7 +37,11 @@ class SectorsView : public RequestView {
 
     void forget_scene() override { data_ = {}; }
     void derive_request(const trace::Trace& trace, const AccessChoice& choice) override;
-    void draw_title(const Ink& ink, float width, bool compact) const override;
+    std::uint64_t cost_of(const trace::Trace& trace, std::uint64_t access) const override {
+        return analysis::count_sectors(analysis::StoredRequest(trace, access).access()).sectors;
+    }
+    void draw_title(const Ink& ink, float width, bool compact,
+                    const std::optional<Before>& before) const override;
     Headline headline_of() const override {
         const SectorRequest& request = data_.request;
         return {grouped(request.count.sectors), request.count.sectors == 1 ? "sector" : "sectors",
@@ -78,7 +83,8 @@ void SectorsView::derive_request(const trace::Trace& trace, const AccessChoice& 
     }
 }
 
-void SectorsView::draw_title(const Ink& ink, float width, bool compact) const {
+void SectorsView::draw_title(const Ink& ink, float width, bool compact,
+                             const std::optional<Before>& before) const {
     const Theme& theme = ink.theme;
     const SectorRequest& request = data_.request;
     ImFont* title = compact ? theme.fonts.words : theme.fonts.title;
@@ -86,14 +92,20 @@ void SectorsView::draw_title(const Ink& ink, float width, bool compact) const {
         {words_.verb + " ", title, theme.text},
         {words_.expression, compact ? theme.fonts.code : theme.fonts.code_title, theme.text, true},
         {fmt::format(", {}: ", words_.line), title, theme.text},
-        {counted(request.count.sectors, "sector"), title, request.costly() ? theme.cost : theme.ideal, false,
-         true},
+        {fmt::format("{} sector{}", cost_words(before, request.count.sectors),
+                     request.count.sectors == 1 && (!before || before->cost == 1) ? "" : "s"),
+         title, request.costly() ? theme.cost : theme.ideal, false, true},
     };
+    if (before) {
+        runs.push_back({", ", title, theme.text});
+        runs.push_back(
+            {fewer_words(before->cost, request.count.sectors, before->run), title, theme.text, false, true});
+    }
     if (request.costly()) {
         runs.push_back({" ", title, theme.text});
         runs.push_back(
             {fmt::format("(ideal {})", request.count.ideal_sectors), title, theme.ideal, false, true});
-    } else {
+    } else if (!before) {
         runs.push_back({", ", title, theme.text});
         runs.push_back({"ideal", title, theme.text, false, true});
     }

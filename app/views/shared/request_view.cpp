@@ -10,6 +10,7 @@
 #include "app/scene/machine_code.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
+#include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/views/shared/access_bar.h"
 #include "app/views/shared/title_line.h"
@@ -86,6 +87,11 @@ std::optional<AccessChoice> RequestView::baseline_request(const ViewFrame& frame
     return std::nullopt;
 }
 
+std::string RequestView::cost_words(const std::optional<Before>& before, std::uint64_t cost) {
+    return before && before->cost != cost ? fmt::format("{} → {}", grouped(before->cost), grouped(cost))
+                                          : grouped(cost);
+}
+
 std::string RequestView::baseline_place(const ViewFrame& frame, const AccessChoice& request) const {
     const trace::Trace& trace = *frame.baseline->trace;
     const trace::WarpRecord& warp = trace.warps[request.warp_record];
@@ -138,13 +144,18 @@ void RequestView::draw_request(ViewFrame& frame, const AccessChoice& choice) {
         const ImVec2 after = ImGui::GetCursorScreenPos();
         ImGui::SetCursorScreenPos({left, after.y + ink.px(8)});
     }
-    draw_title(ink, width, compact);
+    std::optional<Before> before;
+    if (const auto other = baseline_request(frame))
+        before = Before{cost_of(*frame.baseline->trace, other->access), frame.baseline_name};
+    draw_title(ink, width, compact, before);
 
     const ImVec2 at = ImGui::GetCursorScreenPos();
     int lane = frame.selection.hover.lane;
     if (lane < 0 && frame.selection.chosen.access == shown_->access) lane = frame.selection.chosen.lane;
     const std::string sum = arithmetic(trace, lane);
     Headline large = headline_of();
+    large.number = cost_words(before, cost_of(trace, choice.access));
+    if (before && before->cost > 1) large.unit = subject_.unit;
     if (!sum.empty()) large.words += (large.words.empty() ? "" : " · ") + sum;
     float top = at.y;
     // The window's bar takes room, too.

@@ -31,7 +31,15 @@ class RequestView : public View {
     virtual void forget_scene() = 0;
     /// Another request is shown; `words_` already describes it.
     virtual void derive_request(const trace::Trace& trace, const AccessChoice& choice) = 0;
-    virtual void draw_title(const Ink& ink, float width, bool compact) const = 0;
+    /// What the baseline's corresponding request costs, in the subject's unit, and the name of that run.
+    struct Before {
+        std::uint64_t cost = 0;
+        std::string_view run;
+    };
+    virtual std::uint64_t cost_of(const trace::Trace& trace, std::uint64_t access) const = 0;
+    /// `before`: the title compares with it.
+    virtual void draw_title(const Ink& ink, float width, bool compact,
+                            const std::optional<Before>& before) const = 0;
     /// What the request costs. Its words are followed by the arithmetic.
     virtual Headline headline_of() const = 0;
     /// The line under the title: of the lane under the mouse or chosen, or of none (-1).
@@ -43,6 +51,8 @@ class RequestView : public View {
     /// The baseline's request that corresponds to the shown one: that of the same instruction, else its
     /// worst. None without a baseline, or if the baseline makes no such request.
     std::optional<AccessChoice> baseline_request(const ViewFrame& frame);
+    /// "32 → 1"; "4" without a baseline, or where both cost as much.
+    static std::string cost_words(const std::optional<Before>& before, std::uint64_t cost);
     /// "line 54"; where it is of another warp than the shown request, "line 54, block 181 warp 3".
     std::string baseline_place(const ViewFrame& frame, const AccessChoice& request) const;
 

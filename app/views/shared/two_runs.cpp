@@ -88,6 +88,12 @@ LegendEntry change_entry(const Theme& theme, std::string_view other_run) {
     return {theme.text, fmt::format("differs from {}", other_run), LegendEntry::Shape::cornered};
 }
 
+std::string fewer_words(std::uint64_t before, std::uint64_t after, std::string_view other_run) {
+    if (before == after) return fmt::format("as many as {}", other_run);
+    const double share = double(after) / double(std::max<std::uint64_t>(before, 1)) - 1;
+    return fmt::format("{} {} than {}", percent(std::abs(share), 0), share < 0 ? "fewer" : "more", other_run);
+}
+
 std::string figure_change_words(std::uint64_t before, std::uint64_t after, std::string_view unit) {
     if (before == after) return fmt::format("{} {} in both runs", grouped(after), unit);
     std::string words = fmt::format("{} → {} {}", grouped(before), grouped(after), unit);

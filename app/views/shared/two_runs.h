@@ -52,6 +52,9 @@ void outline_change(const Ink& ink, const Box& cell);
 /// What it means: "differs from PAD=0".
 LegendEntry change_entry(const Theme& theme, std::string_view other_run);
 
+/// "97 % fewer than PAD=0", "25 % more than PAD=0", "as many as PAD=0": of a count above 0.
+std::string fewer_words(std::uint64_t before, std::uint64_t after, std::string_view other_run);
+
 /// "14,379 → 8,376 cycles (−42 %)"; "8,376 cycles in both runs".
 std::string figure_change_words(std::uint64_t before, std::uint64_t after, std::string_view unit);
 

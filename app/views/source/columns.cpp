@@ -1,5 +1,6 @@
 #include "app/views/source/columns.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string>
@@ -12,9 +13,9 @@ namespace warplens::app {
 namespace {
 
 /// In the order in which they are left out.
-constexpr std::array dropped_of_source{waited_column, lanes_column};
-constexpr std::array dropped_of_machine{live_column, stall_column, executed_column, machine_lanes_column,
-                                        wavefronts_column};
+constexpr std::array dropped_of_source{waited_column, lanes_column, sectors_column, ways_column};
+constexpr std::array dropped_of_machine{live_column,          stall_column,      executed_column,
+                                        machine_lanes_column, wavefronts_column, machine_sectors_column};
 
 /// All lines that say something in the column say the same.
 bool is_uniform(const CodeListing& listing, std::size_t column) {
@@ -26,6 +27,22 @@ bool is_uniform(const CodeListing& listing, std::size_t column) {
         said = text;
     }
     return true;
+}
+
+/// No line wastes anything there.
+bool is_quiet(const CodeListing& listing, std::size_t column) {
+    return std::ranges::all_of(listing.lines,
+                               [&](const CodeLine& line) { return line.heat[column].cost == 0; });
+}
+
+/// Lanes say little where all lines have all of them, sectors and ways where they are as few as possible.
+bool says_little(const CodeListing& listing, CodeLevel level, std::size_t column) {
+    if (level == CodeLevel::machine)
+        return column == machine_lanes_column     ? is_uniform(listing, column)
+               : column == machine_sectors_column ? is_quiet(listing, column)
+                                                  : true;
+    if (column == sectors_column || column == ways_column) return is_quiet(listing, column);
+    return column != lanes_column || is_uniform(listing, column);
 }
 
 }  // namespace
@@ -46,9 +63,7 @@ HeatTitles columns_in(const Theme& theme, const CodeListing& listing, CodeLevel 
     const float code = width > 0 ? width_of_code(theme, listing) : 0;
     for (const std::size_t column : dropped) {
         if (width > 0 && gutter_width(theme, listing, titles) + code <= width) break;
-        // Lanes say little where all lines have all of them.
-        const bool lanes = column == (machine ? machine_lanes_column : lanes_column);
-        if (!lanes || is_uniform(listing, column)) titles[column] = nullptr;
+        if (says_little(listing, level, column)) titles[column] = nullptr;
     }
     // Without room for both, code matters more than any column.
     if (!machine && width > 0 && width < 400 * theme.fonts.scale) titles[lanes_column] = nullptr;

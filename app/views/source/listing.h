@@ -16,7 +16,8 @@ namespace warplens::app {
 inline constexpr HeatTitles heat_titles{"sectors", "ways", "lanes", "waited", "exposed", nullptr};
 /// A cell shows its maximum if one line leaves half of all issue slots empty.
 inline constexpr double worst_exposed_share = 0.5;
-inline constexpr std::size_t lanes_column = 2, waited_column = 3, exposed_column = 4;
+inline constexpr std::size_t sectors_column = 0, ways_column = 1, lanes_column = 2, waited_column = 3,
+                             exposed_column = 4;
 
 /// Where tabs end. PTX separates an instruction from its operands by a tab, and its lines are long.
 inline constexpr std::size_t cuda_tab_columns = 4, ptx_tab_columns = 2;

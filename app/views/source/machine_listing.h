@@ -13,8 +13,9 @@ namespace warplens::app {
 
 inline constexpr HeatTitles machine_titles{"executed", "lanes",   "sectors", "wavefronts",
                                            "live",     "exposed", "waits",   "stall"};
-inline constexpr std::size_t executed_column = 0, machine_lanes_column = 1, wavefronts_column = 3,
-                             live_column = 4, exposed_slots_column = 5, waits_column = 6, stall_column = 7;
+inline constexpr std::size_t executed_column = 0, machine_lanes_column = 1, machine_sectors_column = 2,
+                             wavefronts_column = 3, live_column = 4, exposed_slots_column = 5,
+                             waits_column = 6, stall_column = 7;
 
 CodeListing machine_listing(const MachineCode& code);
 /// "sm_90 · 40 registers · 144 instructions · exact, machine level"

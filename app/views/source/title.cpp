@@ -3,10 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "app/scene/line_costs.h"
 #include "app/ui/number.h"
 #include "app/views/shared/problem_words.h"
+#include "app/views/source/listing.h"
 
 namespace warplens::app {
 namespace {
@@ -46,6 +49,43 @@ std::string source_title(const Scene& scene, Level wanted) {
                                               : "";
     const char* words = line->costs_most ? "{}: line {} costs most{}{}" : "{}: look at line {} first{}{}";
     return fmt::format(fmt::runtime(words), name, line->line.line, time, requests_words(line->line));
+}
+
+std::string source_change_title(const Scene& scene, const std::vector<CodeLine>& lines,
+                                std::string_view other_run) {
+    if (!scene.report->problems.empty()) return {};
+    struct Column {
+        std::size_t column;
+        const char* unit;
+    };
+    constexpr std::array columns{Column{exposed_column, "exposed issue slots"},
+                                 Column{sectors_column, "sectors per request"},
+                                 Column{ways_column, "conflict ways"}};
+    // A line without a difference shows its own value, whose cost says nothing of another run.
+    const auto changed = [](const CodeLine& line, std::size_t column) {
+        const std::string& text = line.heat[column].text;
+        return line.number != 0 && (text.starts_with("+") || text.starts_with("−"))
+                   ? std::abs(line.heat[column].value.value_or(0))
+                   : 0.0;
+    };
+    for (const Column& decisive : columns) {
+        const auto most = std::ranges::max_element(
+            lines, {}, [&](const CodeLine& line) { return changed(line, decisive.column); });
+        if (most == lines.end() || changed(*most, decisive.column) == 0) continue;
+        std::string words;
+        for (const Column& shown : columns) {
+            if (changed(*most, shown.column) == 0) continue;
+            const double value = *most->heat[shown.column].value;
+            const std::string amount =
+                std::abs(value) < 1000 ? decimal(std::abs(value), 1) : compact(std::abs(value));
+            words += fmt::format("{} {} {} {}", words.empty() ? "" : ",", amount,
+                                 value < 0 ? "fewer" : "more", shown.unit);
+            if (&shown == &decisive || words.find(" than ") == std::string::npos)
+                words += fmt::format(" than {}", other_run);
+        }
+        return fmt::format("`{}`: line {} changes most:{}", scene.report->launch.kernel, most->number, words);
+    }
+    return {};
 }
 
 Headline source_headline(const Scene& scene, Level wanted) {

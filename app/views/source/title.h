@@ -2,15 +2,22 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/scene/scene.h"
 #include "app/views/shared/headline.h"
+#include "app/views/source/code_pane.h"
 
 namespace warplens::app {
 
 /// Problems come before costs. Else the line to look at first, and whether it costs most: see
 /// app/scene/line_costs.h.
 std::string source_title(const Scene& scene, Level wanted);
+/// Of two runs: the line whose costs differ most. `lines`: of difference(). Empty where no line's do, or with
+/// problems.
+std::string source_change_title(const Scene& scene, const std::vector<CodeLine>& lines,
+                                std::string_view other_run);
 /// The share of issue slots that the waits for the title's line leave empty; empty without times, or with
 /// problems.
 Headline source_headline(const Scene& scene, Level wanted);

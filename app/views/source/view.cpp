@@ -64,6 +64,7 @@ class SourceView : public View {
                                  frame.level != wanted_ || other != baseline_seen_;
         if (newly_timed) attach_costs(frame);
         follow_baseline(frame, newly_timed);
+        if (newly_timed) entitle(frame);
         const Theme& theme = frame.theme;
         // An image stands alone, so it needs a title; next to other views, space for code matters more.
         const bool titled = !frame.interactive || ImGui::GetContentRegionAvail().x > 1000 * theme.fonts.scale;
@@ -192,6 +193,16 @@ class SourceView : public View {
         difference_.lines = difference(before, pane(CodeLevel::cuda).listing.lines);
     }
 
+    void entitle(const ViewFrame& frame) {
+        const Scene& scene = *frame.scene;
+        title_ =
+            baseline_ ? source_change_title(scene, difference_.lines, frame.baseline_name) : std::string();
+        if (title_.empty()) title_ = source_title(scene, level_);
+        headline_ = source_headline(scene, level_);
+        if (baseline_ && !headline_.words.empty())
+            headline_.words += fmt::format(", in {}", frame.scene_name);
+    }
+
     const CodeListing& listing(CodeLevel level) {
         return level == CodeLevel::cuda && baseline_ ? difference_ : pane(level).listing;
     }
@@ -203,8 +214,6 @@ class SourceView : public View {
         wanted_ = frame.level;
         baseline_seen_ = SceneIdentity(frame.baseline);
         level_ = common_level(scene, frame.baseline, wanted_);
-        title_ = source_title(scene, level_);
-        headline_ = source_headline(scene, level_);
         costs_ = site_costs(scene, level_);
         attach_time(pane(CodeLevel::cuda).listing.lines, cuda_heat_, file_, costs_);
         attach_time(pane(CodeLevel::ptx).listing.lines, ptx_heat_, no_index, costs_);

@@ -20,13 +20,13 @@ constexpr int ticks = 4;
 class Chart {
   public:
     Chart(const Ink& ink, const Sweep& sweep, const SweepMarks& marks, std::size_t metric, Box box)
-        : ink_(ink), sweep_(sweep), marks_(marks), metric_(metric), best_(sweep.best(metric)) {
+        : ink_(ink), sweep_(sweep), marks_(marks), metric_(metric), best_(sweep.best[metric]) {
         const Theme& theme = ink.theme;
         draw_chart_heading(ink, box, sweep, metric);
         double most = 0;
         for (const Sweep* of : {&sweep, ghost_sweep()})
-            for (const SweepRow& row : of ? of->rows : std::vector<SweepRow>())
-                if (row.values[metric]) most = std::max(most, *row.values[metric]);
+            if (const auto range = of ? of->range(metric) : std::nullopt)
+                most = std::max(most, range->second);
         top_ = round_up(most > 0 ? most : 1);
         float labels = 0;
         for (int i = 0; i <= ticks; ++i)
@@ -288,7 +288,7 @@ class Chart {
     const Sweep& sweep_;
     const SweepMarks& marks_;
     std::size_t metric_;
-    std::vector<std::size_t> best_;
+    const std::vector<std::size_t>& best_;
     double top_ = 1;
     std::vector<std::string> values_;  // of the axis, as its ticks have them
     Box plot_;

@@ -67,7 +67,7 @@ class HeatMapDrawing {
           right_(map.sweep.plan.axes[1]),
           down_words_(tick_words(down_)),
           right_words_(tick_words(right_)),
-          best_(map.sweep.best(map.metric)) {}
+          best_(map.sweep.best[map.metric]) {}
 
     std::optional<std::size_t> draw(Box box, std::optional<ImVec2> mouse) {
         draw_names(box);
@@ -151,12 +151,12 @@ class HeatMapDrawing {
     const HeatMap& map_;
     const SweepAxis &down_, &right_;
     std::vector<std::string> down_words_, right_words_;
-    std::vector<std::size_t> best_;
+    const std::vector<std::size_t>& best_;
     float left_ = 0, top_ = 0, cell_x_ = 1, cell_y_ = 1;
 };
 
 std::string best_words(const Sweep& sweep, std::size_t metric) {
-    const auto best = sweep.best(metric);
+    const auto& best = sweep.best[metric];
     if (best.empty()) return {};
     return "best: " + sweep_number(*sweep.plan.metrics[metric], *sweep.rows[best.front()].values[metric]);
 }

@@ -83,7 +83,7 @@ class SweepView : public View {
             draw_empty(theme, state);
             return;
         }
-        for (const std::string& remark : remarks_of(*state.sweep))
+        for (const std::string& remark : state.sweep->remarks)
             rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text_dim, remark);
         draw_charts(frame, *state.sweep);
     }
@@ -108,7 +108,7 @@ class SweepView : public View {
     /// The first metric that has a best value; their number: none.
     static std::size_t decisive_metric(const Sweep& sweep) {
         std::size_t shown = 0;
-        while (shown < sweep.plan.metrics.size() && sweep.best(shown).empty()) ++shown;
+        while (shown < sweep.plan.metrics.size() && sweep.best[shown].empty()) ++shown;
         return shown;
     }
 
@@ -116,7 +116,7 @@ class SweepView : public View {
     static std::string best_settings(const Sweep& sweep, std::size_t metric, std::string_view quote) {
         constexpr std::size_t most_named = 3;
         std::vector<std::string> names;
-        const std::vector<std::size_t> best = sweep.best(metric);
+        const std::vector<std::size_t>& best = sweep.best[metric];
         for (const std::size_t row : best)
             names.push_back(setting_words(sweep.plan, sweep.rows[row].at, quote));
         if (names.size() > most_named + 1) {
@@ -143,7 +143,7 @@ class SweepView : public View {
     static Headline headline_of(const Sweep& sweep) {
         const std::size_t shown = decisive_metric(sweep);
         if (shown == sweep.plan.metrics.size()) return {};
-        const double value = *sweep.rows[sweep.best(shown).front()].values[shown];
+        const double value = *sweep.rows[sweep.best[shown].front()].values[shown];
         const std::string number = sweep_number(*sweep.plan.metrics[shown], value);
         const std::string all = sweep_words(*sweep.plan.metrics[shown], value);
         // A share has no unit that would say of what it is.
@@ -163,7 +163,7 @@ class SweepView : public View {
         }
         const std::size_t shown = decisive_metric(sweep);
         if (shown == sweep.plan.metrics.size()) return words + range_words(sweep);
-        const auto best = sweep.best(shown);
+        const auto& best = sweep.best[shown];
         words += fmt::format(": {} {}", best.size() > 1 ? "equally good are" : "the best is",
                              best_settings(sweep, shown, "`"));
         const analysis::Metric& metric = *sweep.plan.metrics[shown];

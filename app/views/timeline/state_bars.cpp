@@ -29,10 +29,9 @@ void draw_states(const Ink& ink, const Box& bar, const analysis::StallSummary& s
     }
 }
 
-/// The first of the wordings that fits, longest first.
 void draw_caption(const Ink& ink, const Box& box, const std::array<std::string, 2>& wordings) {
-    const bool fits = text_width(ink.theme.fonts.small, wordings[0]) <= box.width();
-    ink.text(box, wordings[fits ? 0 : 1], ink.theme.fonts.small, ink.theme.text_dim);
+    ImFont* const font = ink.theme.fonts.small;
+    ink.text(box, wording_that_fits(font, wordings, box.width()), font, ink.theme.text_dim);
 }
 
 std::string between_words(std::uint64_t before, std::uint64_t after) {

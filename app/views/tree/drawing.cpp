@@ -164,13 +164,13 @@ class TreePicture {
     void ticks() const {
         float widest = 0;
         for (std::uint32_t column = d_.columns.first; column < d_.columns.last; ++column)
-            widest = std::max(widest, text_width(theme_.fonts.small, grouped(d_.names.numbers[column])));
+            widest = std::max(widest, text_width(theme_.fonts.small, d_.names.numbers[column]));
         const float drawn = g_.pitch * static_cast<float>(d_.columns.count());
         const double step = tick_step(d_.columns.count(), drawn, widest + ink_.px(8));
         float free = g_.cells.x0 - ink_.px(8);  // where a number may begin
         for (double at = 0; at < d_.columns.count(); at += step) {
             const auto column = d_.columns.first + static_cast<std::uint32_t>(at);
-            const std::string number = grouped(d_.names.numbers[column]);
+            const std::string& number = d_.names.numbers[column];
             const float width = text_width(theme_.fonts.small, number) + 2, x = g_.x(place(column));
             // The first and the last number stay beside the other columns.
             const float left =

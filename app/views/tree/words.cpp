@@ -289,6 +289,26 @@ std::string node_sentence(const trace::Trace& trace, const CombineTree& tree, co
     return words;
 }
 
+namespace {
+
+/// "37"; in a block of several dimensions "(5, 1)".
+std::string thread_number(const trace::Trace& trace, std::uint32_t thread) {
+    const Dim3 block = trace.launch.geometry.block;
+    const Dim3 at = coordinates(thread, block);
+    if (block.z > 1) return fmt::format("({}, {}, {})", at.x, at.y, at.z);
+    if (block.y > 1) return fmt::format("({}, {})", at.x, at.y);
+    return grouped(thread);
+}
+
+/// "37"; of an array with several dimensions "[1][5]".
+std::string element_number(const trace::Trace& trace, const trace::Place& place, const TreeNode& node) {
+    const std::string name = word_name(trace, node);
+    const std::string index = name.substr(std::min(name.find('['), name.size()));
+    return std::ranges::count(index, '[') > 1 ? index : grouped(place.element);
+}
+
+}  // namespace
+
 ColumnNames column_names(const trace::Trace& trace, const CombineTree& tree) {
     ColumnNames names;
     names.numbers.resize(tree.columns);
@@ -297,10 +317,10 @@ ColumnNames column_names(const trace::Trace& trace, const CombineTree& tree) {
     for (const TreeNode& node : tree.nodes) {
         if (node.op != CombineOp::none || node.column >= tree.columns || known[node.column]) continue;
         known[node.column] = true;
-        names.numbers[node.column] = node.thread;
+        names.numbers[node.column] = thread_number(trace, node.thread);
         if (node.word == no_index) continue;
         const auto place = trace::place_of(trace, Space::shared, node.word, bytes_of(node));
-        names.numbers[node.column] = place ? place->element : node.word / 4;
+        names.numbers[node.column] = place ? element_number(trace, *place, node) : grouped(node.word / 4);
         if (place) array = place->name;
     }
     names.what = array.empty() ? "threads" : fmt::format("elements of {}", array);

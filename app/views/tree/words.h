@@ -55,8 +55,9 @@ std::string node_sentence(const trace::Trace& trace, const analysis::CombineTree
                           const analysis::TreeNode& node);
 /// What a column stands for: "5", the element of the array, or the thread.
 struct ColumnNames {
-    std::string what;                    // "elements of partial", "threads"
-    std::vector<std::uint64_t> numbers;  // per column
+    std::string what;  // "elements of partial", "threads"
+    /// Per column: "5"; of an array or a block with several dimensions "[1][5]", "(5, 1)".
+    std::vector<std::string> numbers;
 };
 ColumnNames column_names(const trace::Trace& trace, const analysis::CombineTree& tree);
 

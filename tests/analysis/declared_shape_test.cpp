@@ -94,7 +94,7 @@ TEST(declared_shape, rows_of_a_product_are_the_factor_that_the_source_multiplies
     EXPECT_EQ(row_of("__shared__ float t[H * W]; t[y * W + x] = t[x + (y + 1) * W];", bytes_of_rows(8)), 24u);
     EXPECT_EQ(row_of("__shared__ float t[W * H]; t[(z * 3 + y) * 24 + x] = 0;", bytes_of_rows(8)), 24u);
     EXPECT_EQ(row_of("__shared__ float t[H * (W + 1)]; t[y * (W + 1) + x] = 0;", 8 * 25 * 4), 25u);
-    EXPECT_EQ(row_of("__shared__ float t[H * W]; t[i] = 0;", bytes_of_rows(8)), 0u) << "nothing tells";
+    EXPECT_EQ(row_of("__shared__ float t[H * W]; t[i] = 0;", bytes_of_rows(8)), 0u) << "nothing shows it";
     EXPECT_EQ(row_of("__shared__ float t[H * W]; t[y * W + x] = t[x * H + y];", bytes_of_rows(8)), 0u)
         << "both";
     EXPECT_EQ(row_of("__shared__ float t[H * W + 1]; t[y * W + x] = 0;", (8 * 24 + 1) * 4), 0u);

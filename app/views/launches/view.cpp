@@ -133,10 +133,10 @@ class LaunchesView : public View {
         const float needed =
             (std::max(launch_tree_height(before, half), launch_tree_height(after, half)) + head) /
             theme.fonts.scale;
-        const float most =
+        const float largest =
             (std::max(large_launch_tree_height(before, half), large_launch_tree_height(after, half)) + head) /
             theme.fonts.scale;
-        const PictureArea area = picture_area(ink, entries, most, frame.interactive ? needed : 0);
+        const PictureArea area = picture_area(ink, entries, largest, frame.interactive ? needed : 0);
         RunBoxes boxes = boxes_of_runs(ink, area.box, ink.px(300));
         const auto heading = [&](std::string_view name, const analysis::LaunchTree& tree) {
             const std::string grids = analysis::counted(tree.grids.size() - 1, "launched grid");

@@ -148,7 +148,7 @@ TEST(map_view, flat_arrays_of_two_runs_are_drawn_element_by_element) {
         EXPECT_NE(words.find("as many as in first run"), std::string::npos) << words;
         const HitBox* map = stage.headless.find("map before of particles");
         ASSERT_TRUE(map);
-        EXPECT_GT(map->max.y - map->min.y, size.y / 4) << "the lower half is no longer empty";
+        EXPECT_GT(map->max.y - map->min.y, size.y / 5) << "the lower half is no longer empty";
         expect_legible(stage, size);
     }
 }

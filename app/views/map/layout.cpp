@@ -33,8 +33,9 @@ PairSizes pair_sizes(const Ink& ink, ImVec2 box) {
 MapLayout lay_out_panels(const Ink& ink, ImVec2 room, std::size_t arrays, bool paired) {
     MapLayout layout;
     // A narrow view breaks its title and the line below it, which names the thread in both runs.
-    const float words = ink.px((room.x < ink.px(900) ? 200.0f : 150.0f) + (paired ? 20.0f : 0.0f)) +
-                        (room.y > ink.px(460) && !paired ? ink.px(40) : 0);  // and has a headline
+    float words = ink.px((room.x < ink.px(900) ? 200.0f : 150.0f) + (paired ? 20.0f : 0.0f));
+    // A high one has a headline; of two runs it has none, but a title that may take a line more.
+    if (room.y > ink.px(460)) words += ink.px(paired ? 20 : 40);
     const float gap = ink.px(24);
     layout.height = std::max(room.y - words, ink.px(120));
     const std::size_t count =

@@ -103,7 +103,7 @@ void Leftover::release() {
 
 void clean_up_leftovers() {
     end_processes();
-    // A process that was told to end may write a file until it has; one that uses a GPU takes long to.
+    // A process may write its file until it has ended, and one that uses a GPU takes long to end.
     constexpr int most_pauses = 20, pause_ms = 10;
     for (Slot& slot : slots)
         for (int i = 0; i < most_pauses && slot.use == Use::process; ++i) {

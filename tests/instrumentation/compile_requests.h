@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "instrumentation/compile/compiler.h"
+#include "instrumentation/compile/shipped_ptx.h"
 
 namespace warplens::instrumentation {
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "instrumentation/compile/compiler.h"
+#include "instrumentation/compile/macros.h"
 
 namespace warplens::instrumentation {
 

@@ -53,7 +53,8 @@ class Builder {
             if (anchor.anchor == no_index) anchor.anchor = table_.anchors++;
         }
         for (const BlockPlan& block : plan_.blocks) {
-            if (block.carries == BlockPlan::Carries::none) continue;
+            if (block.carries == BlockPlan::Carries::none || block.carries == BlockPlan::Carries::own_ballot)
+                continue;
             if (block.source != Source::recorded || block.carrier >= count ||
                 plan_.blocks[block.carrier].source != Source::passed)
                 return fail("the recording plan counts passes of a block that leaves records");

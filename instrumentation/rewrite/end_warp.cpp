@@ -105,8 +105,8 @@ std::string write_tallies(const Draft& draft) {
                             tally_register(i));
     if (draft.plan.log_words > 0)
         text += fmt::format(
-            "mad.wide.u32 %tally, %warplens_log_place, 4, %at;\n@%stores st.global.b32 [%tally+{}], "
-            "%warplens_log;\n",
+            "cvt.u64.u32 %tally, %warplens_log_place;\nadd.u64 %tally, %tally, %at;\n"
+            "@%stores st.global.b32 [%tally+{}], %warplens_log;\n",
             log_begin(draft));
     if (draft.options.mode != RecordMode::proof) text += report_lost(draft, "%stores");
     return text;

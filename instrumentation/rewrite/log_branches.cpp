@@ -15,10 +15,11 @@ constexpr std::string_view store_word = R"(
 .reg .pred %flush, %room; .reg .b64 %to;
 setp.ge.u32 %flush, %warplens_log, {nearly_full};
 {selected}
-mad.wide.u32 %to, %warplens_log_place, 4, %warplens_slab;
+cvt.u64.u32 %to, %warplens_log_place;
+add.u64 %to, %to, %warplens_slab;
 @%flush st.global.b32 [%to+{begin}], %warplens_log;
 setp.lt.and.u32 %room, %warplens_log_place, {last}, %flush;
-@%room add.u32 %warplens_log_place, %warplens_log_place, {lanes};
+@%room add.u32 %warplens_log_place, %warplens_log_place, {row};
 @%flush mov.u32 %warplens_log, 1;
 )";
 
@@ -35,7 +36,7 @@ std::uint32_t log_begin(const Draft& draft) {
     return draft.chunks_begin() + draft.plan.tally_offset + 4 * warp_size * (1 + draft.plan.tallies);
 }
 
-std::uint32_t last_log_place(const Draft& draft) { return warp_size * (draft.plan.log_words - 1); }
+std::uint32_t last_log_place(const Draft& draft) { return 4 * warp_size * (draft.plan.log_words - 1); }
 
 Status log_branches(Draft& draft) {
     if (draft.plan.log_words == 0) return {};
@@ -53,7 +54,7 @@ Status log_branches(Draft& draft) {
                             fmt::arg("selected",
                                      leaves_out ? "setp.ne.and.u32 %flush, %warplens_lt, -1, %flush;" : ""),
                             fmt::arg("begin", log_begin(draft)), fmt::arg("last", last_log_place(draft)),
-                            fmt::arg("lanes", warp_size)));
+                            fmt::arg("row", 4 * warp_size)));
         if (block.hashes_lanes) draft.put(entry, draft.begin_of(b), hash_active_lanes(draft, entry));
         if (!block.logs_branch) continue;
         const ptx::Guard& guard = draft.terminator(b).guard;

@@ -73,7 +73,7 @@ std::string tally_register(std::uint32_t tally);
 inline const std::string tally_hash = "%warplens_tally_hash";
 
 /// Of the lanes' logs: bytes from the beginning of the space, in the first chunk, to the first lane's first
-/// word, and the first lane's last word, counted in words from there.
+/// word, and from there to its last one.
 std::uint32_t log_begin(const Draft& draft);
 std::uint32_t last_log_place(const Draft& draft);
 

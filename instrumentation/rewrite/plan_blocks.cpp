@@ -97,8 +97,20 @@ class Planner {
             draft_.first_unit += draft_.plan.lane_words() * 4 * warp_size / unit_bytes;
         }
         pass_blocks(draft_.graph, found, draft_.plan);
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b)
+            if (whole[b]) carry_own_ballot(block(b));
         if (draft_.plan.log_words > 0) place_log_stores(draft_);
         find_surely_whole(found);
+    }
+
+    /// The mask of a whole warp is known: where VisitUnit::extra is taken, the ballot stands in its place.
+    static void carry_own_ballot(BlockPlan& plan) {
+        if (plan.source != Source::recorded || plan.carries != BlockPlan::Carries::none ||
+            plan.guards.size() != 1 || plan.guards.front().offset != unit_bytes)
+            return;
+        plan.carries = BlockPlan::Carries::own_ballot;
+        plan.guards.front().offset = offsetof(VisitUnit, active);
+        --plan.units;
     }
 
     /// Lanes that come together from every block before need no check. A block that is relied on is whole,

@@ -272,6 +272,8 @@ class Recorder {
         switch (draft_.plan.blocks[b].carries) {
             case BlockPlan::Carries::ballot:
                 return ballot_register;
+            case BlockPlan::Carries::own_ballot:
+                return "%voted";
             case BlockPlan::Carries::count:
                 return passes_register;
             default:
@@ -307,7 +309,7 @@ class Recorder {
             fmt::arg("first", draft_.chunks_begin() + unit_bytes), fmt::arg("extra", extra(b)));
         if (block.carries == BlockPlan::Carries::count)
             text += fmt::format("mov.u32 {}, 0;\n", passes_register);
-        if (branch != nullptr && branch->offset != offsetof(VisitUnit, extra))
+        if (branch != nullptr && branch->offset >= unit_bytes)
             text += fmt::format("@%fits st.global.b32 [%at+{}], %voted;\n",
                                 draft_.chunks_begin() + unit_bytes + branch->offset);
         return text + std::string(draft_.only_whole ? written_in_slab : written_whole);

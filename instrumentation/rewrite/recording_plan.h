@@ -52,7 +52,8 @@ struct BlockPlan {
     enum class Carries : std::uint8_t {
         none,
         ballot,  // of the branch of `carrier`, if the warp passed it on its way here: the lanes that jumped
-        count,   // how often the warp passed `carrier`, which begins a loop, since the record before
+        own_ballot,  // of the block's own branch
+        count,       // how often the warp passed `carrier`, which begins a loop, since the record before
     };
 
     Source source = Source::recorded;

@@ -98,12 +98,13 @@ class Planner {
         }
         pass_blocks(draft_.graph, found, draft_.plan);
         for (BasicBlockId b = 0; b < nodes_.size(); ++b)
-            if (whole[b]) carry_own_ballot(block(b));
+            if (whole[b] && draft_.graph.reaches(b, b, no_index)) carry_own_ballot(block(b));
         if (draft_.plan.log_words > 0) place_log_stores(draft_);
         find_surely_whole(found);
     }
 
-    /// The mask of a whole warp is known: where VisitUnit::extra is taken, the ballot stands in its place.
+    /// The mask of a whole warp is known: where VisitUnit::extra is taken, the ballot stands in its place. In
+    /// loops alone: a record that is written once is better stored before the ballot is known (measured).
     static void carry_own_ballot(BlockPlan& plan) {
         if (plan.source != Source::recorded || plan.carries != BlockPlan::Carries::none ||
             plan.guards.size() != 1 || plan.guards.front().offset != unit_bytes)

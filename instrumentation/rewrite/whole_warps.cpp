@@ -117,12 +117,14 @@ class Prediction {
     void divide(BasicBlockId b, const ptx::Instruction& last) {
         if (whole_[b] && is_bounds_check(b, last)) return;
         std::vector<BasicBlockId> open = graph_.nodes[b].successors;
+        std::vector<bool> seen(whole_.size(), false);
         while (!open.empty()) {
             const BasicBlockId at = open.back();
             open.pop_back();
-            if (at == meetings_[b] || !whole_[at]) continue;
+            if (at == meetings_[b] || seen[at]) continue;
+            seen[at] = true;
+            changed_ |= whole_[at];
             whole_[at] = false;
-            changed_ = true;
             const auto& next = graph_.nodes[at].successors;
             open.insert(open.end(), next.begin(), next.end());
         }

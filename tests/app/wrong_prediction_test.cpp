@@ -121,6 +121,16 @@ TEST_F(WrongPrediction, without_bounds_checks_too_costs_two_launches_and_changes
     EXPECT_THAT(form_of(0), Not(HasSubstr(relying))) << "what was wrong is remembered";
 }
 
+TEST_F(WrongPrediction, that_ends_in_a_fault_costs_a_launch_and_changes_no_record) {
+    record(3, 0);
+    emulated_.asked.clear();
+    emulated_.failures.push_back({instr::GpuFailure::Kind::kernel_fault, "an illegal address was written"});
+    const GpuRecorded recorded = record(3, 0);
+    ASSERT_THAT(emulated_.asked, SizeIs(2));
+    EXPECT_THAT(form_of(0), HasSubstr(relying));
+    expect_the_engines_picture(recorded, 3, 0);
+}
+
 TEST_F(WrongPrediction, of_how_much_a_lane_logs_costs_a_launch_and_changes_no_record) {
     record(6, 4);
     emulated_.asked.clear();

@@ -286,8 +286,10 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
             options_.keep_results || (options_.check_golden && !launch_.kernel->golden.empty());
         options.cancelled = options_.cancelled;
         const auto answer = launcher_.gpu_.run(*gpu, variants, options);
-        // Lanes that were taken for whole warps may wait for each other.
-        if (!answer && answer.error().kind == GpuFailure::Kind::time_limit &&
+        // Lanes that were taken for whole warps may wait for each other, or leave what they do not own.
+        if (!answer &&
+            (answer.error().kind == GpuFailure::Kind::time_limit ||
+             answer.error().kind == GpuFailure::Kind::kernel_fault) &&
             std::ranges::any_of(open, [&](Pass* pass) { return mispredicted(*pass, true, false); }))
             continue;
         WARPLENS_TRY(const auto run, answer);

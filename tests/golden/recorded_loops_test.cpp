@@ -82,12 +82,12 @@ INSTANTIATE_TEST_SUITE_P(of_the_catalogue, RecordedLoops,
                          testing::Values(LoopCase{"matmul_naive", Source::passed, 8},
                                          LoopCase{"reduce_sequential", Source::passed, 10},
                                          LoopCase{"collatz", Source::tallied, 4},
-                                         LoopCase{"mandelbrot", Source::logged, 4},
+                                         LoopCase{"mandelbrot", Source::logged, 2},
                                          LoopCase{"early_exit", Source::logged, 4}),
                          [](const auto& info) { return std::string(info.param.kernel); });
 INSTANTIATE_TEST_SUITE_P(of_the_catalogue, TalliedLoops,
                          testing::Values(LoopCase{"collatz", Source::tallied, 4},
-                                         LoopCase{"mandelbrot", Source::logged, 4}),
+                                         LoopCase{"mandelbrot", Source::logged, 2}),
                          [](const auto& info) { return std::string(info.param.kernel); });
 
 }  // namespace

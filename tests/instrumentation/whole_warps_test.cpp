@@ -137,7 +137,7 @@ TEST(whole_warps, lanes_log_their_branches_in_nested_loops_where_there_is_room_f
     how.log_words = 4;
     const auto logging = instrument(module, "k", how);
     ASSERT_TRUE(recording && logging);
-    EXPECT_GT(recording->plan.predicted, 0u) << "another form would do better";
+    EXPECT_GT(recording->plan.predicted, 0u) << "counted also where there is no room";
     EXPECT_EQ(recording->plan.log_words, 0u);
     EXPECT_EQ(recording->plan.blocks[2].source, BlockPlan::Source::recorded);
     EXPECT_EQ(logging->plan.blocks[2].source, BlockPlan::Source::logged);

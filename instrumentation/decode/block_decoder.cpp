@@ -44,7 +44,7 @@ void BlockDecoder::decode_block(const BlockChunks& chunks) {
     part_.hashes.resize(first_hash);
     part_.written_bytes = written_before;
     part_.clocks.resize(first_warp);
-    part_.apart |= table_.tallies > 0 && outcome == Outcome::damaged;
+    part_.apart |= table_.has_lane_words() && outcome == Outcome::damaged;
     if (lost) count_records();
     if (outcome == Outcome::damaged && part_.first_damage.empty())
         part_.first_damage = fmt::format("block {}, {}", block, refusal_);
@@ -58,16 +58,19 @@ bool BlockDecoder::may_list(std::uint32_t passes) {
 }
 
 bool BlockDecoder::read_tallies(const WarpFacts& facts, LaneMask lanes) {
+    constexpr std::uint32_t bits_a_word = 31;
     tallies_.clear();
-    if (table_.tallies == 0) return true;
+    if (!table_.has_lane_words()) return true;
     std::uint64_t at = (std::uint64_t{facts.head_unit} + table_.tally_unit) * unit_bytes;
-    for (std::uint32_t word = 0; word <= table_.tallies; ++word) {
+    for (std::uint32_t word = 0; word <= table_.tallies + table_.log_words; ++word) {
         std::uint32_t most = 0;
         for (int lane = 0; lane < warp_size; ++lane, at += 4) {
             tallies_.push_back((lanes.bits >> lane & 1u) != 0 ? space_.at<std::uint32_t>(at) : 0);
             if (word > 0) most = std::max(most, tallies_.back());
         }
-        if (!may_list(most)) return false;
+        const bool logs = word > table_.tallies;
+        if (logs && most == 0) break;  // words behind it were not written
+        if (!may_list(logs ? bits_a_word : most)) return false;
     }
     return true;
 }
@@ -187,7 +190,12 @@ std::uint64_t BlockDecoder::bytes_of_warp(const WarpChunks& chunks, const WarpFa
     if (facts.head.identity != 0) bytes += 8;
     if (facts.head.timer != 0) bytes += 8;
     if (plan_.mode == RecordMode::proof) bytes += 4 * warp_size;
-    if (table_.tallies > 0) bytes += std::uint64_t{4 * warp_size} * (1 + table_.tallies);
+    if (table_.has_lane_words()) {
+        const std::size_t fixed = std::size_t{warp_size} * (1 + table_.tallies);
+        const auto logged = std::count_if(tallies_.begin() + static_cast<std::ptrdiff_t>(fixed),
+                                          tallies_.end(), [](std::uint32_t word) { return word != 0; });
+        bytes += 4 * (fixed + static_cast<std::uint64_t>(logged));
+    }
     for (; visits < visits_.size(); ++visits) {
         const WalkedVisit& visit = visits_[visits];
         const BlockRow& row = table_.blocks[visit.block];

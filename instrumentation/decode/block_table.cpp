@@ -13,6 +13,7 @@ using Source = BlockPlan::Source;
 using End = BlockRow::End;
 
 constexpr std::uint32_t lanes_that_hash = 32;
+constexpr std::uint32_t most_log_words = 1u << 20;
 
 bool ends_its_block(const Site& site) {
     return site.kind == SiteKind::branch || site.kind == SiteKind::exit || site.kind == SiteKind::call ||
@@ -52,7 +53,8 @@ class Builder {
             if (anchor.anchor == no_index) anchor.anchor = table_.anchors++;
         }
         for (const BlockPlan& block : plan_.blocks) {
-            if (block.carries == BlockPlan::Carries::none) continue;
+            if (block.carries == BlockPlan::Carries::none || block.carries == BlockPlan::Carries::own_ballot)
+                continue;
             if (block.source != Source::recorded || block.carrier >= count ||
                 plan_.blocks[block.carrier].source != Source::passed)
                 return fail("the recording plan counts passes of a block that leaves records");
@@ -71,13 +73,15 @@ class Builder {
                             plan_.hash_offset);
             table_.first_record = plan_.hash_offset / unit_bytes + lanes_that_hash * 4 / unit_bytes;
         }
-        if (plan_.tallies > 0) {
+        if (plan_.lane_words() > 0) {
             if (plan_.tally_offset % unit_bytes != 0 ||
-                plan_.tally_offset / unit_bytes < table_.first_record || plan_.tallies > count)
+                plan_.tally_offset / unit_bytes < table_.first_record || plan_.tallies > count ||
+                plan_.log_words > most_log_words)
                 return fail("the plan puts a warp's tallies at byte {} of its chunk", plan_.tally_offset);
             table_.tallies = plan_.tallies;
+            table_.log_words = plan_.log_words;
             table_.tally_unit = plan_.tally_offset / unit_bytes;
-            table_.first_record = table_.tally_unit + (1 + plan_.tallies) * lanes_that_hash * 4 / unit_bytes;
+            table_.first_record = table_.tally_unit + plan_.lane_words() * lanes_that_hash * 4 / unit_bytes;
         }
         return std::move(table_);
     }
@@ -89,8 +93,8 @@ class Builder {
         const std::size_t count = program_.basic_blocks.size();
         const bool written = plan.source == Source::recorded || plan.source == Source::checked;
         const bool follows = !written || plan.source == Source::checked;
-        const bool by_itself =
-            plan.source == Source::whole || plan.source == Source::passed || plan.source == Source::tallied;
+        const bool by_itself = plan.source == Source::whole || plan.source == Source::passed ||
+                               plan.source == Source::tallied || plan.source == Source::logged;
         if (block.site_count == 0 || (follows && !by_itself && plan.follows >= count) ||
             (plan.target != no_index && plan.target >= count) || (plan.units == 0 && written) ||
             (plan.source == Source::whole && id != 0))
@@ -128,6 +132,12 @@ class Builder {
         if (plan.source == Source::tallied && (plan.tally >= plan_.tallies || plan.target != id))
             return outside(id);
         row.tally = plan.tally;
+        row.logs_branch = plan.logs_branch;
+        row.hashes_lanes = plan.hashes_lanes;
+        const bool logs = plan.logs_branch || plan.hashes_lanes || plan.source == Source::logged;
+        if ((logs && plan_.log_words == 0) ||
+            (plan.logs_branch && (row.end != End::branches || row.ballot != no_index)))
+            return fail("the recording plan of basic block {} logs a branch that it does not have", id);
         row.carries = plan.carries;
         table_.passes |= plan.source == Source::passed;
         row.routes_begin = static_cast<std::uint32_t>(table_.routes.size());

@@ -41,6 +41,7 @@ struct BlockRow {
     std::uint32_t ballot = no_index;  // bytes from the record: of the last site, when it ends the block
     BlockPlan::Carries carries = BlockPlan::Carries::none;
     std::uint32_t tally = 0;                         // BlockPlan::tally
+    bool logs_branch = false, hashes_lanes = false;  // as in BlockPlan
     bool begins_counted = false;                     // `passed`: a later record counts how often
     std::uint32_t routes_begin = 0, routes_end = 0;  // into BlockTable::routes
     std::uint32_t anchor = no_index;  // blocks are `checked` against this one: its number among such
@@ -52,9 +53,10 @@ struct BlockTable {
     std::vector<BlockRow> blocks;
     std::vector<SiteRow> sites;
     std::vector<BlockPlan::Route> routes;
-    std::uint32_t tallies = 0;
+    std::uint32_t tallies = 0, log_words = 0;
     std::uint32_t tally_unit = 0;  // of a warp's first chunk: RecordingPlan::tally_offset
-    bool passes = false;           // some block is `passed`
+    bool has_lane_words() const { return tallies + log_words > 0; }
+    bool passes = false;  // some block is `passed`
     std::uint32_t anchors = 0;
     std::uint32_t first_record = 2;  // unit of a warp's first chunk where records begin
 

@@ -1,5 +1,7 @@
 #include "instrumentation/decode/warp_walk.h"
 
+#include <utility>
+
 namespace warplens::instrumentation {
 
 namespace {
@@ -13,6 +15,8 @@ bool WarpWalk::begin(LaneMask lanes, std::uint32_t head_ballot, std::span<const 
     tallies_ = tallies;
     tally_hashes_.fill(0);
     tallied_.assign(table_.tallies, 0);
+    log_places_ = {};
+    deferred_.clear();
     group_count_ = 0;
     broken_ = false;
     arrivals_.clear();
@@ -28,6 +32,12 @@ bool WarpWalk::begin(LaneMask lanes, std::uint32_t head_ballot, std::span<const 
 }
 
 void WarpWalk::wait(const Group& group) {
+    // Lanes that come one by one to where they wait for one record.
+    for (std::size_t i = 0; i < group_count_ && group.next != no_index && group.captured == 0; ++i) {
+        if (groups_[i].next != group.next || groups_[i].captured != 0) continue;
+        groups_[i].mask |= group.mask;
+        return;
+    }
     if (group_count_ == groups_.size()) {
         broken_ = true;
         return;
@@ -89,7 +99,8 @@ void WarpWalk::visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit
     const auto index = static_cast<std::uint32_t>(visits_.size());
     visits_.push_back({block, mask, 0, unit});
     if (row.anchor != no_index) capture(row.anchor, mask);
-    const std::uint32_t known = ballot ? *ballot & mask : 0;
+    const bool logged = row.logs_branch;
+    const std::uint32_t known = logged ? take_bits(mask) : ballot ? *ballot & mask : 0;
     const auto jumped = [&](std::uint32_t lanes) { visits_[index].jumped = lanes; };
     switch (row.end) {
         case End::falls:
@@ -101,7 +112,7 @@ void WarpWalk::visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit
             arrive(row.target, mask);
             return;
         case End::branches:
-            if (!ballot) {
+            if (!ballot && !logged) {
                 wait({mask, no_index, index, 0});
                 return;
             }
@@ -154,10 +165,13 @@ void WarpWalk::wait_to_meet(std::uint32_t block, std::uint32_t mask) {
 /// Handles arrivals until every lane waits for a record, for others or for nothing.
 bool WarpWalk::settle() {
     // No lane visits a block twice without a record in between; otherwise the plan could not show how often.
-    std::size_t budget = (table_.blocks.size() + 1) * warp_size;
-    while (!arrivals_.empty()) {
+    const std::size_t full_budget = (table_.blocks.size() + 1) * warp_size;
+    std::size_t budget = full_budget;
+    while (!arrivals_.empty() || go_on_without_records()) {
+        if (arrivals_.empty()) continue;
         const Arrival arrival = arrivals_.back();
         arrivals_.pop_back();
+        if (std::exchange(took_bits_, false)) budget = full_budget;
         if (budget-- == 0) broken_ = true;
         if (broken_) return false;
         if (arrival.block >= table_.blocks.size()) continue;  // after the last block: the end
@@ -171,7 +185,8 @@ bool WarpWalk::settle() {
                 visit(arrival.block, arrival.mask, no_record, nullptr);
                 break;
             case Source::tallied:
-                visit_tallied(arrival.block, arrival.mask);
+            case Source::logged:
+                deferred_.push_back(arrival);
                 break;
             case Source::checked:
                 wait_to_meet(arrival.block, arrival.mask);
@@ -298,7 +313,8 @@ bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t u
         // All lanes together, as nearly always.
         group_count_ = 0;
         const BlockRow& row = table_.blocks[block];
-        if (row.end == End::branches && row.ballot == no_index && row.anchor == no_index) {
+        if (row.end == End::branches && row.ballot == no_index && row.anchor == no_index &&
+            !row.logs_branch) {
             groups_[group_count_++] = {active, no_index, static_cast<std::uint32_t>(visits_.size()), 0};
             visits_.push_back({block, active, 0, unit});
             return true;

@@ -34,13 +34,14 @@ class WarpWalk {
 
     /// A warp begins. `head_ballot` is of the entry's branch, when the plan puts it into the head. The
     /// functions return false if the program cannot reach the record; the warp must then be dropped.
-    /// `tallies`: 32 words each, as RecordingPlan::tallies has them; empty without any.
+    /// `tallies`: 32 words each, as RecordingPlan::tallies has them, with the words of the lanes' logs that
+    /// were written; empty without any.
     bool begin(LaneMask lanes, std::uint32_t head_ballot, std::span<const std::uint32_t> tallies = {});
     /// `ballot` as BlockRow::ballot says, `carried` as BlockRow::carries, else unused.
     bool record(std::uint32_t block, std::uint32_t active, std::uint32_t unit, std::uint32_t ballot,
                 std::uint32_t carried = 0);
     bool end();
-    /// After end(): the lanes' tallies are those of lanes that stayed together in the loops.
+    /// After end(): the lanes' tallies and logs are those of lanes that stayed together where they could.
     bool tallies_hold() const;
 
   private:
@@ -62,7 +63,13 @@ class WarpWalk {
     void visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit, const std::uint32_t* ballot);
     void arrive(std::uint32_t block, std::uint32_t mask) { arrivals_.push_back({block, mask}); }
     bool settle();
+    bool go_on_without_records();
     void visit_tallied(std::uint32_t block, std::uint32_t mask);
+    std::uint32_t take_bits(std::uint32_t mask);
+    bool take_bit(std::size_t lane);
+    bool logs_end() const;
+    void hash_lanes(std::uint32_t mask);
+    std::span<const std::uint32_t> log() const;
     bool pass_to(std::uint32_t record);
     bool take_route(std::uint32_t record);
     void wait(const Group& group);
@@ -89,9 +96,16 @@ class WarpWalk {
     std::span<const std::uint32_t> tallies_;
     std::array<std::uint32_t, warp_size> tally_hashes_{};
     std::vector<std::uint32_t> tallied_;  // by tally: the lanes that visited it
-    std::uint32_t carried_ = 0;           // by the record that lanes are on their way to
-    std::uint32_t passes_ = 0;            // of a counted loop that are still to come
-    bool calls_ = false;                  // some block of the kernel calls
+    /// How far a lane's log has been read: `left` bits of the word before `word`.
+    struct LogPlace {
+        std::uint32_t word = 0, bits = 0, left = 0;
+    };
+    std::array<LogPlace, warp_size> log_places_{};
+    std::vector<Arrival> deferred_;  // before `tallied` and `logged` blocks: the lowest goes first
+    bool took_bits_ = false;         // since the last arrival
+    std::uint32_t carried_ = 0;      // by the record that lanes are on their way to
+    std::uint32_t passes_ = 0;       // of a counted loop that are still to come
+    bool calls_ = false;             // some block of the kernel calls
     bool broken_ = false;
 };
 

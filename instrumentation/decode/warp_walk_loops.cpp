@@ -1,7 +1,73 @@
-// The visits of loops that left fewer records than passes, and of other blocks of whole warps without any.
+// The visits of loops that left fewer records than passes, and of other blocks without any.
 #include "instrumentation/decode/warp_walk.h"
 
+#include <algorithm>
+#include <bit>
+
 namespace warplens::instrumentation {
+
+/// Of the lanes before blocks that leave no record, those at the lowest block go on, all of them together.
+/// False if there are none.
+bool WarpWalk::go_on_without_records() {
+    if (deferred_.empty()) return false;
+    std::uint32_t lowest = no_index, mask = 0;
+    for (const Arrival& arrival : deferred_) lowest = std::min(lowest, arrival.block);
+    std::erase_if(deferred_, [&](const Arrival& arrival) {
+        if (arrival.block == lowest) mask |= arrival.mask;
+        return arrival.block == lowest;
+    });
+    if (table_.blocks[lowest].source == BlockPlan::Source::tallied) {
+        visit_tallied(lowest, mask);
+    } else {
+        if (table_.blocks[lowest].hashes_lanes) hash_lanes(mask);
+        visit(lowest, mask, no_record, nullptr);
+    }
+    return !broken_;
+}
+
+void WarpWalk::hash_lanes(std::uint32_t mask) {
+    for_each_lane({mask}, [&](int lane) {
+        std::uint32_t& hash = tally_hashes_[static_cast<std::size_t>(lane)];
+        hash = tally_step(hash, mask);
+    });
+}
+
+std::span<const std::uint32_t> WarpWalk::log() const {
+    return tallies_.subspan(std::min(tallies_.size(), warp_size * (1 + std::size_t{table_.tallies})));
+}
+
+/// The lanes that jumped, by the next bit of each lane's log.
+std::uint32_t WarpWalk::take_bits(std::uint32_t mask) {
+    std::uint32_t jumped = 0;
+    for_each_lane({mask}, [&](int lane) {
+        if (take_bit(static_cast<std::size_t>(lane))) jumped |= 1u << lane;
+    });
+    took_bits_ = true;
+    return jumped;
+}
+
+bool WarpWalk::take_bit(std::size_t lane) {
+    LogPlace& place = log_places_[lane];
+    while (place.left == 0) {
+        const std::size_t at = std::size_t{place.word++} * warp_size + lane;
+        place.bits = at < log().size() ? log()[at] : 0;
+        broken_ |= place.bits == 0;
+        if (broken_) return false;
+        place.left = static_cast<std::uint32_t>(std::bit_width(place.bits)) - 1;
+    }
+    return (place.bits >> --place.left & 1u) != 0;
+}
+
+/// Nothing is left in any lane's log.
+bool WarpWalk::logs_end() const {
+    for (std::size_t lane = 0; lane < warp_size; ++lane) {
+        if (log_places_[lane].left != 0) return false;
+        for (std::size_t at = std::size_t{log_places_[lane].word} * warp_size + lane; at < log().size();
+             at += warp_size)
+            if (log()[at] > 1) return false;
+    }
+    return true;
+}
 
 /// All passes through the loop of lanes that enter it together: each lane's own number of them.
 void WarpWalk::visit_tallied(std::uint32_t block, std::uint32_t mask) {
@@ -22,17 +88,15 @@ void WarpWalk::visit_tallied(std::uint32_t block, std::uint32_t mask) {
     for (std::uint32_t pass = 1; active != 0; ++pass) {
         const std::uint32_t left = lanes_after(active, pass);
         visits_.push_back({block, active, left, no_record});
-        for_each_lane({active}, [&](int lane) {
-            std::uint32_t& hash = tally_hashes_[static_cast<std::size_t>(lane)];
-            hash = tally_step(hash, active);
-        });
+        hash_lanes(active);
         active = left;
     }
     arrive(block + 1, mask);
 }
 
 bool WarpWalk::tallies_hold() const {
-    for (std::size_t i = 0; i < tallies_.size(); ++i) {
+    if (!logs_end()) return false;
+    for (std::size_t i = 0; i < tallies_.size() - log().size(); ++i) {
         const std::size_t lane = i % warp_size;
         const bool visited = i < warp_size || (tallied_[i / warp_size - 1] >> lane & 1u) != 0;
         if (tallies_[i] != (i < warp_size ? tally_hashes_[lane] : visited ? tallies_[i] : 0)) return false;

@@ -112,7 +112,9 @@ class Carrier {
         load("%warplens_lt", offsetof(CarriedState, lt));
         load("%warplens_cursor", offsetof(CarriedState, cursor));
         load("%warplens_start", offsetof(CarriedState, start));
-        load("%warplens_ballot", offsetof(CarriedState, ballot));
+        draft_.share(function, "%warplens_ballot", ptx::Type::b32);
+        if (Draft::has_shared(draft_.functions.front(), "%warplens_ballot"))
+            load("%warplens_ballot", offsetof(CarriedState, ballot));
         if (hashes_) load("%warplens_hash", offsetof(CarriedState, hash));
         draft_.put(function, {}, text);
     }

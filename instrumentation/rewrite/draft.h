@@ -54,6 +54,8 @@ class Draft {
     BasicBlockId start_block = 0;     // the cursor is set there; all blocks that need it come later
     std::vector<bool> whole;          // by block: the code relies on warps being whole there, and checks it
     std::vector<bool> surely_whole;   // and must be, so that nothing is checked
+    std::vector<bool> empties_log;    // by block: where it begins, a log word that is nearly full is stored
+    std::uint32_t log_bits = 0;       // the most that a lane logs from there to the next such block
     bool only_whole = false;    // no record but of whole warps: all lanes of a warp keep the same cursor, and
                                 // no record needs more room than the warp's slab
     bool calls = false;         // some block ends in a call

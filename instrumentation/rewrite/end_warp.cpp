@@ -65,6 +65,7 @@ constexpr std::string_view stream_is_lost =
     "not.b32 %ended, %size;\nsetp.eq.u32 %full, %warplens_cursor, %ended;\n";
 constexpr std::string_view slab_is_full = "setp.ge.u32 %full, %warplens_cursor, %warplens_limit;\n";
 constexpr std::string_view of_a_warp_that_records = "setp.ne.and.u32 %full, %warplens_lt, -1, %full;\n";
+constexpr std::string_view log_is_full = "setp.ge.or.u32 %full, %warplens_log_place, {}, %full;\n";
 
 /// %at is the warp's first chunk. Where streams can lose records, every lane says so there.
 std::string report_lost(const Draft& draft, std::string_view who) {
@@ -91,7 +92,7 @@ std::string write_hash(const Draft& draft) {
            report_lost(draft, "%writes");
 }
 
-// Every lane leaves its passes through tallied loops.
+// Every lane leaves its passes through tallied loops, and the rest of its log.
 std::string write_tallies(const Draft& draft) {
     std::string text =
         ".reg .b64 %tally; .reg .b32 %of_lane; .reg .pred %stores;\nmov.u32 %of_lane, %laneid;\n"
@@ -102,6 +103,11 @@ std::string write_tallies(const Draft& draft) {
     for (std::uint32_t i = 0; i < draft.plan.tallies; ++i)
         text += fmt::format("@%stores st.global.b32 [%tally+{}], {};\n", begin + 4 * warp_size * (1 + i),
                             tally_register(i));
+    if (draft.plan.log_words > 0)
+        text += fmt::format(
+            "cvt.u64.u32 %tally, %warplens_log_place;\nadd.u64 %tally, %tally, %at;\n"
+            "@%stores st.global.b32 [%tally+{}], %warplens_log;\n",
+            log_begin(draft));
     if (draft.options.mode != RecordMode::proof) text += report_lost(draft, "%stores");
     return text;
 }
@@ -150,18 +156,18 @@ or.b32 %identity, %identity, %flag;
 bra found;
 )";
 
-/// Sets %full: a record found no room.
+/// Sets %full: a record found no room, or a lane's log.
 std::string slab_fills(const Draft& draft) {
-    if (!draft.only_whole) return std::string(stream_is_lost);
-    std::string text(slab_is_full);
-    if (leaves_warps_out(draft.options)) text += of_a_warp_that_records;
+    std::string text(draft.only_whole ? slab_is_full : stream_is_lost);
+    if (draft.plan.log_words > 0) text += fmt::format(log_is_full, last_log_place(draft));
+    if (draft.only_whole && leaves_warps_out(draft.options)) text += of_a_warp_that_records;
     return text;
 }
 
 std::string end_text(const Draft& draft, const FunctionDraft& function, const ptx::Instruction* leave) {
     const std::uint32_t begin = draft.chunks_begin();
     const bool hashes = draft.options.mode == RecordMode::proof;
-    const bool tallies = draft.plan.tallies > 0;
+    const bool tallies = draft.plan.lane_words() > 0;
     const bool by_cursor = draft.keeps_cursor && (draft.only_whole || (!hashes && !tallies));
     std::string text = load_space(function);
     text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out;\n";

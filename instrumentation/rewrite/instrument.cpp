@@ -29,6 +29,8 @@ constexpr std::array passes{
     Pass{"record the basic blocks",
          "Blocks capture the lanes that are on and the clock; the lowest of the lanes writes them.",
          record_blocks},
+    Pass{"log the branches", "Where lanes go apart, each keeps one bit for each of its branches.",
+         log_branches},
     Pass{"record the values",
          "Every lane stores the values that its addresses begin with, once each; guards are balloted.",
          record_values},

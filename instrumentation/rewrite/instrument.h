@@ -43,6 +43,11 @@ struct InstrumentOptions {
     /// branch: no other mask, and no other room than the warp's slab. SpaceHead says if that was wrong; the
     /// launch is then recorded again without. Needs slabs.
     bool predict_whole = false;
+    /// With predict_whole: lanes are expected to pass bounds checks, "if (i >= n) return", all or none.
+    bool predict_bounds = true;
+    /// With predict_whole: room for what each lane logs of its branches (RecordingPlan::log_words). 0: blocks
+    /// in which a warp is not expected to be whole leave their records instead.
+    std::uint32_t log_words = 0;
     bool keep_passes = false;  // fill Instrumented::passes
     /// Leave code that seldom runs where it is used, instead of at the function's end: for the CPU engine,
     /// whose lanes meet again at the lowest program counter.

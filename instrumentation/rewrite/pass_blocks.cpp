@@ -20,11 +20,12 @@ constexpr std::size_t most_blocks = 400;
 
 class Passing {
   public:
-    Passing(const BlockGraph& graph, const WholeWarps& whole, std::vector<BlockPlan>& blocks)
+    Passing(const BlockGraph& graph, const WholeWarps& whole, RecordingPlan& plan)
         : nodes_(graph.nodes),
           graph_(graph),
           whole_(whole),
-          blocks_(blocks),
+          blocks_(plan.blocks),
+          logs_(plan.log_words > 0),
           dominators_(immediate_dominators(graph)) {}
 
     void run() {
@@ -53,6 +54,10 @@ class Passing {
         stays_.assign(nodes_.size(), false);
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
             if (!needs_routes(b) || ways_differ(b)) continue;
+            if (logs_) {
+                blocks_[b].logs_branch = true;
+                continue;
+            }
             unclear_[b] = true;
             for (const BasicBlockId next : nodes_[b].successors)
                 for (const auto& [record, looped] : goals_of(next))
@@ -70,7 +75,7 @@ class Passing {
             return false;
         if (node.successors.empty() || node.successors.size() > 2) return false;
         const bool shows_its_branch =
-            node.successors.size() == 1 || whole_.together[b] || !plan.guards.empty();
+            node.successors.size() == 1 || whole_.together[b] || !plan.guards.empty() || plan.logs_branch;
         return shows_its_branch && std::ranges::all_of(node.predecessors, [&](BasicBlockId before) {
                    return whole_.whole[before] && !nodes_[before].leaves &&
                           (nodes_[before].successors.size() == 1 || whole_.together[before]);
@@ -116,7 +121,7 @@ class Passing {
     /// Whether the branch's outcome is seen in the next record alone.
     bool needs_routes(BasicBlockId b) const {
         return !unclear_[b] && whole_.together[b] && nodes_[b].successors.size() == 2 &&
-               blocks_[b].guards.empty();
+               blocks_[b].guards.empty() && !blocks_[b].logs_branch;
     }
 
     bool ways_differ(BasicBlockId b) const {
@@ -235,14 +240,15 @@ class Passing {
     const BlockGraph& graph_;
     const WholeWarps& whole_;
     std::vector<BlockPlan>& blocks_;
+    const bool logs_;
     const std::vector<BasicBlockId> dominators_;
     std::vector<bool> unclear_, stays_;  // by block
 };
 
 }  // namespace
 
-void pass_blocks(const BlockGraph& graph, const WholeWarps& whole, std::vector<BlockPlan>& blocks) {
-    Passing(graph, whole, blocks).run();
+void pass_blocks(const BlockGraph& graph, const WholeWarps& whole, RecordingPlan& plan) {
+    Passing(graph, whole, plan).run();
 }
 
 }  // namespace warplens::instrumentation

@@ -9,8 +9,8 @@
 
 namespace warplens::instrumentation {
 
-/// Changes `blocks`, by BasicBlockId: some that are `recorded` become `passed`, and their guards, routes and
-/// carriers follow from that. Light and proof mode only.
-void pass_blocks(const BlockGraph& graph, const WholeWarps& whole, std::vector<BlockPlan>& blocks);
+/// Changes the plan's blocks: some that are `recorded` become `passed`, and their guards, routes and carriers
+/// follow from that. With logs, branches that no record shows are logged. Light and proof mode only.
+void pass_blocks(const BlockGraph& graph, const WholeWarps& whole, RecordingPlan& plan);
 
 }  // namespace warplens::instrumentation

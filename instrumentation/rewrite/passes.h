@@ -25,6 +25,9 @@ Status start_warp(Draft& draft);
 /// A VisitUnit for every basic block that is recorded.
 Status record_blocks(Draft& draft);
 
+/// What lanes log of their branches, and the hash of the lanes that are together.
+Status log_branches(Draft& draft);
+
 /// Proof: every lane's hash of its addresses.
 Status hash_addresses(Draft& draft);
 
@@ -68,6 +71,14 @@ bool leaves_warps_out(const InstrumentOptions& options);
 /// Registers of a lane: its passes through a tallied loop, and the hash over all of them.
 std::string tally_register(std::uint32_t tally);
 inline const std::string tally_hash = "%warplens_tally_hash";
+
+/// Of the lanes' logs: bytes from the beginning of the space, in the first chunk, to the first lane's first
+/// word, and from there to its last one.
+std::uint32_t log_begin(const Draft& draft);
+std::uint32_t last_log_place(const Draft& draft);
+
+/// Updates tally_hash with the active lanes.
+std::string hash_active_lanes(Draft& draft, FunctionDraft& function);
 
 /// Whether the launch's blocks are known to consist of whole warps of 32 threads.
 bool fills_warps(const InstrumentOptions& options);

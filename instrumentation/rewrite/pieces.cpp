@@ -170,6 +170,23 @@ std::string has_no_slabs(const InstrumentOptions& options) {
                                                        : "setp.eq.u32 %none, %slabs, 0;\n";
 }
 
+namespace {
+
+/// A guard that the assembler can only decide lane by lane and which always holds moves a mask to a register
+/// of each lane at once.
+std::string capture_under_guard(Draft& draft, FunctionDraft& function, std::string_view mask) {
+    constexpr const char* always = "%warplens_always";
+    if (!Draft::has_shared(function, always)) {
+        draft.share(function, always, ptx::Type::pred);
+        draft.put(
+            function, {},
+            fmt::format(".reg .b32 %bit;\nmov.u32 %bit, %lanemask_eq;\nsetp.ne.u32 {}, %bit, 0;\n", always));
+    }
+    return fmt::format("mov.u32 {0}, 0;\n@{1} activemask.b32 {0};\n", mask, always);
+}
+
+}  // namespace
+
 std::string capture_mask(Draft& draft, FunctionDraft& function, std::string_view mask) {
     // The assembler keeps the result of activemask in a uniform register, which lanes that have diverged
     // share: another group can overwrite it before the mask is used (measured on sm_90). Or-ing in a zero
@@ -180,16 +197,17 @@ std::string capture_mask(Draft& draft, FunctionDraft& function, std::string_view
             "1;\n"
             "and.b32 %less, %less, %bit;\nor.b32 {0}, {0}, %less;\n",
             mask);
-    // So does a guard that it can only decide lane by lane and which always holds, with fewer instructions.
-    // Where lanes that diverged call functions, two of 400 random kernels then wrote elsewhere.
-    constexpr const char* always = "%warplens_always";
-    if (!Draft::has_shared(function, always)) {
-        draft.share(function, always, ptx::Type::pred);
-        draft.put(
-            function, {},
-            fmt::format(".reg .b32 %bit;\nmov.u32 %bit, %lanemask_eq;\nsetp.ne.u32 {}, %bit, 0;\n", always));
-    }
-    return fmt::format("mov.u32 {0}, 0;\n@{1} activemask.b32 {0};\n", mask, always);
+    // With fewer instructions; where lanes that diverged call functions, two of 400 random kernels then wrote
+    // elsewhere.
+    return capture_under_guard(draft, function, mask);
+}
+
+std::string hash_active_lanes(Draft& draft, FunctionDraft& function) {
+    constexpr std::uint32_t factor = 0x9E3779B1u;
+    static_assert(tally_step(1, 0) == factor);
+    // Short also beside calls: from a wrong mask no address follows, only a launch that is recorded again.
+    return fmt::format(".reg .b32 %on;\n{1}mad.lo.u32 {0}, {0}, {2}, %on;\n", tally_hash,
+                       capture_under_guard(draft, function, "%on"), factor);
 }
 
 std::string tally_register(std::uint32_t tally) { return fmt::format("%warplens_tally{}", tally); }

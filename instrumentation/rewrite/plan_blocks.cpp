@@ -4,6 +4,7 @@
 
 #include "instrumentation/rewrite/pass_blocks.h"
 #include "instrumentation/rewrite/passes.h"
+#include "instrumentation/rewrite/plan_logs.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/whole_warps.h"
 #include "ptx/opcodes.h"
@@ -52,6 +53,7 @@ class Planner {
             if (blocks[b].source == Source::checked) draft_.captures_mask[blocks[b].follows] = true;
             most_units = std::max(most_units, blocks[b].units);
         }
+        draft_.keeps_cursor |= draft_.plan.log_words > 0;
         if (draft_.keeps_cursor && draft_.functions.size() == 1) draft_.start_block = find_start();
         draft_.only_whole = draft_.keeps_cursor && records_only_whole_warps();
         // With whole warps alone, the last place in a slab only shows that there was no more room.
@@ -68,7 +70,8 @@ class Planner {
         whole.assign(nodes_.size(), false);
         draft_.surely_whole = whole;
         if (draft_.options.mode == RecordMode::full) return;
-        const WholeWarps found = predict_whole_warps(draft_.module, draft_.numbered, draft_.graph);
+        const WholeWarps found =
+            predict_whole_warps(draft_.module, draft_.numbered, draft_.graph, draft_.options.predict_bounds);
         whole = found.whole;
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
             const BlockPlan& plan = draft_.plan.blocks[b];
@@ -78,18 +81,37 @@ class Planner {
         std::vector<BasicBlockId> loops;
         for (BasicBlockId b = 0; b < nodes_.size(); ++b)
             if (!whole[b] && can_be_tallied(b)) loops.push_back(b);
-        draft_.plan.predicted += static_cast<std::uint32_t>(loops.size());
+        const std::vector<bool> logged = find_logged(draft_, found, loops);
+        draft_.plan.predicted += static_cast<std::uint32_t>(loops.size() + std::ranges::count(logged, true));
         if (!relies_on_whole_warps(draft_)) {
             whole.assign(nodes_.size(), false);
             return;
         }
         for (const BasicBlockId b : loops) tally(b);
-        if (draft_.plan.tallies > 0) {
-            draft_.plan.tally_offset = draft_.first_unit * unit_bytes;
-            draft_.first_unit += (1 + draft_.plan.tallies) * 4 * warp_size / unit_bytes;
+        if (draft_.options.log_words > 0 && std::ranges::count(logged, true) > 0) {
+            draft_.plan.log_words = draft_.options.log_words;
+            log_blocks(draft_, logged);
         }
-        pass_blocks(draft_.graph, found, draft_.plan.blocks);
+        if (draft_.plan.lane_words() > 0) {
+            draft_.plan.tally_offset = draft_.first_unit * unit_bytes;
+            draft_.first_unit += draft_.plan.lane_words() * 4 * warp_size / unit_bytes;
+        }
+        pass_blocks(draft_.graph, found, draft_.plan);
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b)
+            if (whole[b] && draft_.graph.reaches(b, b, no_index)) carry_own_ballot(block(b));
+        if (draft_.plan.log_words > 0) place_log_stores(draft_);
         find_surely_whole(found);
+    }
+
+    /// The mask of a whole warp is known: where VisitUnit::extra is taken, the ballot stands in its place. In
+    /// loops alone: a record that is written once is better stored before the ballot is known (measured).
+    static void carry_own_ballot(BlockPlan& plan) {
+        if (plan.source != Source::recorded || plan.carries != BlockPlan::Carries::none ||
+            plan.guards.size() != 1 || plan.guards.front().offset != unit_bytes)
+            return;
+        plan.carries = BlockPlan::Carries::own_ballot;
+        plan.guards.front().offset = offsetof(VisitUnit, active);
+        --plan.units;
     }
 
     /// Lanes that come together from every block before need no check. A block that is relied on is whole,
@@ -172,10 +194,12 @@ class Planner {
         };
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
             const Source source = draft_.plan.blocks[b].source;
-            if (source != Source::recorded && source != Source::checked && !nodes_[b].leaves) continue;
-            if (b != 0 && dominators_[b] == no_index) continue;  // no path reaches it
-            BasicBlockId other = b;
-            if (start == no_index) start = b;
+            const bool empties = draft_.plan.log_words > 0 && draft_.empties_log[b];
+            if (source != Source::recorded && source != Source::checked && !nodes_[b].leaves && !empties)
+                continue;
+            if (b != 0 && dominators_[b] == no_index) continue;           // no path reaches it
+            BasicBlockId other = empties && b != 0 ? dominators_[b] : b;  // at its beginning
+            if (start == no_index) start = other;
             while (start != other) {
                 if (depth(start) >= depth(other)) start = dominators_[start];
                 else other = dominators_[other];

@@ -256,8 +256,6 @@ class Recorder {
 
     /// tally_step() of recording_plan.h.
     void tally(FunctionDraft& function, BasicBlockId b) {
-        constexpr std::uint32_t factor = 0x9E3779B1u;
-        static_assert(tally_step(1, 0) == factor);
         const std::string passes = tally_register(draft_.plan.blocks[b].tally);
         draft_.share(function, passes, ptx::Type::b32);
         draft_.put(function, {}, fmt::format("mov.u32 {}, 0;\n", passes));
@@ -266,8 +264,7 @@ class Recorder {
             draft_.put(function, {}, fmt::format("mov.u32 {}, 0;\n", tally_hash));
         }
         draft_.put(function, draft_.begin_of(b),
-                   fmt::format(".reg .b32 %on;\n{1}mad.lo.u32 {0}, {0}, {2}, %on;\nadd.u32 {3}, {3}, 1;\n",
-                               tally_hash, capture_mask(draft_, function, "%on"), factor, passes));
+                   hash_active_lanes(draft_, function) + fmt::format("add.u32 {0}, {0}, 1;\n", passes));
     }
 
     /// What stands in VisitUnit::active of a whole warp's record.
@@ -275,6 +272,8 @@ class Recorder {
         switch (draft_.plan.blocks[b].carries) {
             case BlockPlan::Carries::ballot:
                 return ballot_register;
+            case BlockPlan::Carries::own_ballot:
+                return "%voted";
             case BlockPlan::Carries::count:
                 return passes_register;
             default:
@@ -310,7 +309,7 @@ class Recorder {
             fmt::arg("first", draft_.chunks_begin() + unit_bytes), fmt::arg("extra", extra(b)));
         if (block.carries == BlockPlan::Carries::count)
             text += fmt::format("mov.u32 {}, 0;\n", passes_register);
-        if (branch != nullptr && branch->offset != offsetof(VisitUnit, extra))
+        if (branch != nullptr && branch->offset >= unit_bytes)
             text += fmt::format("@%fits st.global.b32 [%at+{}], %voted;\n",
                                 draft_.chunks_begin() + unit_bytes + branch->offset);
         return text + std::string(draft_.only_whole ? written_in_slab : written_whole);

@@ -45,13 +45,15 @@ struct BlockPlan {
         whole,     // by nothing: the entry, which all lanes of a warp visit together
         passed,    // by nothing: all lanes of the warp together, on the one way that leads to the next record
         tallied,   // by RecordingPlan::tallies: a loop of one block, which each lane enters once at most
+        logged,    // by RecordingPlan::log_words: the lanes that the branches before send here
     };
     enum class Extra : std::uint8_t { none, arrival_clock };  // of VisitUnit::extra
     /// Of a record of a whole warp, VisitUnit::active is instead:
     enum class Carries : std::uint8_t {
         none,
         ballot,  // of the branch of `carrier`, if the warp passed it on its way here: the lanes that jumped
-        count,   // how often the warp passed `carrier`, which begins a loop, since the record before
+        own_ballot,  // of the block's own branch
+        count,       // how often the warp passed `carrier`, which begins a loop, since the record before
     };
 
     Source source = Source::recorded;
@@ -66,6 +68,8 @@ struct BlockPlan {
 
     Extra extra = Extra::none;
     Carries carries = Carries::none;
+    bool logs_branch = false;         // each lane logs whether it jumps, and there is no ballot
+    bool hashes_lanes = false;        // of a `logged` one: several blocks lead to it; see log_words
     std::uint32_t tally = 0;          // of a `tallied` one: its place among them
     BasicBlockId carrier = no_index;  // a block that is `passed`; see Carries
     std::uint32_t units = 1;          // of the whole record
@@ -99,14 +103,21 @@ struct RecordingPlan {
     std::vector<std::string> symbols;    // variables whose address the head gives, in its order
     std::vector<BlockPlan> blocks;       // by BasicBlockId
     std::vector<AddressPlan> addresses;  // by site, then `which`; empty in light mode
-    std::uint32_t predicted = 0;         // blocks that predict_whole records or checks without a branch, or
-                                         // tallies
+    std::uint32_t predicted = 0;         // blocks that predict_whole records or checks without a branch,
+                                         // tallies or logs
     /// Loops of one block of which every lane leaves, when it exits, how often it ran them: lanes that enter
     /// such a loop together stay together while they are in it. From byte tally_offset of a warp's first
     /// chunk on there are 1 + tallies words for each lane, word w of lane i at 128 * w + 4 * i: a
     /// tally_step() over the active lanes of each pass through any of them, and the passes through each.
     std::uint32_t tallies = 0;
-    std::uint32_t tally_offset = 0;  // 0 without tallies
+    std::uint32_t tally_offset = 0;  // 0 without tallies and logs
+    /// Words of each lane's log, behind its tallies and laid out like them: in the order of the lane's
+    /// execution one bit for each BlockPlan::logs_branch, 1 if it jumped. The highest bit that is set in a
+    /// word only says where its bits begin; a word that is 0 was not written. The same hash takes the active
+    /// lanes of each visit of a block that hashes_lanes.
+    std::uint32_t log_words = 0;
+    /// 32-bit words of each lane from tally_offset on.
+    std::uint32_t lane_words() const { return tallies + log_words > 0 ? 1 + tallies + log_words : 0; }
     /// Proof: where a warp leaves its lanes' hashes: bytes from its first chunk, 4 a lane. 0 in other modes.
     /// The records of the chunk begin after them, in other modes after the WarpHead.
     std::uint32_t hash_offset = 0;

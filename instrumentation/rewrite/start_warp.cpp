@@ -25,7 +25,17 @@ setp.eq.and.u32 %mine, %warplens_lt, 0, %selected;
 mul.lo.u32 %head, %slab, %size;
 add.u32 %head, %head, {last};
 selp.b32 %warplens_cursor, %head, -1, %mine;
-cold:
+{find_log}cold:
+)";
+
+constexpr std::string_view find_slab_for_log = R"(
+mul.lo.u32 %head, %slab, %size;
+mad.wide.u32 %warplens_slab, %head, 16, %base;
+)";
+
+constexpr std::string_view find_log = R"(
+mov.u32 %warplens_log_place, %laneid;
+shl.b32 %warplens_log_place, %warplens_log_place, 2;
 )";
 
 // Of whole warps alone: all lanes count alike, from the beginning of the warp's slab to its last place.
@@ -37,7 +47,7 @@ mul.lo.u32 %head, %slab, %size;
 mad.wide.u32 %warplens_slab, %head, 16, %base;
 mov.u32 %warplens_cursor, {last};
 sub.u32 %warplens_limit, %size, {most};
-cold:
+{find_log}cold:
 )";
 
 // What the host must know to read addresses: where other spaces lie in the generic one, and the variables.
@@ -89,15 +99,19 @@ Status start_warp(Draft& draft) {
     if (draft.keeps_cursor) {
         draft.share(entry, "%warplens_lt", ptx::Type::b32);
         draft.share(entry, "%warplens_cursor", ptx::Type::b32);
-        std::string begin = fmt::format(begin_stream, fmt::arg("has_no_slabs", has_no_slabs(draft.options)),
-                                        fmt::arg("last", draft.first_unit - 1));
+        const bool logs = draft.plan.log_words > 0;
+        if (draft.only_whole || logs) draft.share(entry, "%warplens_slab", ptx::Type::b64);
+        if (logs) draft.share(entry, "%warplens_log_place", ptx::Type::b32);
+        std::string begin =
+            fmt::format(begin_stream, fmt::arg("has_no_slabs", has_no_slabs(draft.options)),
+                        fmt::arg("last", draft.first_unit - 1),
+                        fmt::arg("find_log", logs ? fmt::format("{}{}", find_slab_for_log, find_log) : ""));
         if (draft.only_whole) {
             draft.share(entry, "%warplens_limit", ptx::Type::b32);
-            draft.share(entry, "%warplens_slab", ptx::Type::b64);
             std::uint32_t most = 0;
             for (const BlockPlan& block : draft.plan.blocks) most = std::max(most, block.units);
-            begin =
-                fmt::format(begin_slab, fmt::arg("last", draft.first_unit - 1), fmt::arg("most", most + 1));
+            begin = fmt::format(begin_slab, fmt::arg("last", draft.first_unit - 1),
+                                fmt::arg("most", most + 1), fmt::arg("find_log", logs ? find_log : ""));
         }
         draft.put(entry, draft.start_of_recording(draft.start_block),
                   fmt::format("{}{}{}{}{}{}", load_space(entry), identify_warp(draft.options),

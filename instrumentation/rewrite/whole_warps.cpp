@@ -17,10 +17,12 @@ bool differs_by_lane(std::string_view special) {
 
 class Prediction {
   public:
-    Prediction(const ptx::Module& module, const ptx::NumberedProgram& numbered, const BlockGraph& graph)
+    Prediction(const ptx::Module& module, const ptx::NumberedProgram& numbered, const BlockGraph& graph,
+               bool bounds_hold)
         : module_(module),
           numbered_(numbered),
           graph_(graph),
+          bounds_hold_(bounds_hold),
           meetings_(immediate_post_dominators(graph)),
           whole_(graph.nodes.size(), true) {
         const ptx::Function& entry = module.functions[numbered.origins.front().function];
@@ -115,12 +117,14 @@ class Prediction {
     void divide(BasicBlockId b, const ptx::Instruction& last) {
         if (whole_[b] && is_bounds_check(b, last)) return;
         std::vector<BasicBlockId> open = graph_.nodes[b].successors;
+        std::vector<bool> seen(whole_.size(), false);
         while (!open.empty()) {
             const BasicBlockId at = open.back();
             open.pop_back();
-            if (at == meetings_[b] || !whole_[at]) continue;
+            if (at == meetings_[b] || seen[at]) continue;
+            seen[at] = true;
+            changed_ |= whole_[at];
             whole_[at] = false;
-            changed_ = true;
             const auto& next = graph_.nodes[at].successors;
             open.insert(open.end(), next.begin(), next.end());
         }
@@ -128,7 +132,7 @@ class Prediction {
 
     /// "if (i >= n) return;"
     bool is_bounds_check(BasicBlockId b, const ptx::Instruction& last) const {
-        if (!last.has_guard || !compares_bounds_[last.guard.predicate]) return false;
+        if (!bounds_hold_ || !last.has_guard || !compares_bounds_[last.guard.predicate]) return false;
         if (ptx::site_kind(last) == SiteKind::exit) return true;
         const BasicBlockId target = graph_.nodes[b].jumps_to;
         return last.opcode == "bra" && target != no_index && graph_.nodes[target].leaves &&
@@ -138,6 +142,7 @@ class Prediction {
     const ptx::Module& module_;
     const ptx::NumberedProgram& numbered_;
     const BlockGraph& graph_;
+    const bool bounds_hold_;
     const std::vector<BasicBlockId> meetings_;
     std::vector<bool> whole_;            // by block
     std::vector<bool> differs_;          // by register: between the lanes of a warp
@@ -148,8 +153,8 @@ class Prediction {
 }  // namespace
 
 WholeWarps predict_whole_warps(const ptx::Module& module, const ptx::NumberedProgram& numbered,
-                               const BlockGraph& graph) {
-    return Prediction(module, numbered, graph).run();
+                               const BlockGraph& graph, bool bounds_hold) {
+    return Prediction(module, numbered, graph, bounds_hold).run();
 }
 
 }  // namespace warplens::instrumentation

@@ -19,8 +19,9 @@ struct WholeWarps {
     std::vector<bool> united;    // whole, and lanes that come together surely leave together
 };
 
-/// None in a module with several functions: lanes of different calls may meet there.
+/// None in a module with several functions: lanes of different calls may meet there. Without `bounds_hold`
+/// lanes may part at a bounds check like at any other branch.
 WholeWarps predict_whole_warps(const ptx::Module& module, const ptx::NumberedProgram& numbered,
-                               const BlockGraph& graph);
+                               const BlockGraph& graph, bool bounds_hold = true);
 
 }  // namespace warplens::instrumentation

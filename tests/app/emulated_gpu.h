@@ -27,6 +27,7 @@ class EmulatedGpu {
     std::deque<instr::GpuFailure> failures;             // of the next runs
     std::vector<std::vector<instr::GpuVariant>> asked;  // by run
     std::uint64_t most_space = 0;                       // of the first run: a smaller space than requested
+    bool apart = false;                                 // whoever relies on whole warps was wrong
     bool outside_narrow = false;                        // the counter that narrow recordings report
 
     Gpu gpu() {
@@ -89,6 +90,7 @@ class EmulatedGpu {
                     instr::chunk_offset(parameter.chunks, variant.chunk_units, variant.symbols));
                 instr::SpaceHead head;
                 head.next_chunk = 1 + parameter.slabs;
+                head.warps_apart = apart && variant.ptx.find("%warplens_apart") != std::string::npos;
                 head.outside_narrow = outside_narrow && asked.size() == 1;
                 std::memcpy(space.data(), &head, sizeof head);
                 parameter.base = run.memory.allocate("recording space", std::move(space));

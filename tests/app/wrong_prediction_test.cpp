@@ -96,13 +96,49 @@ class WrongPrediction : public testing::Test {
 
 constexpr const char* relying = "%warplens_apart";
 
+constexpr const char* logging = "%warplens_log";
+
 TEST_F(WrongPrediction, of_whole_warps_costs_a_launch_and_changes_no_record) {
     const GpuRecorded recorded = record(6, 4);
     ASSERT_THAT(emulated_.asked, SizeIs(3));
     EXPECT_THAT(form_of(0), Not(HasSubstr(relying))) << "nothing was known of what a warp writes";
     EXPECT_THAT(form_of(1), HasSubstr(relying));
-    EXPECT_THAT(form_of(2), Not(HasSubstr(relying))) << "the prediction was wrong";
+    EXPECT_THAT(form_of(1), Not(HasSubstr(logging))) << "the bounds check was expected to hold";
+    EXPECT_THAT(form_of(2), HasSubstr(logging)) << "the prediction was wrong";
     expect_the_engines_picture(recorded, 6, 4);
+}
+
+TEST_F(WrongPrediction, without_bounds_checks_too_costs_two_launches_and_changes_no_record) {
+    emulated_.apart = true;
+    const GpuRecorded recorded = record(6, 4);
+    ASSERT_THAT(emulated_.asked, SizeIs(4));
+    EXPECT_THAT(form_of(2), HasSubstr(logging));
+    EXPECT_THAT(form_of(3), Not(HasSubstr(relying)));
+    expect_the_engines_picture(recorded, 6, 4);
+    emulated_.asked.clear();
+    expect_the_engines_picture(record(7, 3), 7, 3);
+    ASSERT_THAT(emulated_.asked, SizeIs(1));
+    EXPECT_THAT(form_of(0), Not(HasSubstr(relying))) << "what was wrong is remembered";
+}
+
+TEST_F(WrongPrediction, that_ends_in_a_fault_costs_a_launch_and_changes_no_record) {
+    record(3, 0);
+    emulated_.asked.clear();
+    emulated_.failures.push_back({instr::GpuFailure::Kind::kernel_fault, "an illegal address was written"});
+    const GpuRecorded recorded = record(3, 0);
+    ASSERT_THAT(emulated_.asked, SizeIs(2));
+    EXPECT_THAT(form_of(0), HasSubstr(relying));
+    expect_the_engines_picture(recorded, 3, 0);
+}
+
+TEST_F(WrongPrediction, of_how_much_a_lane_logs_costs_a_launch_and_changes_no_record) {
+    record(6, 4);
+    emulated_.asked.clear();
+    const GpuRecorded many = record(3000, 0);
+    ASSERT_THAT(emulated_.asked, SizeIs(testing::Ge(2u)));
+    EXPECT_THAT(form_of(0), HasSubstr(logging));
+    EXPECT_THAT(form_of(1), Not(HasSubstr(logging))) << "there was no room for the log";
+    expect_the_engines_picture(many, 3000, 0);
 }
 
 TEST_F(WrongPrediction, is_remembered_for_the_kernel) {
@@ -110,7 +146,7 @@ TEST_F(WrongPrediction, is_remembered_for_the_kernel) {
     emulated_.asked.clear();
     const GpuRecorded recorded = record(7, 3);
     ASSERT_THAT(emulated_.asked, SizeIs(1));
-    EXPECT_THAT(form_of(0), Not(HasSubstr(relying)));
+    EXPECT_THAT(form_of(0), HasSubstr(logging));
     expect_the_engines_picture(recorded, 7, 3);
 }
 

@@ -37,6 +37,8 @@ struct EngineRecordingOptions {
     bool known_launch = false;  // the code is made for this launch
     bool narrow = true;
     bool predict_whole = false;
+    bool predict_bounds = true;
+    std::uint32_t log_words = 0;
     std::optional<std::uint32_t> sm_set;  // the bits of SM 0 … 31
 };
 
@@ -71,6 +73,8 @@ class RecordingEngine {
         how.mode = options.mode;
         how.narrow = options.narrow;
         how.predict_whole = options.predict_whole;
+        how.predict_bounds = options.predict_bounds;
+        how.log_words = options.log_words;
         how.cold_in_place = true;
         // Code that serves every launch knows of no clusters.
         if (options.known_launch || launch_.launch.geometry.cluster.count() > 1)

@@ -99,10 +99,11 @@ TEST_P(RecordedInEngine, what_relies_on_whole_warps_agrees_or_says_that_it_was_w
     if (!runs_instrumented(engine.launch())) return;
     auto options = some_blocks(engine.launch().launch.geometry, RecordMode::light);
     options.predict_whole = true;
+    options.log_words = 128;
     options.chunk_units = 1u << 12;
     options.pool_chunks = 64;
     for (const bool known : {true, false}) {
-        options.known_launch = known;
+        options.known_launch = options.predict_bounds = known;
         const auto recording = engine.record(options);
         ASSERT_TRUE(recording) << recording.error().message;
         EXPECT_TRUE(recording->same_results) << "the instrumented kernel left other results";

@@ -28,6 +28,7 @@ class RecordedLoops : public testing::TestWithParam<LoopCase> {
         options.mode = mode;
         options.executed = options.recorded = {0, 1};
         options.known_launch = options.predict_whole = true;
+        options.log_words = 64;
         options.chunk_units = 1u << 12;
         options.pool_chunks = 64;
         auto recording = engine.record(options);
@@ -65,7 +66,7 @@ class TalliedLoops : public RecordedLoops {};
 TEST_P(TalliedLoops, of_lanes_that_were_apart_are_noticed) {
     EngineRecording recording = record(instr::RecordMode::light);
     const instr::RecordingPlan& plan = recording.instrumented.plan;
-    // The hash of the first lane of the first warp, then its passes.
+    // The hash of the first lane of the first warp, then its passes or the first word of its log.
     for (const std::uint32_t word : {0u, 1u}) {
         std::vector<std::byte> changed = recording.space;
         changed[instr::head_bytes(plan.symbols.size()) + plan.tally_offset + word * 4 * warp_size] ^=
@@ -80,10 +81,13 @@ TEST_P(TalliedLoops, of_lanes_that_were_apart_are_noticed) {
 INSTANTIATE_TEST_SUITE_P(of_the_catalogue, RecordedLoops,
                          testing::Values(LoopCase{"matmul_naive", Source::passed, 8},
                                          LoopCase{"reduce_sequential", Source::passed, 10},
-                                         LoopCase{"collatz", Source::tallied, 4}),
+                                         LoopCase{"collatz", Source::tallied, 4},
+                                         LoopCase{"mandelbrot", Source::logged, 2},
+                                         LoopCase{"early_exit", Source::logged, 4}),
                          [](const auto& info) { return std::string(info.param.kernel); });
 INSTANTIATE_TEST_SUITE_P(of_the_catalogue, TalliedLoops,
-                         testing::Values(LoopCase{"collatz", Source::tallied, 4}),
+                         testing::Values(LoopCase{"collatz", Source::tallied, 4},
+                                         LoopCase{"mandelbrot", Source::logged, 2}),
                          [](const auto& info) { return std::string(info.param.kernel); });
 
 }  // namespace

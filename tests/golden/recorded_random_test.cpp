@@ -26,6 +26,8 @@ void expect_agreement_or_a_word(std::uint64_t first_seed, std::uint64_t count) {
         RecordingEngine engine(std::move(*loaded));
         EngineRecordingOptions options;
         options.predict_whole = options.known_launch = true;
+        options.log_words = seed % 2 == 0 ? 256 : 0;
+        options.predict_bounds = seed % 4 < 2;
         options.chunk_units = 1u << 12;
         options.pool_chunks = 256;
         const auto recording = engine.record(options);

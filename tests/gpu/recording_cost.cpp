@@ -1,7 +1,7 @@
 // Recording overhead on this machine's GPU: every launch of tests/hardware/h200_counters.csv and a larger
 // saxpy, or every kernel of a folder at its default parameters, clean and in each mode, as CSV on standard
 // output, geometric means on standard error. Start it in the project's root:
-//   gpu_recording_cost [--without-prediction] [--folder FOLDER] [KERNEL…]
+//   gpu_recording_cost [--without-prediction] [--without-full] [--folder FOLDER] [KERNEL…]
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -30,6 +30,7 @@ struct Options {
     std::string folder;  // of kernels; empty: the launches of the counter table
     std::set<std::string> wanted;
     bool predict_whole = true;
+    bool full = true;  // mode
 };
 
 std::vector<Launch> launches(const std::string& folder, const std::set<std::string>& wanted) {
@@ -90,6 +91,7 @@ int run(const Options& asked) {
     int failures = 0;
     for (const Launch& launch : launches(asked.folder, asked.wanted)) {
         for (const RecordMode mode : {RecordMode::light, RecordMode::full, RecordMode::proof}) {
+            if (mode == RecordMode::full && !asked.full) continue;
             auto loaded = hardware::load_kernel(
                 {launch.folder, launch.kernel, hardware::read_parameters(launch.parameters)});
             if (!loaded) {
@@ -142,6 +144,7 @@ int main(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
         if (word == "--without-prediction") asked.predict_whole = false;
+        else if (word == "--without-full") asked.full = false;
         else if (word == "--folder" && i + 1 < argc) asked.folder = argv[++i];
         else asked.wanted.insert(word);
     }

@@ -95,6 +95,73 @@ std::string recorded(const ptx::Module& module, bool predict) {
     return made ? made->ptx : "";
 }
 
+TEST(whole_warps, a_bounds_check_can_be_expected_to_part_lanes) {
+    const ptx::Module module =
+        kernel("mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, %r1; @%p1 bra $E; mov.u32 %r3, 1;\n$E: ret;");
+    const auto numbered = ptx::number_sites(module, "k", "");
+    ASSERT_TRUE(numbered) << numbered.error().message;
+    EXPECT_THAT(predict_whole_warps(module, *numbered, build_block_graph(module, *numbered), false).whole,
+                ElementsAre(true, false, true));
+}
+
+TEST(whole_warps, a_record_after_a_barrier_carries_the_ballot_of_its_branch_in_place_of_its_mask) {
+    const ptx::Module module = kernel(
+        "mov.u32 %r2, %tid.x; mov.u32 %r3, 0;\n$L: bar.sync 0; setp.eq.u32 %p1, %r2, 0; @%p1 bra $J;\n"
+        "mov.u32 %r4, 1;\n$J: add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r1; @%p2 bra $L; ret;");
+    InstrumentOptions how;
+    how.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
+    const auto plain = instrument(module, "k", how);
+    how.predict_whole = true;
+    const auto relying = instrument(module, "k", how);
+    ASSERT_TRUE(plain && relying);
+    EXPECT_EQ(plain->plan.blocks[2].units, 2u);
+    EXPECT_EQ(relying->plan.blocks[2].units, 1u);
+    EXPECT_EQ(relying->plan.blocks[2].carries, BlockPlan::Carries::own_ballot);
+}
+
+/// Two nested loops whose limits depend on the thread.
+const std::string nested_loops =
+    "mov.u32 %r2, %tid.x; mov.u32 %r3, 0;\n$O: mov.u32 %r4, 0;\n$I: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, "
+    "%r4, %r2; @%p1 bra $I;\nadd.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r2; @%p2 bra $O;\nret;";
+
+TEST(whole_warps, lanes_that_leave_the_outer_loop_are_apart_behind_the_inner_one_too) {
+    EXPECT_THAT(whole(nested_loops), ElementsAre(true, false, false, false, true));
+}
+
+TEST(whole_warps, lanes_log_their_branches_in_nested_loops_where_there_is_room_for_logs) {
+    const ptx::Module module = kernel(nested_loops);
+    InstrumentOptions how;
+    how.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
+    how.predict_whole = true;
+    const auto recording = instrument(module, "k", how);
+    how.log_words = 4;
+    const auto logging = instrument(module, "k", how);
+    ASSERT_TRUE(recording && logging);
+    EXPECT_GT(recording->plan.predicted, 0u) << "counted also where there is no room";
+    EXPECT_EQ(recording->plan.log_words, 0u);
+    EXPECT_EQ(recording->plan.blocks[2].source, BlockPlan::Source::recorded);
+    EXPECT_EQ(logging->plan.blocks[2].source, BlockPlan::Source::logged);
+    EXPECT_TRUE(logging->plan.blocks[2].logs_branch);
+    EXPECT_THAT(recording->ptx, HasSubstr("atom.global.add.u32")) << "records may need another chunk";
+    EXPECT_THAT(logging->ptx, Not(HasSubstr("atom.global.add.u32")));
+}
+
+TEST(whole_warps, lanes_log_nothing_where_they_wait_for_others_between) {
+    const ptx::Module module = kernel(
+        "mov.u32 %r2, %tid.x; mov.u32 %r3, 0;\n$O: mov.u32 %r4, 0;\n$I: add.u32 %r4, %r4, 1; setp.lt.u32 "
+        "%p1, "
+        "%r4, %r2; @%p1 bra $I;\nbar.warp.sync 1;\nadd.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r2; @%p2 bra "
+        "$O;\nret;");
+    InstrumentOptions how;
+    how.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
+    how.predict_whole = true;
+    how.log_words = 4;
+    const auto made = instrument(module, "k", how);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->plan.blocks[1].source, BlockPlan::Source::recorded) << "the outer loop's beginning";
+    EXPECT_EQ(made->plan.blocks[2].source, BlockPlan::Source::logged) << "the inner loop";
+}
+
 TEST(whole_warps, what_is_surely_whole_is_not_checked) {
     const auto checks = ContainsRegex("or.b32[^;]*%warplens_apart");
     EXPECT_THAT(recorded(kernel(loop_until("mov.u32 %r2, %r1;")), true), Not(checks));

@@ -27,8 +27,8 @@ struct Comparison {
 
 std::string_view to_string(Comparison::Outcome outcome);
 
-/// `source` with its header. `proves`: also records in proof mode, and expects the hashes to be the CPU
-/// engine's.
+/// `source` with its header; recorded in full and in light mode. `proves`: also records in proof mode, and
+/// expects the hashes to be the CPU engine's.
 Comparison compare_engines(app::Pipeline& pipeline, app::GpuLauncher& launcher, const std::string& name,
                            const std::string& source, bool proves);
 

@@ -26,7 +26,8 @@ using instr::RecordMode;
 
 namespace {
 
-constexpr int most_attempts = 6;  // for wide addresses, a size, a prediction, none, more room and room again
+constexpr int most_attempts = 7;  // for wide addresses, a size, two predictions, none, more room and again
+constexpr int most_times_apart = 2;
 
 tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
     return tl::unexpected(GpuFailure{kind, std::move(message)});
@@ -87,6 +88,10 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
     how.mode = pass.mode;
     how.narrow = pass.narrow;
     how.predict_whole = pass.predicts && has_slabs;
+    if (how.predict_whole) {
+        how.log_words = launcher_.log_words_[units_key(pass)];
+        how.predict_bounds = launcher_.apart_[units_key(pass)] == 0;
+    }
     how.shared_bytes = static_cast<std::uint32_t>(launch_.code->static_shared_bytes() +
                                                   launch_.launch.geometry.dynamic_shared_bytes);
     how.launch = instr::KnownLaunch{.geometry = launch_.launch.geometry,
@@ -153,14 +158,13 @@ Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
 
 void GpuLauncher::Recording::predict(Pass& pass) {
     // While knobs turn, one form more would have to be assembled.
-    if (options_.live || !pass.slabs || launcher_.apart_.contains(units_key(pass))) return;
+    if (options_.live || !pass.slabs || launcher_.apart_[units_key(pass)] >= most_times_apart) return;
     pass.predicts = pass.predicts || std::exchange(pass.may_predict, false);
 }
 
 bool GpuLauncher::Recording::mispredicted(Pass& pass, bool apart, bool full) {
     if (!pass.predicts || (!apart && !full)) return false;
-    pass.predicts = false;
-    if (apart) launcher_.apart_.insert(units_key(pass));
+    pass.predicts = apart && ++launcher_.apart_[units_key(pass)] < most_times_apart;
     return true;
 }
 
@@ -219,8 +223,12 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
     // Records that cannot be read may be what a wrong prediction left.
     if (mispredicted(pass, decoded.warps_apart || !decoded.damaged.empty(), decoded.slabs_full)) return {};
     pass.perturbation = perturbation_of(pass.mode, run.clean, options_.repeats, result, decoded);
-    if (!decoded.warps.empty())
+    if (!decoded.warps.empty()) {
         launcher_.units_a_warp_[units_key(pass)] = units_a_warp(pass.form->plan, decoded);
+        if (pass.form->plan.predicted > 0)
+            launcher_.log_words_[units_key(pass)] =
+                log_words(launch_.program, decoded, warps(pass.blocks), pass.most_bytes / 4);
+    }
     pass.done = true;
     if (decoded.outside_narrow && pass.narrow) {
         pass.narrow = pass.done = false;
@@ -229,7 +237,7 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
     const bool resizes = pass.mode != RecordMode::full && !pass.resized && takes_many_chunks(result);
     const bool improves =
         decoded.dropped_records == 0 && pass.may_predict && pass.form->plan.predicted > 0 && !options_.live;
-    if (resizes || (improves && !launcher_.apart_.contains(units_key(pass)))) {
+    if (resizes || (improves && launcher_.apart_[units_key(pass)] < most_times_apart)) {
         pass.resized = pass.resized || resizes;
         pass.done = !resizes && !pass.slabs;
         if (!pass.done) return {};
@@ -278,8 +286,10 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
             options_.keep_results || (options_.check_golden && !launch_.kernel->golden.empty());
         options.cancelled = options_.cancelled;
         const auto answer = launcher_.gpu_.run(*gpu, variants, options);
-        // Lanes that were taken for whole warps may wait for each other.
-        if (!answer && answer.error().kind == GpuFailure::Kind::time_limit &&
+        // Lanes that were taken for whole warps may wait for each other, or leave what they do not own.
+        if (!answer &&
+            (answer.error().kind == GpuFailure::Kind::time_limit ||
+             answer.error().kind == GpuFailure::Kind::kernel_fault) &&
             std::ranges::any_of(open, [&](Pass* pass) { return mispredicted(*pass, true, false); }))
             continue;
         WARPLENS_TRY(const auto run, answer);

@@ -8,7 +8,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -73,8 +72,11 @@ class GpuLauncher {
 
     Gpu gpu_;
     InstrumentCache forms_;
-    std::map<std::string, double> units_a_warp_;  // by kernel, parameters and mode, as last seen
-    std::set<std::string> apart_;                 // likewise: warps that were predicted to be whole were not
+    std::map<std::string, double> units_a_warp_;      // by kernel, parameters and mode, as last seen
+    std::map<std::string, std::uint32_t> log_words_;  // likewise: InstrumentOptions::log_words
+    /// Likewise: how often warps that were predicted to be whole were not. After the first time bounds checks
+    /// are not relied on, after the second nothing is.
+    std::map<std::string, int> apart_;
 };
 
 /// A launch that its kernel's fault ended: nothing was recorded, and the problem says why.

@@ -50,7 +50,7 @@ class GpuLauncher::Recording {
     Status decode(Pass& pass, const instrumentation::GpuVariantResult& result);
     /// The next try relies on whole warps, if it may.
     void predict(Pass& pass);
-    /// The last try relied on whole warps, and was wrong: the next one does without.
+    /// The last try relied on whole warps, and was wrong: the next one relies on less.
     bool mispredicted(Pass& pass, bool apart, bool full);
     void place(const instrumentation::GpuRunResult& run);
     void check_golden(const instrumentation::GpuRunResult& run);

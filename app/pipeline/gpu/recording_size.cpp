@@ -1,6 +1,7 @@
 #include "app/pipeline/gpu/recording_size.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -23,14 +24,14 @@ constexpr std::uint64_t smallest_pool = std::uint64_t{32} << 20;
 constexpr double unknown_loops = 8;  // a kernel not yet seen may loop; dropping costs a second run
 
 double tally_units(const instr::RecordingPlan& plan) {
-    return plan.tallies > 0 ? (1 + plan.tallies) * 4.0 * warp_size / instr::unit_bytes : 0;
+    return plan.lane_words() * 4.0 * warp_size / instr::unit_bytes;
 }
 
 }  // namespace
 
 double least_units_a_warp(const instr::RecordingPlan& plan) {
     double units = head_units + (plan.mode == instr::RecordMode::proof ? plan.hash_offset / 16.0 + 8 : 0);
-    if (plan.tallies > 0) units += tally_units(plan);
+    units += tally_units(plan);
     for (const instr::BlockPlan& block : plan.blocks)
         if (block.source == instr::BlockPlan::Source::recorded) units += block.units;
     return units;
@@ -39,7 +40,7 @@ double least_units_a_warp(const instr::RecordingPlan& plan) {
 RecordingSize recording_size(const instr::RecordingPlan& plan, std::uint64_t warps,
                              std::optional<double> units_a_warp, std::uint64_t most_bytes,
                              bool in_first_chunks) {
-    // What was seen may have been of another form, without tallies.
+    // What was seen may have been of another form, without tallies and logs.
     const double chunk_for = units_a_warp ? *units_a_warp + tally_units(plan) : least_units_a_warp(plan);
     const double expected = units_a_warp.value_or(unknown_loops * least_units_a_warp(plan));
     const double bounded =
@@ -56,6 +57,31 @@ RecordingSize recording_size(const instr::RecordingPlan& plan, std::uint64_t war
     const double wanted = slabs + std::max(1.5 * records, double(smallest_pool));
     size.space_bytes = static_cast<std::uint64_t>(std::min(wanted, double(most_bytes)));
     return size;
+}
+
+std::uint32_t log_words(const Program& program, const instr::Decoded& decoded, std::uint64_t warps,
+                        std::uint64_t most_bytes) {
+    // A word is stored when fewer than 12 of its 31 bits may be left; of the first and the last one nothing
+    // is counted on. A power of two, so that few other launches need other code.
+    constexpr std::uint32_t bits_a_word = 19, more = 3;
+    std::vector<bool> branches;
+    for (const BasicBlock& block : program.basic_blocks) {
+        const Site& last = program.sites[block.first_site + block.site_count - 1];
+        branches.push_back(last.kind == SiteKind::branch && last.guarded);
+    }
+    std::uint64_t most = 0;
+    for (const trace::MeasuredWarp& warp : decoded.warps) {
+        std::array<std::uint64_t, warp_size> bits{};
+        for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
+            const trace::MeasuredVisit& visit = decoded.visits[i];
+            if (!branches[visit.basic_block]) continue;
+            for_each_lane({visit.active}, [&](int lane) { ++bits[static_cast<std::size_t>(lane)]; });
+        }
+        most = std::max(most, *std::ranges::max_element(bits));
+    }
+    const std::uint64_t words = std::bit_ceil(most / bits_a_word + more);
+    if (words > most_bytes / (4 * warp_size) / std::max<std::uint64_t>(warps, 1)) return 0;
+    return static_cast<std::uint32_t>(words);
 }
 
 bool takes_many_chunks(const instr::GpuVariantResult& result) {

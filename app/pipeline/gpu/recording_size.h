@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "instrumentation/decode/decode.h"
 #include "instrumentation/device/gpu_recorder.h"
 #include "instrumentation/rewrite/recording_plan.h"
 
@@ -24,6 +25,11 @@ double least_units_a_warp(const instrumentation::RecordingPlan& plan);
 RecordingSize recording_size(const instrumentation::RecordingPlan& plan, std::uint64_t warps,
                              std::optional<double> units_a_warp, std::uint64_t most_bytes,
                              bool in_first_chunks = false);
+
+/// InstrumentOptions::log_words for a launch whose lanes do the same; 0 if such logs would take more than
+/// `most_bytes` in all. `warps`: recorded.
+std::uint32_t log_words(const Program& program, const instrumentation::Decoded& decoded, std::uint64_t warps,
+                        std::uint64_t most_bytes);
 
 /// Whether more than a few warps outgrew their first chunk: the atomics that taking others costs are then in
 /// the recorded time.

@@ -1,0 +1,68 @@
+// Where lanes are expected to go apart, each of them keeps its branches as bits of a word in a register and
+// stores the word when it is nearly full, without a branch and without asking who else is there.
+#include <fmt/format.h>
+
+#include "core/lane_mask.h"
+#include "instrumentation/rewrite/passes.h"
+#include "ptx/opcodes.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+// What has no room goes over the last word; the end of the warp sees that the log is full.
+constexpr std::string_view store_word = R"(
+.reg .pred %flush, %room; .reg .b64 %to;
+setp.ge.u32 %flush, %warplens_log, {nearly_full};
+{selected}
+cvt.u64.u32 %to, %warplens_log_place;
+add.u64 %to, %to, %warplens_slab;
+@%flush st.global.b32 [%to+{begin}], %warplens_log;
+setp.lt.and.u32 %room, %warplens_log_place, {last}, %flush;
+@%room add.u32 %warplens_log_place, %warplens_log_place, {row};
+@%flush mov.u32 %warplens_log, 1;
+)";
+
+constexpr std::string_view add_bit = R"(
+.reg .b32 %bit; .reg .pred %jumps;
+{negate}.pred %jumps, %own{predicate};
+selp.b32 %bit, 1, 0, %jumps;
+mad.lo.u32 %warplens_log, %warplens_log, 2, %bit;
+)";
+
+}  // namespace
+
+std::uint32_t log_begin(const Draft& draft) {
+    return draft.chunks_begin() + draft.plan.tally_offset + 4 * warp_size * (1 + draft.plan.tallies);
+}
+
+std::uint32_t last_log_place(const Draft& draft) { return 4 * warp_size * (draft.plan.log_words - 1); }
+
+Status log_branches(Draft& draft) {
+    if (draft.plan.log_words == 0) return {};
+    FunctionDraft& entry = draft.functions.front();
+    draft.share(entry, "%warplens_log", ptx::Type::b32);
+    draft.share(entry, tally_hash, ptx::Type::b32);
+    draft.put(entry, {}, fmt::format("mov.u32 %warplens_log, 1;\nmov.u32 {}, 0;\n", tally_hash));
+    const bool leaves_out = leaves_warps_out(draft.options);
+    for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b) {
+        const BlockPlan& block = draft.plan.blocks[b];
+        if (draft.empties_log[b])
+            draft.put(
+                entry, draft.begin_of(b),
+                fmt::format(store_word, fmt::arg("nearly_full", 1u << (31 - draft.log_bits)),
+                            fmt::arg("selected",
+                                     leaves_out ? "setp.ne.and.u32 %flush, %warplens_lt, -1, %flush;" : ""),
+                            fmt::arg("begin", log_begin(draft)), fmt::arg("last", last_log_place(draft)),
+                            fmt::arg("row", 4 * warp_size)));
+        if (block.hashes_lanes) draft.put(entry, draft.begin_of(b), hash_active_lanes(draft, entry));
+        if (!block.logs_branch) continue;
+        const ptx::Guard& guard = draft.terminator(b).guard;
+        draft.put(entry, draft.end_of(b),
+                  fmt::format(add_bit, fmt::arg("negate", guard.negated ? "not" : "mov"),
+                              fmt::arg("predicate", guard.predicate)));
+    }
+    return draft.status();
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,186 @@
+#include "instrumentation/rewrite/plan_logs.h"
+
+#include <algorithm>
+
+#include "ptx/opcodes.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+using Source = BlockPlan::Source;
+
+/// Bits that a lane may log before its word is looked at: the fewer, the fuller are the words.
+constexpr std::uint32_t most_bits_between = 12;
+
+/// Larger kernels keep their records, as in pass_blocks.cpp.
+constexpr std::size_t most_logged_blocks = 400;
+
+/// `bra`, with or without a guard, or no branch at all.
+bool goes_on_visibly(const ptx::Instruction& last) {
+    switch (ptx::site_kind(last)) {
+        case SiteKind::branch:
+            return last.opcode == "bra";
+        case SiteKind::lanewise:
+        case SiteKind::memory:
+            return true;
+        case SiteKind::warp_wide:
+            return last.opcode != "bar";
+        default:
+            return false;
+    }
+}
+
+bool leaves_for_good(const ptx::Instruction& last) {
+    return !last.has_guard && (last.opcode == "ret" || last.opcode == "exit");
+}
+
+class LogFinder {
+  public:
+    LogFinder(const Draft& draft, const WholeWarps& whole, const std::vector<BasicBlockId>& tallied)
+        : draft_(draft),
+          nodes_(draft.graph.nodes),
+          dominators_(immediate_dominators(draft.graph)),
+          whole_(whole),
+          tallied_(tallied) {}
+
+    std::vector<bool> find() const {
+        std::vector<bool> found(nodes_.size(), false);
+        if (exits_from_functions() || nodes_.size() > most_logged_blocks) return found;
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b) found[b] = can_be_logged(b);
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
+                if (!found[b] || nodes_[b].predecessors.size() == 1 || all_are_logged_before(b, found))
+                    continue;
+                found[b] = false;
+                changed = true;
+            }
+        }
+        bool worth_it = false;
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b)
+            worth_it |= found[b] && draft_.plan.blocks[b].source == Source::recorded &&
+                        draft_.graph.reaches(b, b, no_index);
+        if (!worth_it && tallied_.empty()) found.assign(nodes_.size(), false);
+        return found;
+    }
+
+  private:
+    const ptx::Instruction& last_of(BasicBlockId b) const { return draft_.terminator(b); }
+
+    /// Lanes that leave the kernel there could not store their logs, which only the entry has.
+    bool exits_from_functions() const {
+        for (SiteId site = 0; site < draft_.numbered.origins.size(); ++site)
+            if (draft_.numbered.origins[site].function != draft_.functions.front().index &&
+                draft_.instruction(site).opcode == "exit")
+                return true;
+        return false;
+    }
+
+    /// It holds nothing but, at most, the ballot of its own branch.
+    bool holds_only_its_ballot(BasicBlockId b) const {
+        const BlockPlan& plan = draft_.plan.blocks[b];
+        return plan.values.empty() && std::ranges::all_of(plan.guards, [&](const RecordedGuard& guard) {
+                   return guard.site == draft_.last_site(b) && last_of(b).opcode == "bra";
+               });
+    }
+
+    bool can_be_logged(BasicBlockId b) const {
+        const BlockPlan& plan = draft_.plan.blocks[b];
+        const BlockNode& node = nodes_[b];
+        if (whole_.whole[b] || node.function != draft_.functions.front().index || node.begins_function ||
+            is_tallied(b) || plan.extra != BlockPlan::Extra::none || !holds_only_its_ballot(b))
+            return false;
+        const ptx::Instruction& last = last_of(b);
+        if (!leaves_for_good(last) && (!goes_on_visibly(last) || node.leaves)) return false;
+        return !node.predecessors.empty() && std::ranges::all_of(node.predecessors, [&](BasicBlockId before) {
+            return goes_on_visibly(last_of(before)) && !nodes_[before].leaves &&
+                   holds_only_its_ballot(before);
+        });
+    }
+
+    /// Lanes meet there when those before the block on all ways from its dominator have come. Where some of
+    /// them leave records, or wait in a function, their logs do not show when that is.
+    bool all_are_logged_before(BasicBlockId b, const std::vector<bool>& found) const {
+        const BasicBlockId fork = dominators_[b];
+        if (fork == no_index) return false;
+        for (BasicBlockId at = 0; at < nodes_.size(); ++at)
+            if (at != fork && !found[at] && !is_tallied(at) && draft_.graph.reaches(fork, at, fork) &&
+                draft_.graph.reaches(at, b, fork))
+                return false;
+        return true;
+    }
+
+    bool is_tallied(BasicBlockId b) const { return std::ranges::find(tallied_, b) != tallied_.end(); }
+
+    const Draft& draft_;
+    const std::vector<BlockNode>& nodes_;
+    const std::vector<BasicBlockId> dominators_;
+    const WholeWarps& whole_;
+    const std::vector<BasicBlockId>& tallied_;
+};
+
+void log_branch(Draft& draft, BasicBlockId b) {
+    BlockPlan& plan = draft.plan.blocks[b];
+    plan.logs_branch = true;
+    for (const RecordedGuard& guard : plan.guards)
+        if (plan.source != Source::whole && guard.offset != offsetof(VisitUnit, extra)) --plan.units;
+    plan.guards.clear();
+}
+
+}  // namespace
+
+std::vector<bool> find_logged(const Draft& draft, const WholeWarps& whole,
+                              const std::vector<BasicBlockId>& tallied) {
+    return LogFinder(draft, whole, tallied).find();
+}
+
+void log_blocks(Draft& draft, const std::vector<bool>& logged) {
+    const auto& nodes = draft.graph.nodes;
+    for (BasicBlockId b = 0; b < nodes.size(); ++b) {
+        const ptx::Instruction& last = draft.terminator(b);
+        if (last.opcode != "bra" || !last.has_guard || draft.plan.blocks[b].source == Source::tallied)
+            continue;
+        const bool leads_to_one =
+            std::ranges::any_of(nodes[b].successors, [&](BasicBlockId next) { return logged[next]; });
+        if (logged[b] || leads_to_one) log_branch(draft, b);
+    }
+    for (BasicBlockId b = 0; b < nodes.size(); ++b) {
+        if (!logged[b]) continue;
+        BlockPlan& plan = draft.plan.blocks[b];
+        plan.source = Source::logged;
+        plan.follows = no_index;
+        plan.units = 0;
+        plan.hashes_lanes = nodes[b].predecessors.size() > 1;
+    }
+}
+
+void place_log_stores(Draft& draft) {
+    const auto& nodes = draft.graph.nodes;
+    const auto logs = [&](BasicBlockId b) { return draft.plan.blocks[b].logs_branch ? 1u : 0u; };
+    const auto is_in_a_loop_with = [&](BasicBlockId b, BasicBlockId other) {
+        return b == other
+                   ? draft.graph.reaches(b, b, no_index)
+                   : draft.graph.reaches(b, other, no_index) && draft.graph.reaches(other, b, no_index);
+    };
+    const auto turns_with_a_log = [&](BasicBlockId b) {
+        if (std::ranges::all_of(nodes[b].predecessors, [&](BasicBlockId from) { return from < b; }))
+            return false;
+        for (BasicBlockId other = 0; other < nodes.size(); ++other)
+            if (logs(other) != 0 && is_in_a_loop_with(b, other)) return true;
+        return false;
+    };
+    draft.empties_log.assign(nodes.size(), false);
+    draft.log_bits = 0;
+    std::vector<std::uint32_t> after(nodes.size(), 0);  // bits since the last store, behind the block
+    for (BasicBlockId b = 0; b < nodes.size(); ++b) {
+        std::uint32_t before = 0;
+        for (const BasicBlockId from : nodes[b].predecessors)
+            if (from < b) before = std::max(before, after[from]);
+        draft.empties_log[b] = before + logs(b) > most_bits_between || turns_with_a_log(b);
+        after[b] = (draft.empties_log[b] ? 0 : before) + logs(b);
+        draft.log_bits = std::max(draft.log_bits, after[b]);
+    }
+}
+
+}  // namespace warplens::instrumentation

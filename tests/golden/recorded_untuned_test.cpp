@@ -1,0 +1,67 @@
+// Kernels to which the recorder was not tuned (tests/hardware), recorded in the CPU engine: what relies on
+// whole warps, on tallies and on the lanes' logs shows every visit.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "app/pipeline/block_sample.h"
+#include "tests/golden/recorded_in_engine.h"
+#include "tests/hardware/timing_run.h"
+
+namespace warplens::app {
+namespace {
+
+struct Untuned {
+    std::string folder, kernel;
+};
+
+std::vector<Untuned> untuned() {
+    std::vector<Untuned> all;
+    for (const char* folder : {"machine_code", "machine_time", "unseen"})
+        for (const auto& entry : std::filesystem::directory_iterator(
+                 WARPLENS_SOURCE_FOLDER "/tests/hardware/" + std::string(folder)))
+            // The engine does not run reduce_grid: it shuffles from lanes that are not there.
+            if (entry.path().extension() == ".cu" && entry.path().stem() != "reduce_grid")
+                all.push_back({"tests/hardware/" + std::string(folder), entry.path().stem().string()});
+    std::ranges::sort(all, {}, &Untuned::kernel);
+    return all;
+}
+
+class RecordedUntuned : public testing::TestWithParam<Untuned> {};
+
+TEST_P(RecordedUntuned, shows_every_visit) {
+    for (const auto mode : {instr::RecordMode::light, instr::RecordMode::proof}) {
+        auto loaded = hardware::load_kernel({.folder = GetParam().folder,
+                                             .kernel = GetParam().kernel,
+                                             .parameters = {},
+                                             .code = GetParam().folder + "/code"});
+        ASSERT_TRUE(loaded) << loaded.error().message;
+        RecordingEngine engine(std::move(*loaded));
+        EngineRecordingOptions options;
+        options.mode = mode;
+        options.executed = options.recorded = spread_blocks(engine.launch().launch.geometry.blocks(), 2);
+        options.known_launch = options.predict_whole = true;
+        options.log_words = 4096;
+        options.chunk_units = 1u << 16;
+        options.pool_chunks = 16;
+        auto recording = engine.record(options);
+        if (recording && recording->decoded.warps_apart) {  // its last blocks do not pass their bounds check
+            options.predict_bounds = false;
+            recording = engine.record(options);
+        }
+        ASSERT_TRUE(recording) << recording.error().message;
+        EXPECT_TRUE(recording->same_results);
+        EXPECT_FALSE(recording->decoded.warps_apart);
+        EXPECT_FALSE(recording->decoded.slabs_full);
+        EXPECT_EQ(recording->decoded.left_out(), 0u) << recording->decoded.first_damage;
+        const auto agreement = trace::compare(*recording->clean, *recording->recorded, {false});
+        EXPECT_TRUE(agreement.exact()) << (agreement.first ? agreement.first->sentence : "");
+        EXPECT_FALSE(recording->hash_difference);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(of_tests_hardware, RecordedUntuned, testing::ValuesIn(untuned()),
+                         [](const auto& info) { return info.param.kernel; });
+
+}  // namespace
+}  // namespace warplens::app

@@ -1,7 +1,7 @@
 // Latencies of chains of dependent loads by one thread: through global memory over the bytes that the chain
 // walks, warm, through the shared memory of the blocks of a cluster, and of each SM to lines of L2 one by one.
 // nvcc -O3 -arch=sm_90; `staircase` prints h200_staircase.csv, `cluster` h200_cluster_latency.csv, `lines` what one
-// line or one SM does not tell: some are near and some are far.
+// line or one SM does not tell: some are near and some are far; `places` prints 2048 lines, one after another.
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -75,35 +75,57 @@ __global__ void line_chains(unsigned* data, unsigned apart, int lines, int which
     }
 }
 
-void lines() {
-    constexpr int count = 512;
-    constexpr unsigned apart = 4096 + 32;  // words
-    constexpr size_t others = size_t{256} << 20;
-    unsigned *data, *other, *cycles, *sm;
-    cudaMalloc(&data, size_t{count} * apart * 4);
-    cudaMalloc(&other, others);
-    cudaMalloc(&cycles, count * kinds * 4);
-    cudaMalloc(&sm, 4);
-    cudaMemset(data, 0, size_t{count} * apart * 4);
-    std::puts("sm,kind,mean,least,tenth,median,ninetieth,most");
-    for (int which = 0; which < 132; which++) {
-        std::vector<unsigned> host(kinds * count);
-        unsigned its_sm = 0;
+/// What line_chains needs, and its result for one block: `kinds` numbers for each line.
+struct LineChains {
+    static constexpr size_t others = size_t{256} << 20;
+    unsigned *data, *other, *cycles, *sm, its_sm = 0;
+    unsigned apart, count;
+
+    LineChains(unsigned apart, unsigned count) : apart(apart), count(count) {
+        cudaMalloc(&data, size_t{count} * apart * 4);
+        cudaMalloc(&other, others);
+        cudaMalloc(&cycles, count * kinds * 4);
+        cudaMalloc(&sm, 4);
+        cudaMemset(data, 0, size_t{count} * apart * 4);
+    }
+
+    std::vector<unsigned> of_block(int which) {
         for (int again = 0; again < 2; again++) {
             cudaMemset(other, 0, others);  // pushes the lines out of L2
             line_chains<<<132, 1, 40 * 1024>>>(data, apart, count, which, cycles, sm);
         }
+        std::vector<unsigned> host(kinds * count);
         cudaMemcpy(host.data(), cycles, count * kinds * 4, cudaMemcpyDeviceToHost);
         cudaMemcpy(&its_sm, sm, 4, cudaMemcpyDeviceToHost);
+        return host;
+    }
+};
+
+void lines() {
+    constexpr int count = 512;
+    LineChains chains(4096 + 32, count);
+    std::puts("sm,kind,mean,least,tenth,median,ninetieth,most");
+    for (int which = 0; which < 132; which++) {
+        const std::vector<unsigned> host = chains.of_block(which);
         for (int kind = 0; kind < kinds; kind++) {
             std::vector<unsigned> v;
             double sum = 0;
             for (int i = 0; i < count; i++) v.push_back(host[kinds * i + kind]), sum += v.back();
             std::sort(v.begin(), v.end());
-            std::printf("%u,%s,%.1f,%u,%u,%u,%u,%u\n", its_sm, kind_names[kind], sum / count, v[0], v[count / 10],
+            std::printf("%u,%s,%.1f,%u,%u,%u,%u,%u\n", chains.its_sm, kind_names[kind], sum / count, v[0], v[count / 10],
                         v[count / 2], v[count * 9 / 10], v[count - 1]);
         }
     }
+}
+
+void places() {
+    constexpr int count = 2048;
+    LineChains chains(32, count);  // lines of 128 bytes
+    std::puts("sm,address,first_load,load,atomic");
+    const std::vector<unsigned> host = chains.of_block(0);
+    for (int i = 0; i < count; i++)
+        std::printf("%u,0x%zx,%u,%u,%u\n", chains.its_sm, size_t(chains.data + size_t(i) * chains.apart), host[kinds * i],
+                    host[kinds * i + 1], host[kinds * i + 2]);
 }
 
 void staircase(unsigned long long* result) {
@@ -149,5 +171,6 @@ int main(int count, char** words) {
     cudaMallocManaged(&result, 16);
     if (count == 2 && std::strcmp(words[1], "cluster") == 0) cluster(result);
     else if (count == 2 && std::strcmp(words[1], "lines") == 0) lines();
+    else if (count == 2 && std::strcmp(words[1], "places") == 0) places();
     else staircase(result);
 }

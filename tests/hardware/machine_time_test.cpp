@@ -180,6 +180,16 @@ TEST(machine_time_long, launches_on_an_h100_take_the_measured_cycles) {
     EXPECT_LE(held_out.ninetieth, 0.16);
 }
 
+TEST(machine_time_long, launches_that_were_modelled_before_any_was_measured_take_the_measured_cycles) {
+    for (const char* gpu : {"H100", "H200"}) {
+        const Accuracy fresh = accuracy_of(compare_machine_launches("fresh", Level::machine, false, gpu));
+        EXPECT_LE(fresh.mean, 0.075) << gpu;
+        EXPECT_LE(fresh.ninetieth, 0.11) << gpu;
+        EXPECT_LE(fresh.worst, 0.24) << gpu;
+        EXPECT_GE(fresh.correlation, 0.99) << gpu;
+    }
+}
+
 TEST(machine_time, warps_wait_where_the_profiler_samples_them) {
     std::vector<double> ranks, shares;
     for (const StallAgreement& row : compare_stalls("machine_code")) {

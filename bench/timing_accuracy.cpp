@@ -2,9 +2,9 @@
 // tests/hardware/h200_{timing,latency,bandwidth,launches,counters,machine_times}.csv and of an H100's
 // launches, modelled, measured and the error, then the mean errors and correlations. Whole launches are
 // modelled from the PTX and from machine code. Prints; asserts nothing. An argument picks tables: timing,
-// latency, bandwidth, reads, launches, counters, catalogue, machine_code, machine_time, unseen, held_out, fresh;
-// warm (the last six with warm caches), stalls (agreement with samples of stalls) and samples (those behind
-// it: a row for each instruction).
+// latency, bandwidth, reads, launches, counters, catalogue, machine_code, machine_time, unseen, held_out,
+// fresh; warm (the last six with warm caches), stalls (agreement with samples of stalls) and samples (those
+// behind it: a row for each instruction).
 #include <fmt/format.h>
 
 #include <chrono>

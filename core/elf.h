@@ -58,8 +58,8 @@ struct ElfFile {
 /// offsets.
 std::map<std::uint32_t, std::vector<ElfRelocation>> relocations_by_section(const ElfFile& elf);
 
-/// `what` stands for the file in messages: "cubin". Sections that overlap are an error, so that what is
-/// copied from all of them has at most the file's size.
+/// `what` stands for the file in messages: "cubin". Sections that together have more than four times the
+/// file's bytes are an error, so that what is copied from all of them is bounded; a real file's may overlap.
 Result<ElfFile> read_elf(std::string_view bytes, std::string_view what);
 
 }  // namespace warplens

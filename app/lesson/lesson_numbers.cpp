@@ -78,6 +78,8 @@ Result<LessonNumbers::Kept> LessonNumbers::execute(const LessonRun& run, const D
     // Blocks of a cluster wait for each other, so that none can be left out.
     if (depth.trace && geometry.cluster.count() == 1) options.blocks = {run.block.value_or(0)};
     WARPLENS_TRY(auto executed, pipeline_->execute(std::move(loaded), options));
+    // What was stopped on the way may have the PTX's time in place of the machine code's.
+    if (cancelled()) return fail("the lesson's runs were stopped");
     kept.launch.report = executed.report;
     kept.launch.trace = executed.trace;
     return kept;

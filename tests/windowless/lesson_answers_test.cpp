@@ -79,6 +79,25 @@ TEST_F(LessonAnswers, a_time_is_the_one_that_the_report_prints) {
     }
 }
 
+TEST_F(LessonAnswers, a_step_that_was_left_while_it_was_computed_leaves_no_number_of_its_own) {
+    LessonRun run;
+    run.kernel = "shared_stride";
+    const auto truth = numbers.number(run, "schedule.cycles");
+    ASSERT_TRUE(truth) << truth.error().message;
+    bool stopped = true;
+    for (int questions = 1; stopped; questions *= 2) {  // asked so often before the reader leaves
+        LessonNumbers others = make_numbers();
+        int asked = 0;
+        stopped = false;
+        others.set_cancelled([&] { return stopped |= ++asked > questions; });
+        (void)others.number(run, "schedule.cycles");
+        others.set_cancelled({});
+        const auto later = others.number(run, "schedule.cycles");
+        ASSERT_TRUE(later) << later.error().message;
+        EXPECT_EQ(*later, *truth) << "left after " << questions << " questions";
+    }
+}
+
 TEST_F(LessonAnswers, a_tolerance_is_a_share_of_the_truth) {
     const Lesson read = lesson(
         "ask = \"?\"\nrun = \"far\"\ntolerance = 0.1\ntruth = \"shared_load.wavefronts_per_request\"\n" +

@@ -34,8 +34,8 @@ MapLayout lay_out_panels(const Ink& ink, ImVec2 room, std::size_t arrays, bool p
     MapLayout layout;
     // A narrow view breaks its title and the line below it, which names the thread in both runs.
     float words = ink.px((room.x < ink.px(900) ? 200.0f : 150.0f) + (paired ? 20.0f : 0.0f));
-    // A high one has a headline; of two runs it has none, but a title that takes a line more.
-    if (room.y > ink.px(460)) words += ink.px(paired && room.x >= ink.px(900) ? 20 : 40);
+    // A high one has a headline; of two runs it has none, but lines above that break sooner.
+    if (room.y > ink.px(460)) words += ink.px(40);
     const float gap = ink.px(24);
     layout.height = std::max(room.y - words, ink.px(120));
     const std::size_t count =

@@ -35,7 +35,7 @@ void clean_up_leftovers();
 
 /// From now on SIGTERM and SIGHUP clean up and end the process. The first SIGINT ends the listed processes,
 /// whose results nobody waits for any more, and asks this one to stop. It cleans up and exits with
-/// exit_interrupted after a grace of two seconds, on the second SIGINT, and after 0.2 s of processor time in
+/// exit_interrupted after a grace of two seconds, on the second SIGINT, and after 0.8 s of processor time in
 /// which nothing asked is_interrupted(): work that cannot be stopped has nothing to tell.
 void watch_signals();
 bool is_interrupted();

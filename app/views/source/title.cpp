@@ -78,10 +78,9 @@ std::string source_change_title(const Scene& scene, const std::vector<CodeLine>&
             const double value = *most->heat[shown.column].value;
             const std::string amount =
                 std::abs(value) < 1000 ? decimal(std::abs(value), 1) : compact(std::abs(value));
-            words += fmt::format("{} {} {} {}", words.empty() ? "" : ",", amount,
-                                 value < 0 ? "fewer" : "more", shown.unit);
-            if (&shown == &decisive || words.find(" than ") == std::string::npos)
-                words += fmt::format(" than {}", other_run);
+            const std::string than = words.empty() ? fmt::format(" than {}", other_run) : "";
+            words += fmt::format("{} {} {} {}{}", words.empty() ? "" : ",", amount,
+                                 value < 0 ? "fewer" : "more", shown.unit, than);
         }
         return fmt::format("`{}`: line {} changes most:{}", scene.report->launch.kernel, most->number, words);
     }

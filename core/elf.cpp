@@ -6,7 +6,8 @@ namespace warplens {
 
 namespace {
 
-constexpr std::uint32_t symbol_table = 2, relocations = 4, no_bits = 8;  // SHT_SYMTAB, SHT_RELA, SHT_NOBITS
+// SHT_SYMTAB, SHT_RELA, SHT_NOBITS, SHT_REL
+constexpr std::uint32_t symbol_table = 2, relocations = 4, no_bits = 8, relocations_without_addend = 9;
 constexpr std::uint64_t header_bytes = 64, symbol_bytes = 24, relocation_bytes = 24;
 
 std::string_view range(std::string_view bytes, std::uint64_t offset, std::uint64_t size) {
@@ -46,12 +47,19 @@ std::vector<ElfSymbol> symbols_of(const std::vector<ElfSection>& sections) {
 std::map<std::uint32_t, std::vector<ElfRelocation>> relocations_by_section(const ElfFile& elf) {
     std::map<std::uint32_t, std::vector<ElfRelocation>> found;
     for (const ElfSection& table : elf.sections) {
-        if (table.type != relocations) continue;
+        const bool own_addend = table.type == relocations;
+        if (!own_addend && table.type != relocations_without_addend) continue;
+        const std::string_view place =
+            table.info < elf.sections.size() ? elf.sections[table.info].data : std::string_view();
+        const std::uint64_t bytes = own_addend ? relocation_bytes : relocation_bytes - 8;
         std::vector<ElfRelocation>& list = found[table.info];
-        for (std::uint64_t at = 0; at + relocation_bytes <= table.data.size(); at += relocation_bytes) {
-            const std::uint64_t info = *number_at<std::uint64_t>(table.data, at + 8);
-            list.push_back({*number_at<std::uint64_t>(table.data, at), static_cast<std::uint32_t>(info >> 32),
-                            static_cast<std::uint32_t>(info), *number_at<std::int64_t>(table.data, at + 16)});
+        for (std::uint64_t at = 0; at + bytes <= table.data.size(); at += bytes) {
+            const std::uint64_t offset = *number_at<std::uint64_t>(table.data, at),
+                                info = *number_at<std::uint64_t>(table.data, at + 8);
+            const auto addend = own_addend ? number_at<std::int64_t>(table.data, at + 16)
+                                           : number_at<std::int64_t>(place, offset);
+            list.push_back({offset, static_cast<std::uint32_t>(info >> 32), static_cast<std::uint32_t>(info),
+                            addend.value_or(0)});
         }
     }
     for (auto& [section, list] : found)

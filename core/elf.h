@@ -43,7 +43,7 @@ struct ElfRelocation {
     std::uint64_t offset = 0;  // bytes from the section's beginning
     std::uint32_t symbol = 0;  // index into ElfFile::symbols; may be out of range
     std::uint32_t type = 0;
-    std::int64_t addend = 0;
+    std::int64_t addend = 0;  // of a 64-bit place
 };
 
 /// Views into the bytes that read_elf was given.
@@ -54,8 +54,8 @@ struct ElfFile {
     std::vector<ElfSymbol> symbols;  // of the first symbol table
 };
 
-/// Those with addends (SHT_RELA), by the index of the section that they are of, in the order of their
-/// offsets.
+/// By the index of the section that they are of, in the order of their offsets. Those of SHT_REL have no
+/// addend of their own: it is what the place holds.
 std::map<std::uint32_t, std::vector<ElfRelocation>> relocations_by_section(const ElfFile& elf);
 
 /// `what` stands for the file in messages: "cubin". Sections that together have more than four times the

@@ -45,7 +45,8 @@ bool is_conditional(const Instruction& instruction) {
     return false;
 }
 
-std::vector<MachineBlock> build_control_flow(std::span<const Instruction> instructions) {
+std::vector<MachineBlock> build_control_flow(std::span<const Instruction> instructions,
+                                             std::span<const IndirectBranch> indirect) {
     const std::uint64_t count = instructions.size();
     std::set<std::uint64_t> begins{0};
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -54,6 +55,9 @@ std::vector<MachineBlock> build_control_flow(std::span<const Instruction> instru
         const auto target = target_of(instructions[i]);
         if (target && *target % instruction_bytes == 0) begins.insert(*target / instruction_bytes);
     }
+    for (const IndirectBranch& branch : indirect)
+        for (const std::uint64_t target : branch.targets)
+            if (target % instruction_bytes == 0) begins.insert(target / instruction_bytes);
     begins.erase(begins.lower_bound(count), begins.end());
     std::vector<MachineBlock> blocks;
     std::vector<std::uint32_t> block_at(count, 0);
@@ -77,6 +81,13 @@ std::vector<MachineBlock> build_control_flow(std::span<const Instruction> instru
             blocks[b].successors.push_back(*blocks[b].target);
         }
         const bool jumps = flow == Flow::branch || flow == Flow::indirect || flow == Flow::leave;
+        if (flow == Flow::indirect)
+            for (const IndirectBranch& branch : indirect) {
+                if (branch.offset != (blocks[b].first + blocks[b].count - 1) * instruction_bytes) continue;
+                for (const std::uint64_t to : branch.targets)
+                    if (to % instruction_bytes == 0 && to / instruction_bytes < count)
+                        blocks[b].successors.push_back(block_at[to / instruction_bytes]);
+            }
         if ((!jumps || is_conditional(last)) && b + 1 < blocks.size()) blocks[b].successors.push_back(b + 1);
     }
     return blocks;

@@ -1,6 +1,6 @@
 // The control-flow graph of one function's machine code: basic blocks, edges, and where instructions jump.
-// Indirect branches (BRX, RET, calls of a register) have no edges here: their targets are known only when
-// they run.
+// A jump through a table (BRX) has the edges that the cubin lists; RET and calls of a register have none: where
+// they go is known only when they run.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "sass/cubin.h"
 #include "sass/instruction.h"
 
 namespace warplens::sass {
@@ -37,6 +38,8 @@ struct MachineBlock {
 };
 
 /// Blocks in text order; they end after branches, calls, exits and barriers, and begin at targets.
-std::vector<MachineBlock> build_control_flow(std::span<const Instruction> instructions);
+/// `indirect`: as the function's cubin lists them.
+std::vector<MachineBlock> build_control_flow(std::span<const Instruction> instructions,
+                                             std::span<const IndirectBranch> indirect);
 
 }  // namespace warplens::sass

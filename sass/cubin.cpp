@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "core/elf.h"
 #include "sass/cubin_variables.h"
@@ -18,9 +19,11 @@ constexpr std::uint8_t format_with_payload = 4;
 constexpr std::uint8_t attribute_parameter_bank = 0x0a;  // u32 symbol, u16 offset, u16 bytes
 constexpr std::uint8_t attribute_stack = 0x11;           // u32 symbol, u32 bytes
 constexpr std::uint8_t attribute_parameter = 0x17;       // u32, u16 ordinal, u16 offset, u32 bytes << 18
-constexpr std::uint8_t attribute_registers = 0x2f;       // u32 symbol, u32 registers
-constexpr std::uint8_t symbol_is_kernel = 0x10;          // in st_other
-constexpr std::uint8_t symbol_is_function = 2;           // STT_FUNC
+// Runs of u32 offset, u32, u32 count, and so many u32 offsets:
+constexpr std::uint8_t attribute_indirect_targets = 0x34;
+constexpr std::uint8_t attribute_registers = 0x2f;  // u32 symbol, u32 registers
+constexpr std::uint8_t symbol_is_kernel = 0x10;     // in st_other
+constexpr std::uint8_t symbol_is_function = 2;      // STT_FUNC
 constexpr std::uint8_t abi_with_wide_flags = 8;
 constexpr std::string_view text_prefix = ".text.", info_prefix = ".nv.info.", shared_prefix = ".nv.shared.",
                            constants_prefix = ".nv.constant2.", user_constants = ".nv.constant3";
@@ -41,8 +44,22 @@ void for_each_record(std::string_view info, Visit&& visit) {
     }
 }
 
-void read_parameters(std::string_view info, CubinFunction& function) {
+void read_indirect_branches(std::string_view payload, CubinFunction& function) {
+    std::uint64_t at = 0;
+    const auto word = [&] { return number_at<std::uint32_t>(payload, std::exchange(at, at + 4)); };
+    while (at + 12 <= payload.size()) {
+        IndirectBranch branch;
+        branch.offset = *word();
+        at += 4;
+        for (std::uint32_t left = *word(); left > 0 && at + 4 <= payload.size(); --left)
+            branch.targets.push_back(*word());
+        function.indirect_branches.push_back(std::move(branch));
+    }
+}
+
+void read_function_info(std::string_view info, CubinFunction& function) {
     for_each_record(info, [&](std::uint8_t attribute, std::string_view payload) {
+        if (attribute == attribute_indirect_targets) read_indirect_branches(payload, function);
         if (attribute == attribute_parameter_bank && payload.size() >= 8)
             function.parameter_base = *number_at<std::uint16_t>(payload, 4);
         if (attribute != attribute_parameter || payload.size() < 12) return;
@@ -81,7 +98,7 @@ void read_resources(const ElfFile& elf, std::map<std::string_view, CubinFunction
             });
         } else if (section.name.starts_with(info_prefix)) {
             if (CubinFunction* function = function_of(section.name.substr(info_prefix.size())))
-                read_parameters(section.data, *function);
+                read_function_info(section.data, *function);
         } else if (section.name.starts_with(constants_prefix)) {
             if (CubinFunction* function = function_of(section.name.substr(constants_prefix.size())))
                 function->constants = section.data;

@@ -19,6 +19,13 @@ struct CubinParameter {
     std::uint32_t bytes = 0;
 };
 
+/// A jump to an address in a register, with the places it can go to, as the assembler lists them. Offsets are
+/// bytes from the function's beginning.
+struct IndirectBranch {
+    std::uint64_t offset = 0;
+    std::vector<std::uint64_t> targets;
+};
+
 struct CubinFunction {
     std::string name;     // mangled
     bool kernel = false;  // else a function that kernels call
@@ -28,6 +35,7 @@ struct CubinFunction {
     std::uint32_t shared_static_bytes = 0;
     std::uint32_t parameter_base = 0;  // byte offset of the parameters in constant bank 0
     std::vector<CubinParameter> parameters;
+    std::vector<IndirectBranch> indirect_branches;
     std::string constants;              // constant bank 2: the compiler's constants
     std::vector<LineRow> source_lines;  // by rising offset; empty without -lineinfo
     std::vector<LineRow> ptx_lines;

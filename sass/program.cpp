@@ -144,7 +144,7 @@ Result<MachineProgram> number_machine_sites(const Cubin& cubin, std::string_view
     MachineProgram result;
     result.sm = cubin.sm;
     result.instructions = decode(function->code, cubin.sm);
-    result.blocks = build_control_flow(result.instructions);
+    result.blocks = build_control_flow(result.instructions, function->indirect_branches);
     Program& program = result.program;
     program.entry = entry;
     program.sites.reserve(result.instructions.size());

@@ -24,8 +24,10 @@ struct LevelRun : Executed {
     Program program;  // of the report's sites
 };
 
-inline LevelRun run_at(const std::shared_ptr<const instrumentation::KernelFile>& kernel, Level level) {
-    LaunchRequest request{kernel, {}, "", {}};
+/// `gpu`: empty: the default one.
+inline LevelRun run_at(const std::shared_ptr<const instrumentation::KernelFile>& kernel, Level level,
+                       const std::string& gpu = {}) {
+    LaunchRequest request{kernel, {}, gpu, {}};
     request.level = level;
     auto loaded = levels_pipeline().load(request);
     EXPECT_TRUE(loaded) << loaded.error().message;
@@ -37,7 +39,8 @@ inline LevelRun run_at(const std::shared_ptr<const instrumentation::KernelFile>&
 }
 
 inline void expect_the_same_bytes(const Executed& ptx, const Executed& machine) {
-    EXPECT_EQ(machine.memory.allocations().size(), ptx.memory.allocations().size());
+    for (const simt::Allocation& each : machine.memory.allocations())
+        EXPECT_TRUE(ptx.memory.find(each.name)) << each.name << " is at the machine level alone";
     for (const simt::Allocation& expected : ptx.memory.allocations()) {
         const simt::Allocation* found = machine.memory.find(expected.name);
         ASSERT_TRUE(found) << expected.name << " is missing at the machine level";

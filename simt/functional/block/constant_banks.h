@@ -5,6 +5,12 @@
 
 namespace warplens::simt {
 
+/// Whether the launch constants of such machine code are known. `sm` is the compute capability times ten.
+bool executes_target(int sm);
+
+/// Whether what bank 0 holds at that byte, in front of the parameters, is known.
+bool knows_launch_constant(int sm, u32 offset);
+
 /// Of a kernel of machine code whose geometry, arguments and local memory are set in `state`.
 void fill_constant_banks(LaunchState& state);
 

@@ -163,7 +163,8 @@ struct MachineLayout {
     std::vector<BankRow> rows;
     std::array<std::vector<std::byte>, constant_banks> images;  // empty: not known, or bank 0
     std::vector<AddressInitialiser> addresses;                  // in bank 4
-    u32 parameter_base = 0;                                     // of the parameters in bank 0
+    int sm = 90;             // compute capability times ten, whose launch constants bank 0 has
+    u32 parameter_base = 0;  // of the parameters in bank 0
 };
 
 struct SpecialRow {

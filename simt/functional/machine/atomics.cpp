@@ -24,25 +24,25 @@ std::string operation_of(const Lowering& lowering) {
                                [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
         return lower;
     }
-    return lowering.id() == ATOMG_CAS ? "cas" : "";
+    return lowering.id() == ATOMG_CAS || lowering.id() == ATOMG_CAS_75 ? "cas" : "";
 }
 
+/// Until Ada, one column names integers and floating-point numbers; then each has its own.
 Type type_of(const Lowering& lowering, const std::string& operation) {
     std::string_view name;
-    for (const char* kind : {"atomic_type", "atomic_shared_type", "compare_swap_type"})
+    for (const char* kind : {"atomic_type", "atomic_type_75", "atomic_type_80", "atomic_shared_type",
+                             "compare_swap_type", "atomic_float"})
         if (const std::string_view found = lowering.modifier_name(kind); !found.empty()) name = found;
-    const std::string_view number = lowering.modifier_name("atomic_float");
-    if (number == "F32.FTZ.RN" || number == "F32.RN") return Type::f32;
-    if (number == "F64.RN") return Type::f64;
-    if (number == "F16x2.RN") return Type::f16x2;
-    if (number == "BF16x2.RN") return Type::bf16x2;
-    if (!number.empty()) return Type::none;
     const bool bits = operation == "and" || operation == "or" || operation == "xor" || operation == "exch" ||
                       operation == "cas";
     if (name.empty()) return bits ? Type::b32 : Type::u32;
     if (name == "S32") return bits ? Type::b32 : Type::s32;
     if (name == "64") return bits ? Type::b64 : Type::u64;
     if (name == "S64") return bits ? Type::b64 : Type::s64;
+    if (name == "F32.FTZ.RN" || name == "F32.RN") return Type::f32;
+    if (name == "F64.RN") return Type::f64;
+    if (name == "F16x2.RN") return Type::f16x2;
+    if (name == "BF16x2.RN") return Type::bf16x2;
     return Type::none;
 }
 
@@ -85,13 +85,19 @@ bool lower_atomic_count(Lowering& lowering) {
                       lowering.rows().constant(1), lowering.rows().zero());
 }
 
+constexpr auto in_shared = lower_atomic<Space::shared>, in_global = lower_atomic<Space::global>,
+               generic = lower_atomic<Space::none>;
+
 constexpr Meaning atomic_table[] = {
-    {ATOMS, lower_atomic<Space::shared>},     {ATOMS_CAS, lower_atomic<Space::shared>},
-    {ATOMS_POPC, lower_atomic_count},         {ATOMG, lower_atomic<Space::global>},
-    {ATOMG_CAS, lower_atomic<Space::global>}, {ATOMG_FLOAT, lower_atomic<Space::global>},
-    {REDG, lower_atomic<Space::global>},      {REDG_FLOAT, lower_atomic<Space::global>},
-    {ATOM, lower_atomic<Space::none>},        {ATOM_CAS, lower_atomic<Space::none>},
-    {ATOM_FLOAT, lower_atomic<Space::none>},
+    {ATOMS, in_shared},        {ATOMS_CAS, in_shared},       {ATOMS_POPC, lower_atomic_count},
+    {ATOMG, in_global},        {ATOMG_75, in_global},        {ATOMG_80, in_global},
+    {ATOMG_100, in_global},    {ATOMG_CAS, in_global},       {ATOMG_CAS_75, in_global},
+    {ATOMG_FLOAT, in_global},  {ATOMG_FLOAT_100, in_global}, {REDG, in_global},
+    {RED_75, in_global},       {RED_80, in_global},          {REDG_100, in_global},
+    {REDG_FLOAT, in_global},   {REDG_FLOAT_100, in_global},  {ATOM, generic},
+    {ATOM_75, generic},        {ATOM_80, generic},           {ATOM_100, generic},
+    {ATOM_CAS, generic},       {ATOM_CAS_75, generic},       {ATOM_FLOAT, generic},
+    {ATOM_FLOAT_100, generic},
 };
 
 }  // namespace

@@ -81,11 +81,11 @@ bool lower_trap(Lowering& lowering) {
 }
 
 constexpr Meaning convergence_table[] = {
-    {BSSY, lower_set},       {BREAK, lower_leave},           {BMOV_R, lower_save},
-    {BMOV_B, lower_restore}, {NOP, lower_nothing},           {YIELD, lower_nothing},
-    {MEMBAR, lower_nothing}, {ERRBAR, lower_nothing},        {CGAERRBAR, lower_nothing},
-    {CCTL, lower_nothing},   {ENDCOLLECTIVE, lower_nothing}, {NANOSLEEP, lower_nothing},
-    {BPT, lower_trap},
+    {BSSY, lower_set},          {BREAK, lower_leave},          {BMOV_R, lower_save},
+    {BMOV_B, lower_restore},    {NOP, lower_nothing},          {YIELD, lower_nothing},
+    {MEMBAR, lower_nothing},    {MEMBAR_75, lower_nothing},    {ERRBAR, lower_nothing},
+    {CGAERRBAR, lower_nothing}, {CCTL, lower_nothing},         {ENDCOLLECTIVE, lower_nothing},
+    {NANOSLEEP, lower_nothing}, {NANOSLEEP_75, lower_nothing}, {BPT, lower_trap},
 };
 
 }  // namespace

@@ -82,7 +82,7 @@ bool lower_conversion(Lowering& lowering, ConvertFlags flags) {
 
 bool lower_from_integer(Lowering& lowering) {
     std::string_view from = lowering.modifier_name("from_integer"), to = lowering.modifier_name("to_float");
-    if (lowering.id() == I2FP) from = lowering.modifier_name("from_integer_named");
+    if (lowering.id() == I2FP || lowering.id() == UI2FP) from = lowering.modifier_name("from_integer_named");
     if (lowering.id() == I2F_64) to = lowering.modifier_name("to_float_wide");
     return lower_conversion(lowering, {.to = to.empty() ? Type::f32 : type_named(to),
                                        .from = from.empty() ? Type::s32 : type_named(from),
@@ -122,8 +122,10 @@ bool lower_round(Lowering& lowering) {
 
 /// Two f32 into a word of halves.
 bool lower_pack(Lowering& lowering) {
-    const std::string_view to = lowering.modifier_name("f2fp_type"),
-                           from = lowering.modifier_name("f2fp_source");
+    const bool ampere = lowering.id() == F2FP_80;  // of single precision alone
+    std::string_view to = lowering.modifier_name(ampere ? "f2fp_type_80" : "f2fp_type");
+    if (ampere && to.empty()) to = "F16";
+    const std::string_view from = ampere ? "F32" : lowering.modifier_name("f2fp_source");
     if (lowering.modifier_name("f2fp_mode") != "PACK_AB" || from != "F32" || (to != "F16" && to != "BF16"))
         return false;
     const Row a = lowering.source(0), b = lowering.source(1);
@@ -145,6 +147,8 @@ constexpr Meaning conversion_table[] = {
     {F2I_64, lower_to_integer},     {F2F, lower_between_floats},
     {F2F_64, lower_between_floats}, {FRND, lower_round},
     {FRND_64, lower_round},         {F2FP, lower_pack},
+    {F2FP_80, lower_pack},          {UI2F, lower_from_integer},
+    {UI2FP, lower_from_integer},    {UF2I, lower_to_integer},
 };
 
 }  // namespace

@@ -61,8 +61,10 @@ bool lower_wait(Lowering& lowering) {
     return true;
 }
 
-constexpr Meaning copy_table[] = {
-    {LDGSTS, lower_async_copy}, {LDGDEPBAR, lower_commit}, {DEPBAR, lower_wait}};
+constexpr Meaning copy_table[] = {{LDGSTS, lower_async_copy},
+                                  {LDGSTS_100, lower_async_copy},
+                                  {LDGDEPBAR, lower_commit},
+                                  {DEPBAR, lower_wait}};
 
 }  // namespace
 

@@ -236,7 +236,9 @@ constexpr auto approximate = [](const LaneInputs& in) {
 
 bool lower_approximate(Lowering& lowering) {
     const unsigned function = lowering.modifier("mufu");
-    if (function == 6 || function == 7 || lowering.modifier("mufu_type") != 0) return false;
+    if (function == 6 || function == 7 || lowering.modifier("mufu_type") != 0 ||
+        lowering.modifier("mufu_type_75") != 0)
+        return false;
     if (lowering.source_operand(0).swizzle != 0) return false;
     return lower_lanes<approximate>(lowering, function);
 }
@@ -256,12 +258,16 @@ bool lower_approximate_wide(Lowering& lowering) {
 }
 
 // ---- halves: pairs in a word, taken as they lie
+/// On Turing and Volta by a column of its own.
+bool gives_single(const Lowering& lowering) {
+    return lowering.modifier_name("half_type") == "F32" || lowering.modifier("F32") != 0;
+}
+
 template <std::size_t sources>
 bool lower_half(Lowering& lowering, const char* opcode) {
     const bool bfloat =
         lowering.modifier_name("half_type") == "BF16_V2" || lowering.modifier("bfloat_type") != 0;
-    if (lowering.modifier_name("half_type") == "F32" || !lowering.modifier_name("half_mode").empty())
-        return false;
+    if (gives_single(lowering) || !lowering.modifier_name("half_mode").empty()) return false;
     u32 flags = 0;
     if (lowering.modifier("SAT") != 0) flags |= flag_sat;
     if (lowering.modifier("RELU") != 0) flags |= flag_relu;
@@ -311,7 +317,7 @@ bool lower_half_to_single(Lowering& lowering) {
 }
 
 bool lower_half_add(Lowering& lowering) {
-    if (lowering.modifier_name("half_type") == "F32") return lower_half_to_single(lowering);
+    if (gives_single(lowering)) return lower_half_to_single(lowering);
     return lower_half<2>(lowering, "add");
 }
 bool lower_half_multiply(Lowering& lowering) { return lower_half<2>(lowering, "mul"); }
@@ -319,22 +325,31 @@ bool lower_half_fused(Lowering& lowering) { return lower_half<3>(lowering, "fma"
 
 constexpr Meaning float_table[] = {
     {FADD, lower_add},
+    {FADD_100, lower_add},
+    {UFADD, lower_add},
     {FMUL, lower_float_multiply},
+    {UFMUL, lower_float_multiply},
     {FFMA, lower_fused},
+    {UFFMA, lower_fused},
     {FMNMX, lower_float_extremum},
+    {FMNMX_70, lower_float_extremum},
     {FSEL, lower_float_select},
     {FSETP, lower_float_compare},
+    {UFSETP, lower_float_compare},
     {FSET, lower_compare_to_number},
     {FCHK, lower_division_check},
     {MUFU, lower_approximate},
+    {MUFU_75, lower_approximate},
     {MUFU_64, lower_approximate_wide},
     {DADD, lower_add_wide},
     {DMUL, lower_multiply_wide},
     {DFMA, lower_fused_wide},
     {DSETP, lower_compare_wide},
     {HADD2, lower_half_add},
+    {HADD2_70, lower_half_add},
     {HMUL2, lower_half_multiply},
     {HFMA2, lower_half_fused},
+    {HFMA2_70, lower_half_fused},
     {HFMA2_MMA, lower_half_fused},
 };
 

@@ -61,6 +61,39 @@ bool lower_add_three(Lowering& lowering) {
     return true;
 }
 
+// ---- 64 bits, since Blackwell
+/// flags as for addend(): the source's negation or inversion; p carries in.
+constexpr auto add_wide_integers = [](const LaneInputs& in) {
+    unsigned __int128 sum = in.p;
+    const u64 sources[] = {in.a, in.b, in.c};
+    for (u32 i = 0; i < 3; ++i) {
+        if (in.flags >> i & 1) sum += static_cast<unsigned __int128>(~sources[i]) + 1;
+        else sum += in.flags >> (3 + i) & 1 ? ~sources[i] : sources[i];
+    }
+    return LaneResults{static_cast<u64>(sum), static_cast<u64>(sum >> 64) != 0, false};
+};
+
+bool lower_wide_sum(Lowering& lowering, bool extended) {
+    const Row sink = lowering.rows().predicate_sink(), none = lowering.rows().false_predicate();
+    const bool three = lowering.source_count() == 3;  // whose carries may be 2
+    if (three && (lowering.predicate_result(81) != sink || lowering.predicate_result(84) != sink))
+        return false;
+    const Row sources[] = {lowering.plain(0, 2), lowering.plain(1, 2), lowering.plain(2, 2)};
+    const Row carries[] = {extended ? lowering.predicate(87) : none, none};
+    const u32 flags = changes(lowering);
+    DecodedOp& op = lowering.add(each_lane_of<add_wide_integers, 2, 2, 2, 2>);
+    fill_rows(lowering, op, sources, carries);
+    op.flags = flags;
+    return true;
+}
+
+bool lower_add_three_wide(Lowering& lowering) { return lower_wide_sum(lowering, false); }
+
+bool lower_add_two(Lowering& lowering) {
+    if (lowering.modifier("64") == 0) return lower_add_three(lowering);
+    return lower_wide_sum(lowering, lowering.modifier("X") != 0);
+}
+
 template <auto F>
 bool lower_words(Lowering& lowering) {
     const Row sources[] = {lowering.source(0), lowering.source(1), lowering.source(2)};
@@ -72,6 +105,12 @@ bool lower_words(Lowering& lowering) {
 }
 
 constexpr auto add_words = [](u32 a, u32 b, u32, const DecodedOp&) { return a + b; };
+bool lower_vector_add(Lowering& lowering) {
+    const std::string_view type = lowering.modifier_name("viadd_120");
+    if (lowering.modifier("16x2") != 0 || lowering.modifier("ISAT") != 0 || (!type.empty() && type != "S32"))
+        return false;  // packed halves and bytes
+    return lower_words<add_words>(lowering);
+}
 constexpr auto magnitude = [](u32 a, u32, u32, const DecodedOp&) {
     return static_cast<s32>(a) < 0 ? 0 - a : a;
 };
@@ -145,12 +184,33 @@ constexpr auto compare_integers = [](const LaneInputs& in) {
     return LaneResults{0, combined(combine, holds, in.p), combined(combine, !holds, in.p)};
 };
 
+constexpr auto compare_wide_integers = [](const LaneInputs& in) {
+    const u32 how = in.flags & 7, combine = in.flags >> 4 & 3;
+    const bool holds = in.flags & 8 ? compares(how, static_cast<s64>(in.a), static_cast<s64>(in.b))
+                                    : compares(how, in.a, in.b);
+    return LaneResults{0, combined(combine, holds, in.p), combined(combine, !holds, in.p)};
+};
+
+/// The columns "unsigned" and "min_long" have bit 0 set for signed numbers, the latter bit 1 for 64 bits.
+bool lower_wide_compare(Lowering& lowering) {
+    const u32 type = lowering.modifier("min_long");
+    if (lowering.modifier("EX") != 0) return false;
+    const Row sources[] = {lowering.source(0, 2), lowering.source(1, 2), lowering.rows().zero()};
+    const Row predicates[] = {lowering.predicate(87), lowering.rows().false_predicate()};
+    DecodedOp& op = lowering.add(each_lane_of<compare_wide_integers, 0, 2, 2>);
+    fill_rows(lowering, op, sources, predicates);
+    op.flags = lowering.modifier("integer_compare") | (type & 1) << 3 | lowering.modifier("combine") << 4;
+    return true;
+}
+
 bool lower_compare(Lowering& lowering) {
+    if (lowering.modifier("min_long") >= 2) return lower_wide_compare(lowering);
     const Row sources[] = {lowering.source(0), lowering.source(1), lowering.rows().zero()};
     const Row predicates[] = {lowering.predicate(87), lowering.predicate(68)};
     DecodedOp& op = lowering.add(each_lane_of<compare_integers, 0>);
     fill_rows(lowering, op, sources, predicates);
-    op.flags = lowering.modifier("integer_compare") | (lowering.modifier("unsigned") & 1) << 3 |
+    op.flags = lowering.modifier("integer_compare") |
+               ((lowering.modifier("unsigned") | lowering.modifier("min_long")) & 1) << 3 |
                lowering.modifier("combine") << 4 | lowering.modifier("EX") << 6;
     return true;
 }
@@ -177,15 +237,38 @@ constexpr auto extremum_of_sum = [](const LaneInputs& in) {
 
 template <auto F>
 bool lower_extremum(Lowering& lowering) {
-    const std::string_view type = lowering.modifier_name("simd_min_90");
-    if (!type.empty() && type != "U32") return false;  // of packed halves and bytes
+    std::string_view type;
+    for (const char* kind : {"simd_min_90", "simd_min", "simd_min_120"})
+        if (const std::string_view found = lowering.modifier_name(kind); !found.empty()) type = found;
+    if (!type.empty() && type != "U32" && type != "S32") return false;  // of packed halves and bytes
+    const Row sink = lowering.rows().predicate_sink();
+    if (lowering.predicate_result(81) != sink || lowering.predicate_result(84) != sink) return false;
     const Row sources[] = {lowering.source(0), lowering.source(1), lowering.source(2)};
     const Row predicates[] = {lowering.predicate(87), lowering.rows().false_predicate()};
     DecodedOp& op = lowering.add(each_lane_of<F>);
     fill_rows(lowering, op, sources, predicates);
-    op.rows[lane_p] = op.rows[lane_q] = lowering.rows().predicate_sink();
     const bool is_unsigned = type == "U32" || lowering.modifier_name("unsigned") == "U32";
     op.flags = u32{!is_unsigned} | lowering.modifier("RELU") << 1;
+    return true;
+}
+
+constexpr auto wide_extremum = [](const LaneInputs& in) {
+    const bool less = in.flags & 1 ? static_cast<s64>(in.a) < static_cast<s64>(in.b) : in.a < in.b;
+    return LaneResults{less == in.p ? in.a : in.b, false, false};
+};
+
+/// What its other predicates do is not known: they must be those of the plain minimum and maximum.
+bool lower_wide_extremum(Lowering& lowering) {
+    const u32 type = lowering.modifier("min_long");
+    const Row sink = lowering.rows().predicate_sink(), none = lowering.rows().false_predicate();
+    if (type < 2 || lowering.predicate_result(81) != sink || lowering.predicate_result(84) != sink ||
+        lowering.predicate(77) != none)
+        return false;
+    const Row sources[] = {lowering.source(0, 2), lowering.source(1, 2), lowering.rows().zero()};
+    const Row predicates[] = {lowering.predicate(87), none};
+    DecodedOp& op = lowering.add(each_lane_of<wide_extremum, 2, 2, 2>);
+    fill_rows(lowering, op, sources, predicates);
+    op.flags = type & 1;
     return true;
 }
 
@@ -227,7 +310,12 @@ constexpr auto high_product = lower_wide_multiply<each_lane_of<multiply_high, 1,
 constexpr Meaning integer_table[] = {
     {IADD3, lower_add_three},
     {UIADD3, lower_add_three},
-    {VIADD, lower_words<add_words>},
+    {IADD3_100, lower_add_three},
+    {UIADD3_100, lower_add_three},
+    {UIADD3_64, lower_add_three_wide},
+    {IADD, lower_add_two},
+    {VIADD, lower_vector_add},
+    {VIADD_120, lower_vector_add},
     {IABS, lower_words<magnitude>},
     {IMAD, lower_multiply},
     {UIMAD, lower_multiply},
@@ -236,11 +324,20 @@ constexpr Meaning integer_table[] = {
     {IMAD_HI, high_product},
     {UIMAD_HI, high_product},
     {ISETP, lower_compare},
+    {ISETP_120, lower_compare},
     {UISETP, lower_compare},
+    {UISETP_120, lower_compare},
     {IMNMX, lower_extremum<extremum_of_two>},
+    {IMNMX_64, lower_wide_extremum},
+    {UIMNMX, lower_wide_extremum},
     {VIMNMX, lower_extremum<extremum_of_two>},
+    {VIMNMX_100, lower_extremum<extremum_of_two>},
+    {VIMNMX_120, lower_extremum<extremum_of_two>},
+    {UVIMNMX, lower_extremum<extremum_of_two>},
     {VIMNMX3, lower_extremum<extremum_of_three>},
+    {VIMNMX3_100, lower_extremum<extremum_of_three>},
     {VIADDMNMX, lower_extremum<extremum_of_sum>},
+    {VIADDMNMX_100, lower_extremum<extremum_of_sum>},
     {IDP, lower_dot_product},
     {VABSDIFF, lower_difference},
 };

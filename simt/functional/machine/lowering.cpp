@@ -1,5 +1,6 @@
 #include "simt/functional/machine/lowering.h"
 
+#include "simt/functional/block/constant_banks.h"
 #include "simt/functional/execute/auxiliary.h"
 #include "simt/functional/machine/operations.h"
 
@@ -31,8 +32,12 @@ void Lowering::begin(const sass::Instruction& instruction, SiteId site) {
     rows_.end_instruction();
 }
 
-bool Lowering::knows_bank(u32 bank) const {
-    return bank == 0 || (bank < constant_banks && !kernel_.machine->images[bank].empty());
+bool Lowering::knows(const Operand& constant) const {
+    const MachineLayout& machine = *kernel_.machine;
+    if (constant.bank != 0) return constant.bank < constant_banks && !machine.images[constant.bank].empty();
+    // A negative one is subtracted from a register, which then points to parameters.
+    return constant.value < 0 || static_cast<u64>(constant.value) >= machine.parameter_base ||
+           knows_launch_constant(sm_, static_cast<u32>(constant.value));
 }
 
 std::string_view Lowering::modifier_name(std::string_view kind) const {
@@ -49,7 +54,7 @@ Row Lowering::row_of(const Operand& operand, u32 words) {
         case OperandKind::general_register:
             return operand.index == sass::register_zero ? rows_.zero() : rows_.general(operand.index);
         case OperandKind::uniform_register:
-            return operand.index >= 63 ? rows_.zero() : rows_.uniform(operand.index);
+            return is_uniform_zero(operand.index) ? rows_.zero() : rows_.uniform(operand.index);
         case OperandKind::constant:
             return rows_.bank(operand.bank, static_cast<u32>(operand.value), words);
         case OperandKind::convergence_barrier:
@@ -110,7 +115,8 @@ Row Lowering::source(std::size_t index, u32 words) {
         return row;
     const Row changed = rows_.scratch(words);
     // The columns give a type to immediates only: instructions on floating point are known by their names.
-    const char first = instruction_->row->mnemonic[0];
+    const std::string_view name = instruction_->row->mnemonic;
+    const char first = name.starts_with("UF") ? 'F' : name[0];
     const bool floats = std::string_view("FDHM").find(first) != std::string_view::npos;
     Execute execute = operand.inverted ? invert_word : negate_word;
     if (floats && !operand.inverted) execute = words == 2 ? change_sign_wide : change_sign;
@@ -163,7 +169,7 @@ Row Lowering::result() const {
     if (const Operand* operand = find(OperandKind::general_register, true))
         return operand->index == sass::register_zero ? rows_.sink() : rows_.general(operand->index);
     if (const Operand* operand = find(OperandKind::uniform_register, true))
-        return operand->index >= 63 ? rows_.sink() : rows_.uniform(operand->index);
+        return is_uniform_zero(operand->index) ? rows_.sink() : rows_.uniform(operand->index);
     return rows_.sink();
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sass/decoder.h"
 #include "sass/instruction.h"
 #include "sass/instruction_table.h"
 #include "simt/functional/machine/machine_rows.h"
@@ -25,9 +26,10 @@ class Lowering {
     DecodedKernel& kernel() { return kernel_; }
     SiteId site() const { return site_; }
     int sm() const { return sm_; }
+    bool is_uniform_zero(u32 index) const { return index == sass::uniform_zero(sm_); }
 
-    /// Whether the contents of a constant bank are there.
-    bool knows_bank(u32 bank) const;
+    /// Whether the contents of the constant bank there are known.
+    bool knows(const sass::Operand& constant) const;
 
     // ---- sources other than predicates, in the order written
     std::size_t source_count() const { return sources_.size(); }

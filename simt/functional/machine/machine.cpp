@@ -6,6 +6,7 @@
 
 #include "sass/printer.h"
 #include "sass/program.h"
+#include "simt/functional/block/constant_banks.h"
 #include "simt/functional/execute/auxiliary.h"
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/machine_address.h"
@@ -34,6 +35,8 @@ namespace {
 using sass::OperandKind;
 using enum sass::InstructionId;
 
+constexpr u32 longest_vector = 4;  // registers that one operand may name
+
 /// Registers that the code names, and what a vector may reach after the last one.
 u32 registers_named(const sass::MachineProgram& machine) {
     u32 most = 0;
@@ -43,7 +46,22 @@ u32 registers_named(const sass::MachineProgram& machine) {
                  operand.kind == OperandKind::constant) &&
                 operand.index < sass::register_zero)
                 most = std::max<u32>(most, operand.index);
-    return most + 4;
+    return most + longest_vector;
+}
+
+/// The same of the uniform registers. A constant's index may be either kind: both are counted.
+u32 uniform_registers_named(const sass::MachineProgram& machine) {
+    u32 most = 0;
+    const auto count = [&](u32 index) {
+        if (index < sass::uniform_zero(machine.sm)) most = std::max(most, index);
+    };
+    for (const sass::Instruction& instruction : machine.instructions)
+        for (const sass::Operand& operand : instruction.operands) {
+            if (operand.kind == OperandKind::uniform_register || operand.kind == OperandKind::constant)
+                count(operand.index);
+            count(operand.uniform);
+        }
+    return most + longest_vector;
 }
 
 class MachineDecoder {
@@ -51,7 +69,7 @@ class MachineDecoder {
     MachineDecoder(sass::MachineProgram machine, DecodedKernel& kernel)
         : machine_(std::move(machine)),
           kernel_(kernel),
-          rows_(kernel, registers_named(machine_)),
+          rows_(kernel, registers_named(machine_), uniform_registers_named(machine_)),
           lowering_(kernel, rows_, machine_.sm) {}
 
     void decode() {
@@ -112,7 +130,7 @@ class MachineDecoder {
 
     bool constants_are_known(const sass::Instruction& instruction) const {
         return std::ranges::all_of(instruction.operands, [&](const sass::Operand& operand) {
-            return operand.kind != OperandKind::constant || lowering_.knows_bank(operand.bank);
+            return operand.kind != OperandKind::constant || lowering_.knows(operand);
         });
     }
 
@@ -157,14 +175,19 @@ class MachineDecoder {
         set_guard(block);
         switch (instruction.row->id) {
             case BRA:
+            case BRA_75:
+            case BRA_80:
             case BRA_U:
                 block.control = Control::branch;
                 return target_block() && set_divergence(block);
             case CALL_REL:
+            case CALL_REL_75:
                 block.control = Control::branch;
                 return target_block();
             case RET:
+            case RET_75:
             case BRX:
+            case BRX_75:
                 return decode_indirect(instruction, block);
             case EXIT:
                 block.control = Control::exit;
@@ -179,6 +202,7 @@ class MachineDecoder {
                 block.barrier = row_of_barrier(instruction);
                 return true;
             case WARPSYNC:
+            case WARPSYNC_75:
                 block.control = Control::converge_named;
                 block.barrier = lowering_.plain(0);
                 return true;
@@ -197,19 +221,33 @@ class MachineDecoder {
         }
     }
 
-    /// BRA.DIV: taken where lanes of the mask are missing.
+    /// BRA.DIV: taken where lanes of the mask are missing; BRA.CONV: where none is. On Turing the mask is all
+    /// lanes.
     bool set_divergence(DecodedBlock& block) {
         const std::string_view kind = lowering_.modifier_name("branch_uniform");
         if (kind.empty() || kind == "U") return true;
-        if (kind != "DIV" || lowering_.modifier("ANY") != 0 || lowering_.source_count() != 1) return false;
-        const Row expected = lowering_.source(0), row = rows_.scratch_predicate();
+        const bool turing = lowering_.id() == BRA_75, converged = kind == "CONV";
+        if ((kind != "DIV" && !converged) || lowering_.modifier("ANY") != 0 ||
+            lowering_.source_count() != (turing ? 0 : 1))
+            return false;
+        const Row expected = turing ? rows_.constant(0xffffffffu) : lowering_.source(0),
+                  row = rows_.scratch_predicate();
         DecodedOp& op = lowering_.prepare(is_diverged);
         op.rows[0] = row;
         op.rows[1] = expected;
         const Row guard = block.guard;
         const bool guarded = block.guarded, negated = block.guard_negated;
         block.guarded = true;
-        block.guard = guarded ? both(row, guard, negated) : row;
+        if (!guarded) {
+            block.guard = row;
+            block.guard_negated = converged;
+            return true;
+        }
+        if (converged) {
+            DecodedOp& inverse = lowering_.prepare(invert_predicate);
+            inverse.rows[0] = inverse.rows[1] = row;
+        }
+        block.guard = both(row, guard, negated);
         block.guard_negated = false;
         return true;
     }
@@ -219,11 +257,14 @@ class MachineDecoder {
         if (!base || base->index == sass::register_zero) return false;
         const sass::Operand* offset = lowering_.find(OperandKind::target);
         if (!offset) offset = lowering_.find(OperandKind::immediate);
-        if (!offset || instruction.row->id != RET) return false;
+        if (!offset) return false;
         block.control = Control::jump;
         block.target = 0;
         block.table_index = rows_.general(base->index);
         block.offset = static_cast<u64>(offset->value);
+        // BRX adds a distance from the next instruction, RET the place itself.
+        if (sass::flow_of(instruction) == sass::Flow::indirect)
+            block.offset += (lowering_.site() + u64{1}) * sass::instruction_bytes;
         return true;
     }
 
@@ -282,8 +323,9 @@ class MachineDecoder {
 Result<std::shared_ptr<const Kernel>> load_machine_code(const sass::Cubin& cubin, std::string_view entry) {
     const sass::CubinFunction* function = cubin.find(entry);
     if (!function) return fail("the cubin has no function {}", entry);
-    if (cubin.sm != 90)
-        return fail("machine code of sm_{} is read and listed, not executed; sm_90 is", cubin.sm);
+    if (!executes_target(cubin.sm))
+        return fail("machine code of sm_{} is read and listed, not executed; that of sm_75 to sm_120 is",
+                    cubin.sm);
     WARPLENS_TRY(auto machine, sass::number_machine_sites(cubin, entry));
     const bool calls = std::ranges::any_of(machine.instructions, [](const sass::Instruction& each) {
         return sass::flow_of(each) == sass::Flow::call;
@@ -298,6 +340,7 @@ Result<std::shared_ptr<const Kernel>> load_machine_code(const sass::Cubin& cubin
     kernel->recurses = calls;
     kernel->shared_bytes = function->shared_static_bytes;
     kernel->machine.emplace();
+    kernel->machine->sm = cubin.sm;
     kernel->machine->parameter_base = function->parameter_base;
     kernel->machine->images[2] = bytes_of(function->constants);
     kernel->machine->images[3] = bytes_of(cubin.user_constants);

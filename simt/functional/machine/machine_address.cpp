@@ -51,8 +51,8 @@ Row lower_address(Lowering& lowering, const sass::Operand& address, Space space)
     const bool wide = space == Space::global || space == Space::none;
     const Row sum = rows.scratch(2);
     const bool has_register = address.index != sass::no_register && address.index != sass::register_zero;
-    const bool has_uniform =
-        address.uniform != sass::no_register && !address.descriptor && address.uniform < 63;
+    const bool has_uniform = address.uniform != sass::no_register && !address.descriptor &&
+                             !lowering.is_uniform_zero(address.uniform);
     const bool pair = wide && (address.wide_register || !has_uniform);
     DecodedOp& op = lowering.prepare(add_address);
     op.rows[0] = sum;

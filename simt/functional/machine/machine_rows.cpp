@@ -4,12 +4,13 @@ namespace warplens::simt {
 
 namespace {
 
-constexpr u32 uniform_registers = 64, convergence_barriers = 16, predicate_area = 64;
+constexpr u32 convergence_barriers = 16, predicate_area = 64;
 constexpr u32 scratch_rows = 32, scratch_masks = 16;
 
 }  // namespace
 
-MachineRows::MachineRows(DecodedKernel& kernel, u32 registers) : kernel_(kernel), registers_(registers) {
+MachineRows::MachineRows(DecodedKernel& kernel, u32 registers, u32 uniform_registers)
+    : kernel_(kernel), registers_(registers) {
     take(registers);
     uniform_ = take(uniform_registers);
     barriers_ = take(convergence_barriers);

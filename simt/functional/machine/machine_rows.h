@@ -14,8 +14,8 @@ inline constexpr u32 word_row_bytes = 32 * 4;
 
 class MachineRows {
   public:
-    /// `registers`: how many of R0, R1, … there are.
-    MachineRows(DecodedKernel& kernel, u32 registers);
+    /// How many of R0, R1, … and of UR0, UR1, … there are.
+    MachineRows(DecodedKernel& kernel, u32 registers, u32 uniform_registers);
 
     Row general(u32 index) const { return index * word_row_bytes; }
     Row uniform(u32 index) const { return uniform_ + index * word_row_bytes; }

@@ -9,15 +9,24 @@ namespace {
 
 constexpr u32 address_bank = 4;
 
+/// At most: an operand may be a pair of words, which then is aligned, and a load says how much it reads.
+u64 bytes_read(const sass::Instruction& instruction, u64 at) {
+    for (const sass::Modifier& modifier : instruction.modifiers) {
+        if (!modifier.spec->kind || !modifier.spec->name.starts_with("constant_access")) continue;
+        const std::string_view width = modifier.spec->kind->values[modifier.value];
+        return width == "128" ? 16 : width == "64" ? 8 : 4;
+    }
+    return at % 8 == 0 ? 8 : 4;
+}
+
 /// Whether an instruction reads one of the 8 bytes from `offset` on, or may read any.
 bool reads_address(const std::vector<sass::Instruction>& instructions, u64 offset) {
     for (const sass::Instruction& instruction : instructions)
         for (const sass::Operand& operand : instruction.operands) {
             if (operand.kind != sass::OperandKind::constant || operand.bank != address_bank) continue;
             const auto at = static_cast<u64>(operand.value);
-            // The second word of a pair is read together with the first.
             const bool indexed = operand.index != sass::no_register && operand.index != sass::register_zero;
-            if (indexed || (at + 8 > offset && at < offset + 8)) return true;
+            if (indexed || (at + bytes_read(instruction, at) > offset && at < offset + 8)) return true;
         }
     return false;
 }

@@ -2,6 +2,7 @@
 #include "simt/functional/memory/memory_access.h"
 
 #include <algorithm>
+#include <array>
 
 #include "simt/functional/block/block_runner.h"
 #include "simt/functional/execute/executor_table.h"
@@ -45,6 +46,8 @@ Execute access_of(const DecodedOp& op, bool load) {
     return load ? load_checked : store_checked;
 }
 
+constexpr std::array load_orders = {"load_order", "load_order_75"};
+
 template <Space space, bool load>
 bool lower_access(Lowering& lowering) {
     const auto width = width_of(lowering.modifier_name("access"));
@@ -62,8 +65,10 @@ bool lower_access(Lowering& lowering) {
     const Row first = load ? lowering.result() : lowering.plain(0);
     const bool fixed = first == lowering.rows().zero() || first == lowering.rows().sink();
     for (u32 i = 0; i < width->elements; ++i) access.rows[i] = fixed ? first : first + i * word_row_bytes;
-    const bool watches = lowering.modifier_name("load_order").starts_with("STRONG") ||
-                         lowering.modifier_name("load_order").starts_with("MMIO");
+    const bool watches = std::ranges::any_of(load_orders, [&](const char* kind) {
+        const std::string_view order = lowering.modifier_name(kind);
+        return order.starts_with("STRONG") || order.starts_with("MMIO");
+    });
     if (load && watches && (space == Space::global || space == Space::none)) lowering.kernel().ordered = true;
     access.window = lowering.kernel().window_count++;
     complete(lowering, access, access_of(access, load));
@@ -86,39 +91,44 @@ void notify_constants(Warp& warp, const DecodedOp& op, u32 mask, u64 bank_bytes)
 }
 
 /// rows[0] = what the constant bank has at register rows[1] + immediate. flags: the bank.
-template <int words>
+template <u32 words>
 void load_bank(Warp& warp, const DecodedOp& op, u32 mask) {
     const std::vector<std::byte>& bank = warp.block->launch().banks[op.flags];
     // First: the result may overwrite the index.
     if (op.space == Space::constant) notify_constants(warp, op, mask, bank.size());
     for_each_lane({mask}, [&](int lane) {
         const u64 at = static_cast<u32>(row<const u32>(warp, op.rows[1])[lane] + op.immediate);
-        u64 value = 0;
+        std::array<u32, words> values{};
         if (at < bank.size())
-            std::memcpy(&value, bank.data() + at, std::min<u64>(4 * words, bank.size() - at));
+            std::memcpy(values.data(), bank.data() + at, std::min<u64>(4 * words, bank.size() - at));
         const u32 bits = 8 * op.element_bytes;
-        if (words == 1 && op.element_bytes < 4) {
-            value &= (1u << bits) - 1;
-            if (op.sign_extends && (value >> (bits - 1) & 1) != 0) value |= ~u64{0} << bits;
+        if (op.element_bytes < 4) {
+            values[0] &= (1u << bits) - 1;
+            if (op.sign_extends && (values[0] >> (bits - 1) & 1) != 0) values[0] |= ~u32{0} << bits;
         }
-        write_lane<words>(warp, op.rows[0], lane, value);
+        for (u32 i = 0; i < words; ++i) row<u32>(warp, op.rows[0] + i * word_row_bytes)[lane] = values[i];
     });
 }
 
 bool lower_constant(Lowering& lowering) {
     const sass::Operand* from = lowering.find(sass::OperandKind::constant);
-    const auto width = width_of(lowering.modifier_name("constant_access"));
-    if (!from || !width || width->elements > 2 || from->bank >= constant_banks ||
-        !lowering.knows_bank(from->bank) || from->uniform != sass::no_register ||
-        !lowering.modifier_name("constant_index").empty())
+    const bool since_blackwell = lowering.id() == LDCU;
+    const auto width =
+        width_of(lowering.modifier_name(since_blackwell ? "constant_access_100" : "constant_access"));
+    if (!from || !width || from->bank >= constant_banks || !lowering.knows(*from) ||
+        from->uniform != sass::no_register || !lowering.modifier_name("constant_index").empty() ||
+        lowering.modifier("TEXUNPACK") != 0)
         return false;
     const bool by_uniform = lowering.instruction().row->pipe == sass::Pipe::uniform;
     Row index = lowering.rows().zero();
     if (from->index != sass::no_register) {
-        if (by_uniform && from->index < 63) index = lowering.rows().uniform(from->index);
+        if (by_uniform && !lowering.is_uniform_zero(from->index))
+            index = lowering.rows().uniform(from->index);
         if (!by_uniform && from->index != sass::register_zero) index = lowering.rows().general(from->index);
     }
-    DecodedOp& op = lowering.add(width->elements == 2 ? load_bank<2> : load_bank<1>);
+    DecodedOp& op = lowering.add(width->elements == 4   ? load_bank<4>
+                                 : width->elements == 2 ? load_bank<2>
+                                                        : load_bank<1>);
     op.rows[0] = lowering.result();
     op.rows[1] = index;
     op.flags = from->bank;
@@ -134,17 +144,24 @@ bool lower_constant(Lowering& lowering) {
 
 constexpr Meaning memory_table[] = {
     {LDG, lower_access<Space::global, true>},
+    {LDG_75, lower_access<Space::global, true>},
     {STG, lower_access<Space::global, false>},
+    {STG_75, lower_access<Space::global, false>},
     {LDS, lower_access<Space::shared, true>},
+    {LDS_75, lower_access<Space::shared, true>},
     {STS, lower_access<Space::shared, false>},
     {LDL, lower_access<Space::local, true>},
     {STL, lower_access<Space::local, false>},
     {LD, lower_access<Space::none, true>},
+    {LD_75, lower_access<Space::none, true>},
     {ST, lower_access<Space::none, false>},
+    {ST_75, lower_access<Space::none, false>},
+    {ST_UNIFORM_75, lower_access<Space::none, false>},
     {ST_1, lower_access<Space::none, false>},
     {LDC, lower_constant},
     {ULDC, lower_constant},
     {ULDC_U, lower_constant},
+    {LDCU, lower_constant},
 };
 
 }  // namespace

@@ -14,23 +14,38 @@ namespace {
 
 using enum sass::InstructionId;
 
-bool lower_copy(Lowering& lowering) {
-    const Row source = lowering.source(0);
-    DecodedOp& op = lowering.add(copy_word);
-    op.rows[0] = lowering.result();
-    op.rows[1] = source;
+void add_copy(DecodedOp& op, Row to, Row from) {
+    op.rows[0] = to;
+    op.rows[1] = from;
+}
+
+template <u32 words>
+bool lower_copy_of(Lowering& lowering) {
+    const Row source = lowering.source(0, words);
+    add_copy(lowering.add(copy_word), lowering.result(), source);
+    if constexpr (words == 2)
+        add_copy(lowering.add_silent(copy_word), lowering.result() + word_row_bytes, source + word_row_bytes);
     return true;
+}
+
+bool lower_copy(Lowering& lowering) {
+    return lowering.modifier("64") != 0 ? lower_copy_of<2>(lowering) : lower_copy_of<1>(lowering);
 }
 
 constexpr auto select = [](const LaneInputs& in) { return LaneResults{in.p ? in.a : in.b, false, false}; };
 
-bool lower_select(Lowering& lowering) {
-    const Row a = lowering.source(0), b = lowering.source(1), p = lowering.predicate(87);
+template <int words>
+bool lower_select_of(Lowering& lowering) {
+    const Row a = lowering.source(0, words), b = lowering.source(1, words), p = lowering.predicate(87);
     const Row sink = lowering.rows().predicate_sink(), zero = lowering.rows().zero();
-    DecodedOp& op = lowering.add(each_lane_of<select>);
+    DecodedOp& op = lowering.add(each_lane_of<select, words, words, words>);
     const Row rows[] = {lowering.result(), sink, sink, a, b, zero, p, lowering.rows().false_predicate()};
     std::copy(std::begin(rows), std::end(rows), op.rows);
     return true;
+}
+
+bool lower_select(Lowering& lowering) {
+    return lowering.modifier("64") != 0 ? lower_select_of<2>(lowering) : lower_select_of<1>(lowering);
 }
 
 bool lower_to_uniform(Lowering& lowering) {
@@ -63,6 +78,7 @@ constexpr SpecialName specials[] = {
     {59, Special::lanemask_gt},
     {60, Special::lanemask_ge},
     {136, Special::cluster_ctarank},
+    {138, Special::zero},  // SR_CgaSize: see constant_banks.cpp
     {255, Special::zero},
 };
 constexpr u16 shared_window_upper = 47, clock_lower = 80;
@@ -152,10 +168,20 @@ bool lower_word_to_predicates(Lowering& lowering) {
 
 constexpr Meaning move_table[] = {
     {MOV, lower_copy},
+    {MOV_120, lower_copy},
+    {MOV_64_IMMEDIATE, lower_copy_of<2>},
     {UMOV, lower_copy},
+    {UMOV_120, lower_copy},
+    {UMOV_64, lower_copy_of<2>},
     {SEL, lower_select},
+    {SEL_120, lower_select},
+    {SEL_64, lower_select_of<2>},
+    {SEL_64_IMMEDIATE, lower_select_of<2>},
+    {SEL_64_UNIFORM, lower_select_of<2>},
     {USEL, lower_select},
+    {USEL_64, lower_select_of<2>},
     {R2UR, lower_to_uniform},
+    {R2UR_75, lower_to_uniform},
     {S2R, lower_special},
     {S2UR, lower_special},
     {CS2R, lower_special},

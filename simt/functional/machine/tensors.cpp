@@ -36,8 +36,9 @@ bool lower_product(Lowering& lowering) {
     const std::string_view shape = lowering.modifier_name("hmma_shape"),
                            input = lowering.modifier_name("hmma_input"),
                            result = lowering.modifier_name("hmma_result");
-    if (lowering.modifier("SP") != 0 || (shape != "16816" && shape != "1688") || input == "TF32" ||
-        lowering.source_count() != 3 || lowering.is_negated(0) || lowering.is_negated(1) ||
+    if (lowering.modifier("SP") != 0 || lowering.modifier("SATFINITE") != 0 ||
+        (shape != "16816" && shape != "1688") || input == "TF32" || lowering.source_count() != 3 ||
+        lowering.is_negated(0) || lowering.is_negated(1) ||
         lowering.predicate(87) != lowering.rows().true_predicate())
         return false;
     const std::string to = result == "F32" ? "f32" : "f16", from = input == "BF16" ? "bf16" : "f16";
@@ -94,8 +95,11 @@ bool lower_rows(Lowering& lowering) {
     return true;
 }
 
-constexpr Meaning tensor_table[] = {
-    {HMMA, lower_product}, {MOVM, lower_transposition}, {LDSM, lower_rows<true>}, {STSM, lower_rows<false>}};
+constexpr Meaning tensor_table[] = {{HMMA, lower_product},
+                                    {HMMA_75, lower_product},
+                                    {MOVM, lower_transposition},
+                                    {LDSM, lower_rows<true>},
+                                    {STSM, lower_rows<false>}};
 
 }  // namespace
 

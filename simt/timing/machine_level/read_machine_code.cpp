@@ -44,20 +44,32 @@ std::string_view name_by_pipe(sass::Pipe pipe) {
     return "none";
 }
 
-const MachineRow& row_of(const sass::Instruction& instruction) {
-    static const std::map<sass::InstructionId, const MachineRow*> named{
+using Timed = std::map<std::string_view, const MachineRow*>;
+
+/// By mnemonic, so that the rows of all generations are timed alike.
+Timed read_timed_rows() {
+    const std::map<sass::InstructionId, const MachineRow*> named{
 #define WARPLENS_TIMED(ID, OPERATION) {sass::InstructionId::ID, find_machine_row(#OPERATION)},
 #include "simt/timing/machine_level/instruction_operations.def"
 #undef WARPLENS_TIMED
     };
+    Timed timed;
+    for (const sass::Row& row : sass::rows())
+        if (const auto found = named.find(row.id); found != named.end())
+            timed.emplace(row.mnemonic, found->second);
+    return timed;
+}
+
+const MachineRow& row_of(const sass::Instruction& instruction) {
+    static const Timed timed = read_timed_rows();
     if (!instruction.known()) return *find_machine_row("none");
-    const auto found = named.find(instruction.row->id);
-    return found != named.end() ? *found->second : *find_machine_row(name_by_pipe(instruction.row->pipe));
+    const auto found = timed.find(instruction.row->mnemonic);
+    return found != timed.end() ? *found->second : *find_machine_row(name_by_pipe(instruction.row->pipe));
 }
 
 /// Registers of all files as numbers without gaps. Only the first register of a vector is named.
 std::optional<std::uint16_t> number_of(OperandKind kind, std::uint16_t index) {
-    constexpr std::uint16_t general = 256, uniform = 64, predicates = 8;
+    constexpr std::uint16_t general = 256, uniform = 256, predicates = 8;
     switch (kind) {
         case OperandKind::general_register:
             if (index >= sass::register_zero) return std::nullopt;
@@ -75,7 +87,7 @@ std::optional<std::uint16_t> number_of(OperandKind kind, std::uint16_t index) {
             return std::nullopt;
     }
 }
-constexpr std::uint32_t register_numbers = 256 + 64 + 8 + 8;
+constexpr std::uint32_t register_numbers = 256 + 256 + 8 + 8;
 
 class Reader {
   public:

@@ -108,6 +108,19 @@ TEST(measured_view, a_light_recording_is_not_shown_as_a_kernel_without_requests)
     }
 }
 
+/// The next recording comes before its times do: those of the last one are gone by then.
+TEST(measured_view, shows_no_times_of_the_recording_before) {
+    const auto timed = measured_scene({12, 64, 2});
+    ViewStage stage(make_measured_view(), timed, {1500, 800});
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("modelled from"));
+    const auto next = measured_scene({8, 64, 2});
+    next->timing = nullptr;
+    stage.scene = next;
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.shows("modelled from"));
+}
+
 TEST(measured_view, uses_what_the_timing_carries) {
     auto scene = measured_scene({12, 64, 2});
     auto timing = std::make_shared<SceneTiming>(*scene->timing);

@@ -80,6 +80,7 @@ class MeasuredView : public View {
                          : index_measured(scene.trace);
             timing_ = nullptr;
             machine_ = nullptr;
+            timed_ = {};  // of the two
             compared_.clear();
         }
         if (timing_ == scene.timing && machine_ == scene.machine && wanted_ == wanted) return;

@@ -1,6 +1,6 @@
 // The control-flow graph of one function's machine code: basic blocks, edges, and where instructions jump.
-// A jump through a table (BRX) has the edges that the cubin lists; RET and calls of a register have none: where
-// they go is known only when they run.
+// A jump through a table (BRX) has the edges that the cubin lists; RET and calls of a register have none:
+// where they go is known only when they run.
 #pragma once
 
 #include <cstdint>

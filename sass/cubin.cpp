@@ -16,6 +16,9 @@ namespace warplens::sass {
 namespace {
 
 constexpr std::uint8_t format_with_payload = 4;
+constexpr std::uint8_t attribute_largest_block = 0x05;   // u32 x, y, z
+constexpr std::uint8_t attribute_exact_block = 0x10;     // the same
+constexpr std::uint8_t attribute_cluster = 0x3d;         // the same
 constexpr std::uint8_t attribute_parameter_bank = 0x0a;  // u32 symbol, u16 offset, u16 bytes
 constexpr std::uint8_t attribute_stack = 0x11;           // u32 symbol, u32 bytes
 constexpr std::uint8_t attribute_parameter = 0x17;       // u32, u16 ordinal, u16 offset, u32 bytes << 18
@@ -57,9 +60,18 @@ void read_indirect_branches(std::string_view payload, CubinFunction& function) {
     }
 }
 
+std::optional<Dim3> extent_in(std::string_view payload) {
+    const auto x = number_at<std::uint32_t>(payload, 0), y = number_at<std::uint32_t>(payload, 4),
+               z = number_at<std::uint32_t>(payload, 8);
+    return x && y && z && *x > 0 && *y > 0 && *z > 0 ? std::optional<Dim3>({*x, *y, *z}) : std::nullopt;
+}
+
 void read_function_info(std::string_view info, CubinFunction& function) {
     for_each_record(info, [&](std::uint8_t attribute, std::string_view payload) {
         if (attribute == attribute_indirect_targets) read_indirect_branches(payload, function);
+        if (attribute == attribute_largest_block) function.largest_block = extent_in(payload);
+        if (attribute == attribute_exact_block) function.exact_block = extent_in(payload);
+        if (attribute == attribute_cluster) function.cluster = extent_in(payload);
         if (attribute == attribute_parameter_bank && payload.size() >= 8)
             function.parameter_base = *number_at<std::uint16_t>(payload, 4);
         if (attribute != attribute_parameter || payload.size() < 12) return;

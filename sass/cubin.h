@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/launch.h"
 #include "core/result.h"
 #include "sass/line_table.h"
 
@@ -33,7 +35,10 @@ struct CubinFunction {
     std::uint32_t registers_per_thread = 0;
     std::uint32_t stack_bytes = 0;
     std::uint32_t shared_static_bytes = 0;
-    std::uint32_t parameter_base = 0;  // byte offset of the parameters in constant bank 0
+    std::optional<Dim3> largest_block;  // of __launch_bounds__; nothing: not declared
+    std::optional<Dim3> exact_block;    // of __block_size__
+    std::optional<Dim3> cluster;        // of __cluster_dims__
+    std::uint32_t parameter_base = 0;   // byte offset of the parameters in constant bank 0
     std::vector<CubinParameter> parameters;
     std::vector<IndirectBranch> indirect_branches;
     std::string constants;              // constant bank 2: the compiler's constants

@@ -6,6 +6,7 @@
 
 #include "app/command_line/commands.h"
 #include "app/command_line/diff_printing.h"
+#include "app/command_line/headerless.h"
 #include "app/command_line/output.h"
 #include "app/command_line/reported.h"
 #include "app/command_line/target.h"
@@ -21,6 +22,9 @@ namespace {
 constexpr std::uint64_t most_cubin_bytes = std::uint64_t{256} << 20;
 
 bool is_cubin(const std::string& target) { return target.ends_with(".cubin"); }
+
+/// A .cubin without a launch.
+bool is_listed(const LaunchFlags& flags) { return is_cubin(flags.target) && !has_launch_flags(flags); }
 
 void describe(const sass::Cubin& cubin, const std::string& entry, Build& build) {
     build.entry = entry;
@@ -63,7 +67,7 @@ Result<Build> build_of_cubin(const std::string& path, const std::string& entry) 
 }
 
 Result<Build> build_of_launch(LaunchFlags flags) {
-    if (is_cubin(flags.target)) return build_of_cubin(flags.target, flags.entry);
+    if (is_listed(flags)) return build_of_cubin(flags.target, flags.entry);
     if (flags.target.ends_with(".wltrace"))
         return fail("{} is a recorded trace, which has no machine code; give its kernel", flags.target);
     flags.level = "machine";
@@ -87,10 +91,10 @@ Result<Build> build_of_launch(LaunchFlags flags) {
 Result<LaunchFlags> other_launch(const DiffOptions& options) {
     const auto cubin = std::ranges::find_if(options.other, is_cubin);
     if (cubin != options.other.end()) {
-        if (is_cubin(options.launch.target)) WARPLENS_TRY(check_cubin_flags(options.launch));
-        LaunchFlags flags;
+        if (is_listed(options.launch)) WARPLENS_TRY(check_listed_cubin(options.launch));
+        LaunchFlags flags = options.launch;
         flags.target = *cubin;
-        flags.entry = options.launch.entry;
+        flags.set.clear();
         if (options.other.size() > 1)
             return fail("{}: a .cubin takes no settings; leave {} out", *cubin,
                         options.other.front() == *cubin ? options.other.back() : options.other.front());

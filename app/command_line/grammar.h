@@ -9,7 +9,8 @@
 
 namespace warplens::app {
 
-inline constexpr const char* target_help = "A kernel's name (see list), or a .cu, .ptx or .wltrace file";
+inline constexpr const char* target_help =
+    "A kernel's name (see list), or a .cu, .ptx, .cubin or .wltrace file";
 
 void add_launch_flags(CLI::App& app, LaunchFlags& flags);
 /// What a run or a picture is compared with.

@@ -84,6 +84,12 @@ Result<WindowTarget> read_target(const LaunchFlags& launch) {
     WindowTarget read;
     if (launch.target.empty()) return read;
     WARPLENS_TRY(auto kind, target_kind(launch.target));
+    if (kind == TargetKind::cubin_file)
+        return fail(
+            "{}: the window opens sources, PTX and traces; of a .cubin, `warplens report`, `sass`, `diff` "
+            "and "
+            "`shot` show what it does",
+            launch.target);
     if (kind == TargetKind::trace_file) {
         WARPLENS_TRY(auto trace, load_trace(launch));
         read.trace = scene_of_trace(std::move(trace));

@@ -11,7 +11,7 @@ namespace warplens::app {
 
 /// What every command that launches a kernel understands.
 struct LaunchFlags {
-    std::string target;            // a kernel's name, or a .cu, .ptx or .wltrace file
+    std::string target;            // a kernel's name, or a .cu, .ptx, .cubin or .wltrace file
     std::vector<std::string> set;  // NAME=VALUE
     std::string entry;             // --kernel
     std::string grid, block;       // X,Y,Z

@@ -111,6 +111,9 @@ Result<int> record(const RecordOptions& options) {
         return fail("{} is a recorded trace already; record takes a kernel or a .cu file",
                     options.launch.target);
     }
+    if (kind == TargetKind::cubin_file)
+        return fail("{}: a trace is of PTX, which a .cubin does not have; give its .cu or .ptx file",
+                    options.launch.target);
     WARPLENS_TRY(can_be_written(options.output));
     return engine == Engine::cuda ? record_on_gpu(options, mode) : record_on_cpu(options, mode);
 }

@@ -5,6 +5,7 @@
 
 #include "analysis/wording.h"
 #include "app/command_line/commands.h"
+#include "app/command_line/headerless.h"
 #include "app/command_line/output.h"
 #include "app/command_line/reported.h"
 #include "app/command_line/target.h"
@@ -85,7 +86,7 @@ void print_executed(const sass::CubinFunction& function, const sass::MachineProg
 
 Result<int> list_file(const LaunchFlags& flags) {
     const std::string& path = flags.target;
-    WARPLENS_TRY(check_cubin_flags(flags));
+    WARPLENS_TRY(check_listed_cubin(flags));
     WARPLENS_TRY(const auto bytes, read_file(path));
     const auto cubin = sass::read_cubin(bytes);
     if (!cubin) return fail("{}: {}", path, cubin.error().message);
@@ -127,7 +128,8 @@ Result<int> list_launch(LaunchFlags flags) {
 }  // namespace
 
 Result<int> list_machine_code(const LaunchFlags& flags) {
-    return flags.target.ends_with(".cubin") ? list_file(flags) : list_launch(flags);
+    const bool listed = flags.target.ends_with(".cubin") && !has_launch_flags(flags);
+    return listed ? list_file(flags) : list_launch(flags);
 }
 
 }  // namespace warplens::app

@@ -61,17 +61,15 @@ Result<std::vector<instrumentation::KernelFile>> catalogue() {
 Result<TargetKind> target_kind(const std::string& target) {
     if (target.ends_with(".cu")) return TargetKind::cuda_file;
     if (target.ends_with(".ptx")) return TargetKind::ptx_file;
+    if (target.ends_with(".cubin")) return TargetKind::cubin_file;
     if (target.ends_with(".wltrace")) return TargetKind::trace_file;
     if (target.find('/') == std::string::npos && target.find('.') == std::string::npos) {
         return TargetKind::kernel_name;
     }
-    if (target.ends_with(".cubin"))
-        return fail(
-            "{}: a .cubin is listed by `warplens sass` and compared by `warplens diff`; to execute it, give "
-            "its .cu or .ptx file",
-            target);
     return fail(
-        "{}: a file to open ends in .cu, .ptx or .wltrace; a kernel is given by its name (see warplens list)",
+        "{}: a file to open ends in .cu, .ptx, .cubin or .wltrace; a kernel is given by its name (see "
+        "warplens "
+        "list)",
         target);
 }
 
@@ -110,6 +108,19 @@ Status check_views(const instrumentation::KernelFile& kernel) {
 
 }  // namespace
 
+Status check_cubin_flags(const LaunchFlags& flags) {
+    if (!flags.set.empty())
+        return fail("--set {}: {} is compiled already, and has no parameters to set", flags.set.front(),
+                    flags.target);
+    if (flags.level == "ptx")
+        return fail("--level ptx: {} is machine code, and has no PTX level; give its .cu or .ptx file",
+                    flags.target);
+    if (!flags.engine.empty() && flags.engine != word_of(Engine::simt))
+        return fail("--engine {}: a GPU records PTX, which {} does not have; give its .cu or .ptx file",
+                    flags.engine, flags.target);
+    return {};
+}
+
 Result<LaunchRequest> launch_request(const LaunchFlags& flags, std::vector<std::string>* guesses) {
     WARPLENS_TRY(auto kind, target_kind(flags.target));
     instrumentation::KernelFile kernel;
@@ -118,8 +129,10 @@ Result<LaunchRequest> launch_request(const LaunchFlags& flags, std::vector<std::
         WARPLENS_TRY(auto found, instrumentation::find_kernel(kernels, flags.target));
         kernel = *found;
     } else if (kind == TargetKind::trace_file) {
-        return fail("{} is a recorded trace; this takes a kernel, a .cu or a .ptx file", flags.target);
+        return fail("{} is a recorded trace; this takes a kernel, a .cu, a .ptx or a .cubin file",
+                    flags.target);
     } else {
+        if (kind == TargetKind::cubin_file) WARPLENS_TRY(check_cubin_flags(flags));
         WARPLENS_TRY(kernel, instrumentation::load_kernel_file(flags.target));
     }
     WARPLENS_TRY(check_views(kernel));
@@ -231,10 +244,13 @@ Status check_trace_flags(const LaunchFlags& flags) {
 
 }  // namespace
 
-Status check_cubin_flags(const LaunchFlags& flags) {
+Status check_listed_cubin(const LaunchFlags& flags) {
     const std::string_view flag = launch_flag_of(flags);
     if (flag.empty()) return {};
-    return fail("{}: a .cubin is compiled and is not launched; leave {} out", flags.target, flag);
+    return fail(
+        "{}: without its launch a .cubin is only listed; give --grid, --block and --arg to execute it, "
+        "or leave {} out",
+        flags.target, flag);
 }
 
 Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags) {

@@ -25,8 +25,8 @@ std::shared_ptr<Pipeline> make_pipeline();
 /// The kernels that come with the program.
 Result<std::vector<instrumentation::KernelFile>> catalogue();
 
-enum class TargetKind { kernel_name, cuda_file, ptx_file, trace_file };
-/// By the ending: .cu, .ptx, .wltrace; anything without a dot or slash is a kernel's name.
+enum class TargetKind { kernel_name, cuda_file, ptx_file, cubin_file, trace_file };
+/// By the ending: .cu, .ptx, .cubin, .wltrace; anything without a dot or slash is a kernel's name.
 Result<TargetKind> target_kind(const std::string& target);
 
 /// The values of --set, by name.
@@ -46,9 +46,12 @@ Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipel
 /// The recorded trace that is the target, read whole. Flags that describe a launch are refused.
 Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags);
 
-/// Refuses flags that say what is compiled or launched, which a .cubin target could only ignore; --kernel
-/// chooses one of its kernels.
+/// Refuses flags that a .cubin cannot follow: it is compiled, and has no PTX.
 Status check_cubin_flags(const LaunchFlags& flags);
+
+/// Of a .cubin whose launch is not given, so that it is only listed: flags that could only be ignored are
+/// refused; --kernel chooses one of its kernels.
+Status check_listed_cubin(const LaunchFlags& flags);
 
 /// From here the time limit counts. With --engine cuda the flag limits the kernel on the GPU, which the
 /// recorder sees to.

@@ -1,10 +1,10 @@
 #include "app/pipeline/kernel_code.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 
-#include "core/read_file.h"
+#include "app/pipeline/cubin_code.h"
+#include "app/pipeline/source_texts.h"
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/compile/included_files.h"
@@ -18,40 +18,12 @@ namespace {
 namespace catalog = instrumentation;
 namespace fs = std::filesystem;
 
-/// "PTX ISA: Performance-Tuning Directives": ".maxntid 256, 1, 1".
-LaunchBounds launch_bounds(const ptx::Function& function) {
-    LaunchBounds bounds;
-    for (const std::string& directive : function.performance_directives) {
-        std::uint64_t x = 1, y = 1, z = 1;
-        char word[16] = {};
-        if (std::sscanf(directive.c_str(), ".%15s %lu , %lu , %lu", word, &x, &y, &z) < 2) continue;
-        if (std::string_view(word) == "maxntid") bounds.most_threads = x * y * z;
-        if (std::string_view(word) == "reqntid") bounds.exactly_threads = x * y * z;
-    }
-    return bounds;
-}
-
-/// The user's sources that the line table names, if they are found at that path or next to the file.
+/// The user's sources that the line table names.
 void read_sources(Program& program, const catalog::CompileRequest& request,
                   const catalog::KernelFile& kernel) {
-    constexpr std::uintmax_t most_bytes = 16u << 20;
-    for (SourceFile& source : program.sources) {
-        if (!source.text.empty()) continue;
-        if (kernel.language == catalog::Language::cuda) {
-            if (source.name == request.name) source.text = request.source;
-            continue;
-        }
-        // A .ptx names the path of its source at compile time; it may have moved since.
-        const fs::path said(source.name), beside = fs::path(kernel.path).parent_path() / said.filename();
-        for (const fs::path& path : {said, beside}) {
-            std::error_code error;
-            if (path.extension() != ".cu" || !fs::is_regular_file(path, error) ||
-                fs::file_size(path, error) > most_bytes)
-                continue;
-            source.text = read_file(path, most_bytes).value_or(std::string());
-            break;
-        }
-    }
+    if (kernel.language != catalog::Language::cuda) return read_texts_beside(kernel.path, program);
+    for (SourceFile& source : program.sources)
+        if (source.text.empty() && source.name == request.name) source.text = request.source;
 }
 
 struct CompiledFile {
@@ -79,19 +51,6 @@ std::uint32_t shared_bytes(const Program& program) {
 
 }  // namespace
 
-Status check_bounds(const LaunchBounds& bounds, const LaunchGeometry& geometry) {
-    const auto threads = static_cast<std::uint64_t>(geometry.threads_per_block());
-    if (bounds.most_threads != 0 && threads > bounds.most_threads) {
-        return fail("a block of {} threads cannot be launched: the kernel's __launch_bounds__ allow {}",
-                    threads, bounds.most_threads);
-    }
-    if (bounds.exactly_threads != 0 && threads != bounds.exactly_threads) {
-        return fail("a block of {} threads cannot be launched: the kernel's __block_size__ asks for {}",
-                    threads, bounds.exactly_threads);
-    }
-    return {};
-}
-
 std::string source_name(const catalog::KernelFile& kernel) {
     const auto folders = catalog::installed_folders();
     std::error_code error;
@@ -115,7 +74,7 @@ Result<catalog::CompileRequest> compile_request(const catalog::KernelFile& kerne
     // The file may be compiled from memory, so its own folder has to be named.
     const fs::path folder = fs::path(kernel.path).parent_path();
     request.include_paths = kernel.include_paths;
-    if (kernel.source.find("include") != std::string::npos)
+    if (kernel.language != catalog::Language::cubin && kernel.source.find("include") != std::string::npos)
         request.include_paths.insert(request.include_paths.begin(), folder.empty() ? "." : folder.string());
     request.defines = kernel.defines;
     for (const std::string& define : kernel.defines) {
@@ -125,14 +84,16 @@ Result<catalog::CompileRequest> compile_request(const catalog::KernelFile& kerne
             return fail("-D {}: {} is a parameter of {}; set it with --set {}", define, name, kernel.name,
                         define.find('=') == std::string::npos ? name + "=VALUE" : define);
     }
-    if (kernel.language == catalog::Language::ptx && !kernel.defines.empty())
+    if (kernel.language != catalog::Language::cuda && !kernel.defines.empty())
         return fail("-D {}: {} is compiled already, so macros cannot change it", kernel.defines.front(),
                     kernel.path);
     return request;
 }
 
 std::string code_key(const catalog::CompileRequest& request, const catalog::KernelFile& kernel) {
-    const auto included = catalog::find_included_files(kernel.path, kernel.source, kernel.include_paths);
+    catalog::IncludedFiles included;
+    if (kernel.language != catalog::Language::cubin)
+        included = catalog::find_included_files(kernel.path, kernel.source, kernel.include_paths);
     if (!included.complete) return {};
     std::string key = request.name + '\0' + request.source + '\0' + kernel.entry + '\0' + request.target;
     for (const auto& [name, value] : request.macros) key += '\0' + name + '=' + value;
@@ -144,6 +105,7 @@ std::string code_key(const catalog::CompileRequest& request, const catalog::Kern
 Result<std::shared_ptr<const KernelCode>> build_code(catalog::Compiler& compiler,
                                                      const catalog::CompileRequest& request,
                                                      const catalog::KernelFile& file) {
+    if (file.language == catalog::Language::cubin) return read_cubin_code(file);
     WARPLENS_TRY(auto compiled, compile_file(compiler, request, file));
     WARPLENS_TRY(auto module, ptx::parse(compiled.compiled.ptx, request.name));
     const auto& entries = compiled.compiled.entries;
@@ -156,7 +118,7 @@ Result<std::shared_ptr<const KernelCode>> build_code(catalog::Compiler& compiler
 
     auto code = std::make_shared<KernelCode>();
     code->kernel = kernel;
-    code->bounds = launch_bounds(*module.find_function(*entry));
+    code->shape = compiled_shape(*module.find_function(*entry));
     code->module = std::make_shared<const ptx::Module>(std::move(module));
     code->program = kernel->program();
     read_sources(code->program, request, file);
@@ -171,14 +133,14 @@ Result<std::shared_ptr<const KernelCode>> build_code(catalog::Compiler& compiler
 Result<std::vector<catalog::EntryFacts>> find_entries(catalog::Compiler& compiler,
                                                       const catalog::CompileRequest& request,
                                                       const catalog::KernelFile& file) {
+    if (file.language == catalog::Language::cubin) return cubin_entries(file);
     WARPLENS_TRY(const auto compiled, compile_file(compiler, request, file));
     WARPLENS_TRY(const auto module, ptx::parse(compiled.compiled.ptx, request.name));
     std::vector<catalog::EntryFacts> entries;
     for (const ptx::Function& function : module.functions) {
         if (!function.is_entry || function.is_declaration) continue;
-        const LaunchBounds bounds = launch_bounds(function);
         entries.push_back({function.name, qualified_name(function.name), ptx::lay_out_parameters(function),
-                           std::max(bounds.most_threads, bounds.exactly_threads)});
+                           compiled_shape(function).most_threads()});
     }
     for (catalog::EntryFacts& entry : entries)
         if (std::ranges::count(entries, entry.name, &catalog::EntryFacts::name) > 1)

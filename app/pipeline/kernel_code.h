@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/pipeline/launch_shape.h"
 #include "core/program.h"
 #include "instrumentation/catalog/entry_facts.h"
 #include "instrumentation/catalog/kernel.h"
@@ -17,22 +18,14 @@
 
 namespace warplens::app {
 
-/// The largest block that its author declared; 0: not declared.
-struct LaunchBounds {
-    std::uint64_t most_threads = 0;     // .maxntid, of __launch_bounds__
-    std::uint64_t exactly_threads = 0;  // .reqntid, of __block_size__
-};
-
-Status check_bounds(const LaunchBounds& bounds, const LaunchGeometry& geometry);
-
 struct KernelCode {
     std::shared_ptr<const simt::Kernel> kernel;
-    std::shared_ptr<const ptx::Module> module;
-    Program program;  // with the texts of the user's files among its sources
+    std::shared_ptr<const ptx::Module> module;  // null for a .cubin, which has none
+    Program program;                            // with the texts of the user's files among its sources
     instrumentation::EntryResources resources;
     std::string target;
     std::string cubin;  // machine code for the target; empty where there is none
-    LaunchBounds bounds;
+    CompiledShape shape;
     std::string note;  // a sentence: what is not known of it; empty mostly
 };
 

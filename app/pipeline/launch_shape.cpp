@@ -1,6 +1,8 @@
 #include "app/pipeline/launch_shape.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 namespace warplens::app {
 
@@ -9,27 +11,43 @@ namespace {
 // CUDA programming guide, "Thread Block Clusters": 8 on any GPU, 16 if the kernel is allowed to.
 constexpr std::uint64_t largest_cluster = 16;
 
-/// "PTX ISA: Cluster Dimension Directives": ".reqnctapercluster 4, 1, 1"; 0 where the launch decides.
-Dim3 compiled_cluster(const ptx::Function& entry) {
-    for (const std::string& directive : entry.performance_directives) {
-        Dim3 of{0, 1, 1};
-        char word[24] = {};
-        if (std::sscanf(directive.c_str(), ".%23s %u , %u , %u", word, &of.x, &of.y, &of.z) >= 2 &&
-            std::string_view(word) == "reqnctapercluster")
-            return of;
-    }
-    return {0, 1, 1};
-}
-
 }  // namespace
 
-Status settle_cluster(const ptx::Function& entry, LaunchGeometry& geometry) {
-    const Dim3 compiled = compiled_cluster(entry);
-    if (compiled.x != 0) {
-        if (geometry.cluster.count() > 1 && !(geometry.cluster == compiled))
+std::uint64_t CompiledShape::most_threads() const {
+    return std::max(largest_block ? largest_block->count() : 0, exact_block ? exact_block->count() : 0);
+}
+
+/// Such as ".maxntid 256, 1, 1".
+CompiledShape compiled_shape(const ptx::Function& entry) {
+    CompiledShape shape;
+    for (const std::string& directive : entry.performance_directives) {
+        Dim3 of;
+        char word[24] = {};
+        if (std::sscanf(directive.c_str(), ".%23s %u , %u , %u", word, &of.x, &of.y, &of.z) < 2) continue;
+        if (std::string_view(word) == "maxntid") shape.largest_block = of;
+        if (std::string_view(word) == "reqntid") shape.exact_block = of;
+        if (std::string_view(word) == "reqnctapercluster") shape.cluster = of;
+    }
+    return shape;
+}
+
+Status check_block(const CompiledShape& shape, const LaunchGeometry& geometry) {
+    const auto threads = static_cast<std::uint64_t>(geometry.threads_per_block());
+    if (shape.largest_block && threads > shape.largest_block->count())
+        return fail("a block of {} threads cannot be launched: the kernel's __launch_bounds__ allow {}",
+                    threads, shape.largest_block->count());
+    if (shape.exact_block && threads != shape.exact_block->count())
+        return fail("a block of {} threads cannot be launched: the kernel's __block_size__ asks for {}",
+                    threads, shape.exact_block->count());
+    return {};
+}
+
+Status settle_cluster(const CompiledShape& shape, LaunchGeometry& geometry) {
+    if (shape.cluster) {
+        if (geometry.cluster.count() > 1 && !(geometry.cluster == *shape.cluster))
             return fail("the launch asks for clusters of {}, and the kernel's __cluster_dims__ say {}",
-                        to_string(geometry.cluster), to_string(compiled));
-        geometry.cluster = compiled;
+                        to_string(geometry.cluster), to_string(*shape.cluster));
+        geometry.cluster = *shape.cluster;
     }
     const Dim3 of = geometry.cluster, grid = geometry.grid;
     if (of.count() > largest_cluster || of.count() == 0)

@@ -67,6 +67,7 @@ Result<LoadedLaunch> load_machine_code(Pipeline& pipeline, const Scene& scene) {
     auto loaded = pipeline.load(request_of(scene));
     if (!loaded) return fail("There is no machine code: {}.", loaded.error().message);
     const std::shared_ptr<const KernelCode> built = loaded->built;
+    if (loaded->level == Level::machine) return loaded;
     if (const Status used = use_machine_code(*loaded, *built); !used)
         return fail("There is no machine code here: {}. The PTX level is complete without it.",
                     used.error().message);
@@ -127,8 +128,9 @@ std::shared_ptr<const MachineCode> machine_code_of(Pipeline& pipeline, const Sce
     code->trace = machine->trace;
     code->stopped = why_stopped(*code->report);
     if (code->stopped.empty()) code->timing = with_counts_of(scene, time_scene(*machine, {}, cancelled));
-    code->merged =
-        analysis::merged_accesses(*scene.report, scene.trace->program, *code->report, code->program);
+    if (level_of_counts(scene) == Level::ptx)
+        code->merged =
+            analysis::merged_accesses(*scene.report, scene.trace->program, *code->report, code->program);
     return code;
 }
 

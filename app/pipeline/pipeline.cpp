@@ -8,6 +8,7 @@
 
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/child_grids.h"
+#include "app/pipeline/cubin_code.h"
 #include "app/pipeline/find_races.h"
 #include "app/pipeline/kernel_code.h"
 #include "app/pipeline/launch_run.h"
@@ -48,6 +49,18 @@ trace::Resources to_resources(const KernelCode& code) {
             code.resources.stack_bytes, code.target};
 }
 
+/// A .cubin is for one generation of GPUs.
+Result<const GpuSpec*> gpu_for(const LaunchRequest& request) {
+    if (!request.gpu.empty()) return find_gpu(request.gpu);
+    if (request.kernel->language == catalog::Language::cubin) return gpu_of_cubin(*request.kernel);
+    return &default_gpu();
+}
+
+/// A .cubin has no PTX.
+Level level_of(const LaunchRequest& request) {
+    return request.kernel->language == catalog::Language::cubin ? Level::machine : request.level;
+}
+
 }  // namespace
 
 struct Pipeline::CodeCache {
@@ -61,8 +74,8 @@ Pipeline::~Pipeline() = default;
 
 Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     const catalog::KernelFile& kernel = *request.kernel;
-    WARPLENS_TRY(auto gpu,
-                 request.gpu.empty() ? Result<const GpuSpec*>(&default_gpu()) : find_gpu(request.gpu));
+    WARPLENS_TRY(const GpuSpec* const gpu, gpu_for(request));
+    const Level level = level_of(request);
     WARPLENS_TRY(auto values, catalog::resolve_parameters(kernel, request.overrides));
 
     const std::string target = request.target.empty() ? machine_target(*gpu) : request.target;
@@ -75,7 +88,7 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     }
     if (!code) {
         auto built = build_code(*compiler_, compile, kernel);
-        if (!built && compile.target != measured_target) {
+        if (!built && compile.target != measured_target && kernel.language != catalog::Language::cubin) {
             // The installed compiler may not know this GPU; the figures of the default one are shown, and
             // named.
             compile.target = measured_target;
@@ -90,10 +103,9 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
 
     WARPLENS_TRY(auto prepared, catalog::prepare_launch(kernel, values, memory_limit()));
 
-    const ptx::Function& function = *code->module->find_function(code->program.entry);
-    if (auto status = settle_cluster(function, prepared.geometry); !status)
+    if (auto status = settle_cluster(code->shape, prepared.geometry); !status)
         return fail("{}: {}", kernel.name, status.error().message);
-    if (auto status = check_bounds(code->bounds, prepared.geometry); !status)
+    if (auto status = check_block(code->shape, prepared.geometry); !status)
         return fail("{}: {}", kernel.name, status.error().message);
 
     LoadedLaunch loaded;
@@ -121,9 +133,10 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
         return fail("{} cannot be launched on {}: {}", kernel.name, gpu->name, fit.reason);
     if (auto status = check_cooperative(loaded.launch.geometry, fit, *gpu); !status)
         return fail("{}: {}", kernel.name, status.error().message);
-    if (request.level != Level::machine) return loaded;
+    if (level != Level::machine) return loaded;
     if (const Status used = use_machine_code(loaded, *code); !used)
-        return fail("{}: {}; leave --level machine out for the PTX level", kernel.name, used.error().message);
+        return fail("{}: {}{}", kernel.name, used.error().message,
+                    code->module ? "; leave --level machine out for the PTX level" : "");
     return loaded;
 }
 
@@ -246,11 +259,21 @@ Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function
     budget.block_limit = request.block_limit;
     std::optional<LoadedLaunch> again;
     const bool uses_streams = request.kernel->streams.has_value();
+    const Level level = loaded.level;
+    const auto timed_code = loaded.timed_code;
     if (uses_streams || may_have_trees(loaded)) again = loaded;
     auto scene = make_scene(std::move(loaded), Engine::simt, [&](LoadedLaunch launch) {
         return execute_picture(std::move(launch), budget, cancelled);
     });
     if (!scene) return scene;
+    if (level == Level::machine) {
+        auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
+        report->level = level;
+        scene->report = std::move(report);
+        SceneTiming untimed;
+        untimed.code = timed_code;
+        scene->timing = std::make_shared<const SceneTiming>(std::move(untimed));
+    }
     if (uses_streams) {
         if (auto modelled = model_activities(*this, *again, cancelled))
             scene->modelled_streams =

@@ -17,10 +17,12 @@ std::string why_not_machine_level(const Scene& scene) {
     return {};
 }
 
+Level level_of_counts(const Scene& scene) { return scene.report ? scene.report->level : Level::ptx; }
+
 LeveledTiming timing_at(const Scene& scene, Level wanted) {
     if (wanted == Level::machine && why_not_machine_level(scene).empty())
         return {scene.machine->timing.get(), Level::machine};
-    return {scene.timing.get(), Level::ptx};
+    return {scene.timing.get(), level_of_counts(scene)};
 }
 
 std::shared_ptr<const Scene> at_machine_level(const Scene& scene) {

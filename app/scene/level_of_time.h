@@ -18,6 +18,9 @@ struct LeveledTiming {
 /// The times at the wanted level where they are known, else those of the PTX.
 LeveledTiming timing_at(const Scene& scene, Level wanted);
 
+/// Whose instructions are counted: the PTX's, but of a .cubin, which has none.
+Level level_of_counts(const Scene& scene);
+
 /// Why the times are not at the machine level, as a sentence; empty: they are.
 std::string why_not_machine_level(const Scene& scene);
 

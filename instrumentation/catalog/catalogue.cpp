@@ -25,23 +25,28 @@ bool holds_program_folders(const fs::path& folder) {
     return fs::is_directory(folder / "kernels", error) && fs::is_directory(folder / "assets", error);
 }
 
-}  // namespace
-
-Result<std::string> read_kernel_text(const std::string& path) {
+/// `wanted` names what to give instead.
+Result<std::string> read_regular_file(const std::string& path, std::string_view wanted) {
     std::error_code error;
     const bool exists = fs::exists(path, error);
     if (error == std::errc::permission_denied)
         return fail("`{}` cannot be read: a folder on the way to it may not be entered", path);
     if (!exists) return fail("the file `{}` does not exist", path);
-    if (fs::is_directory(path, error)) return fail("`{}` is a folder; give a .cu or .ptx file in it", path);
+    if (fs::is_directory(path, error)) return fail("`{}` is a folder; give {} in it", path, wanted);
     if (const auto kind = kind_unless_regular(path); !kind.empty())
-        return fail("`{}` is {}, not a regular file; give a .cu or .ptx file", path, kind);
+        return fail("`{}` is {}, not a regular file; give {}", path, kind, wanted);
     if (::access(path.c_str(), R_OK) != 0)
         return fail("`{}` cannot be read: {}", path, std::generic_category().message(errno));
     if (fs::file_size(path, error) > largest_source) {
         return fail("`{}` is larger than {} MiB, too large for a kernel file", path, largest_source >> 20);
     }
-    WARPLENS_TRY(std::string source, read_file(path, largest_source));
+    return read_file(path, largest_source);
+}
+
+}  // namespace
+
+Result<std::string> read_kernel_text(const std::string& path) {
+    WARPLENS_TRY(std::string source, read_regular_file(path, "a .cu or .ptx file"));
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
     if (source.starts_with(byte_order_mark)) source.erase(0, byte_order_mark.size());
     if (source.find('\0') != std::string::npos)
@@ -50,7 +55,8 @@ Result<std::string> read_kernel_text(const std::string& path) {
 }
 
 Result<KernelFile> load_kernel_file(const std::string& path) {
-    WARPLENS_TRY(auto source, read_kernel_text(path));
+    WARPLENS_TRY(auto source, path.ends_with(".cubin") ? read_regular_file(path, "a .cubin file")
+                                                       : read_kernel_text(path));
     return read_kernel_file(path, std::move(source));
 }
 

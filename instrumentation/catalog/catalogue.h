@@ -19,7 +19,7 @@ Result<const KernelFile*> find_kernel(const std::vector<KernelFile>& catalogue, 
 /// The text of a .cu or .ptx file. Errors say what the path is instead, or why it cannot be read.
 Result<std::string> read_kernel_text(const std::string& path);
 
-/// Reads one .cu or .ptx file, in or out of the catalogue.
+/// Reads one .cu, .ptx or .cubin file, in or out of the catalogue.
 Result<KernelFile> load_kernel_file(const std::string& path);
 
 struct InstalledFolders {

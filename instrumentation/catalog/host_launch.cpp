@@ -233,6 +233,7 @@ void take_structure(LaunchDraft& draft, DraftArgument& row, const HostArgument& 
 }  // namespace
 
 HostCode host_code_of(const KernelFile& kernel) {
+    if (kernel.language == Language::cubin) return {};
     if (kernel.language != Language::cuda || kernel.source.find("<<<") == std::string::npos) {
         if (kernel.source.find("cudaLaunch") == std::string::npos) return {};
     }
@@ -254,8 +255,9 @@ namespace {
 
 /// The source and the user's headers: a kernel may be in any of them.
 std::string whole_text(const KernelFile& kernel) {
+    if (kernel.language == Language::cubin) return {};
     std::string text = kernel.source;
-    if (kernel.language != Language::cuda) return text;
+    if (kernel.language == Language::ptx) return text;
     const auto files = source_and_headers(kernel.path, kernel.source, kernel.include_paths).files;
     for (std::size_t i = 1; i < files.size(); ++i) text += "\n" + files[i].text;
     return text;

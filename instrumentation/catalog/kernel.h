@@ -81,14 +81,14 @@ struct SweepDeclaration {
     std::vector<std::string> metrics;  // names of analysis::metrics(); empty: as without a declaration
 };
 
-/// What a kernel file is written in.
-enum class Language : std::uint8_t { cuda, ptx };
+/// What a kernel file is written in. A .cubin is bytes: machine code.
+enum class Language : std::uint8_t { cuda, ptx, cubin };
 
 struct KernelFile {
-    std::string name;  // file name without .cu or .ptx
+    std::string name;  // file name without .cu, .ptx or .cubin
     Language language = Language::cuda;
     std::string path;        // as given; never written into a file
-    std::string source;      // whole text
+    std::string source;      // whole text; of a .cubin its bytes
     bool has_header = true;  // false: nothing below is declared, the launch must be entered in the form
     std::string entry;       // function in the source; default: name; empty without a header
     std::string title;

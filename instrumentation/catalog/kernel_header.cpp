@@ -295,9 +295,11 @@ Result<KernelFile> read_kernel_file(std::string path, std::string source) {
     KernelFile kernel;
     kernel.name = stem_of(path);
     if (path.ends_with(".ptx")) kernel.language = Language::ptx;
+    if (path.ends_with(".cubin")) kernel.language = Language::cubin;
     kernel.path = std::move(path);
     kernel.source = std::move(source);
-    const auto comment = find_header_comment(kernel.source);
+    const auto comment = kernel.language == Language::cubin ? std::optional<HeaderComment>()
+                                                            : find_header_comment(kernel.source);
     if (!comment) {
         kernel.has_header = false;
         kernel.title = kernel.name;

@@ -87,7 +87,8 @@ TEST_F(Diff, what_cannot_be_compared_is_refused_in_one_sentence) {
     EXPECT_THAT(refusal({"diff", path("none.cubin"), cubin}), HasSubstr("none.cubin"));
     EXPECT_THAT(refusal({"diff", cubin, cubin, "--kernel", "other"}),
                 HasSubstr("no kernel `other` in the file"));
-    EXPECT_THAT(refusal({"diff", cubin, cubin, "--grid", "4"}), HasSubstr("leave --grid out"));
+    EXPECT_THAT(refusal({"diff", cubin, cubin, "--grid", "4"}), HasSubstr("give --grid, --block"));
+    EXPECT_THAT(refusal({"diff", cubin, cubin, "--max-steps", "4"}), HasSubstr("leave --max-steps out"));
     EXPECT_THAT(refusal({"diff", cubin, "saxpy", "--set", "n=1"}), HasSubstr("write n=1 after saxpy"));
     EXPECT_THAT(refusal({"diff", file("run.wltrace", ""), "saxpy"}), HasSubstr("has no machine code"));
     EXPECT_THAT(refusal({"diff",
@@ -105,7 +106,6 @@ TEST_F(Diff, a_cubin_is_listed_as_the_flags_say_or_not_at_all) {
                 AllOf(HasSubstr("no function `other`"), HasSubstr("it has softmax_rows")));
     EXPECT_THAT(refusal({"sass", cubin, "--set", "n=1"}), HasSubstr("leave --set out"));
     EXPECT_THAT(refusal({"sass", cubin, "--gpu", "A100"}), HasSubstr("leave --gpu out"));
-    EXPECT_THAT(refusal({"report", cubin}), HasSubstr("warplens sass"));
 }
 
 }  // namespace

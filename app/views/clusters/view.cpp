@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "analysis/memory/cluster_traffic.h"
+#include "app/scene/level_of_time.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/number.h"
 #include "app/ui/stepper.h"
@@ -67,7 +68,8 @@ class ClustersView : public View {
         if (frame.interactive && clusters_.size() > 1) draw_stepper(frame);
         draw_figures(frame);
         provenance_line(frame.theme, *scene,
-                        "accesses through the cluster window, one per thread: exact · PTX level");
+                        fmt::format("accesses through the cluster window, one per thread: exact · {}",
+                                    to_string(level_of_counts(*scene))));
     }
 
     /// The cluster of the chosen warp, else the one shown before.

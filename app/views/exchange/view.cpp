@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "analysis/warps/collectives.h"
+#include "app/scene/level_of_time.h"
 #include "app/scene/play_head.h"
 #include "app/ui/button.h"
 #include "app/ui/empty_state.h"
@@ -53,10 +54,13 @@ class ExchangeView : public View {
         draw_bar(frame, bands);
         draw_bands(frame, bands);
         legend(frame.theme, legend_entries(frame, bands));
-        provenance_line(frame.theme, *scene,
-                        !knows_values() ? "source lanes: exact · PTX level"
-                        : shows_values_ ? "source lanes: exact; values: executed again on the CPU · PTX level"
-                                        : "source lanes: exact · PTX level · values: in a wider view");
+        const std::string_view level = to_string(level_of_counts(*scene));
+        provenance_line(
+            frame.theme, *scene,
+            shows_values_ && knows_values()
+                ? fmt::format("source lanes: exact; values: executed again on the CPU · {}", level)
+                : fmt::format("source lanes: exact · {}{}", level,
+                              knows_values() ? " · values: in a wider view" : ""));
     }
 
     /// The warp chosen anywhere, else the one shown, else the first that has a collective; of it the series

@@ -100,7 +100,9 @@ class ExplainView : public View {
         const float rest = ImGui::GetContentRegionAvail().y - provenance_line_height(theme) -
                            ImGui::GetStyle().ItemSpacing.y;
         if (rest > 0) ImGui::Dummy({1, rest});
-        provenance_line(theme, scene, "counts: exact · PTX level · cycles: modelled");
+        provenance_line(
+            theme, scene,
+            fmt::format("counts: exact · {} · cycles: modelled", to_string(level_of_counts(scene))));
     }
 
     void rebuild(const ViewFrame& frame, const Spot& spot) {

@@ -9,6 +9,7 @@
 #include "analysis/warps/warp_divergence.h"
 #include "app/pipeline/values/value_words.h"
 #include "app/scene/default_selection.h"
+#include "app/scene/level_of_time.h"
 #include "app/scene/play_head.h"
 #include "app/session/values_task.h"
 #include "app/ui/hit_boxes.h"
@@ -49,7 +50,12 @@ class LanesView : public View {
         draw_thumbnails(frame);
         draw_walk(frame);
         draw_legend(frame);
-        provenance_line(frame.theme, *scene, "masks: earliest possible reconvergence · PTX level");
+        const Level level = level_of_counts(*scene);
+        provenance_line(frame.theme, *scene,
+                        fmt::format("masks: {} · {}",
+                                    level == Level::ptx ? "earliest possible reconvergence"
+                                                        : "lanes reconverge where the code says",
+                                    to_string(level)));
     }
 
     void rank_warps(const Scene& scene) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <span>
 
+#include "app/scene/level_of_time.h"
 #include "app/scene/scene_words.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/legend.h"
@@ -346,7 +347,7 @@ class MapView : public View {
     }
 
     std::string provenance(const Scene& scene) const {
-        std::string words = "exact · PTX level";
+        std::string words = fmt::format("exact · {}", to_string(level_of_counts(scene)));
         if (launched_grids(scene)) words += " · accesses of launched grids are not recorded";
         for (const MapPanel& panel : panels_)
             if (panel.map.left_out > 0)

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "analysis/report/grouped_notes.h"
+#include "app/scene/level_of_time.h"
 #include "app/scene/problem_spot.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
@@ -98,7 +99,9 @@ class ProblemsView : public View {
         draw_notes(frame);
         if (!problems.empty()) draw_excerpt(frame);
         ImGui::EndChild();
-        provenance_line(theme, *scene, "every access and barrier checked · PTX level");
+        provenance_line(
+            theme, *scene,
+            fmt::format("every access and barrier checked · {}", to_string(level_of_counts(*scene))));
     }
 
     /// A picture, which does not scroll, has those that it can show whole.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/scene/default_selection.h"
+#include "app/scene/level_of_time.h"
 #include "app/scene/machine_code.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
@@ -167,7 +168,7 @@ void RequestView::draw_request(ViewFrame& frame, const AccessChoice& choice) {
         top += ink.paragraph({left, at.y}, width, runs, compact ? 1 : 2);
     }
     if (!compact) top = draw_merge(frame, ink, {left, top, left + width, top}, choice.site);
-    std::string provenance = "exact · PTX level";
+    std::string provenance = fmt::format("exact · {}", to_string(level_of_counts(*frame.scene)));
     if (!frame.interactive) {
         // The window says this in the bar above; a picture says it here.
         std::string place = words_.thread_place;

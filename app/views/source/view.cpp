@@ -90,15 +90,17 @@ class SourceView : public View {
 
     CodePane& pane(CodeLevel level) { return panes_[static_cast<std::size_t>(level)]; }
 
-    /// A .ptx file without its CUDA: the PTX is the source.
-    bool is_available(CodeLevel level) const { return level != CodeLevel::cuda || file_ != no_index; }
+    /// A .ptx file may come without its CUDA, and a .cubin has no PTX.
+    bool is_available(CodeLevel level) const {
+        return level == CodeLevel::cuda ? file_ != no_index : level != CodeLevel::ptx || has_ptx_;
+    }
 
     /// Those chosen, and at least one.
     std::vector<CodeLevel> shown_levels() const {
         std::vector<CodeLevel> levels;
         for (const CodeLevel level : code_levels)
             if (shown_[static_cast<std::size_t>(level)] && is_available(level)) levels.push_back(level);
-        if (levels.empty()) levels.push_back(CodeLevel::ptx);
+        if (levels.empty()) levels.push_back(has_ptx_ ? CodeLevel::ptx : CodeLevel::machine);
         return levels;
     }
 
@@ -128,9 +130,9 @@ class SourceView : public View {
     void say_provenance(const Theme& theme, const Scene& scene, const std::vector<CodeLevel>& levels) const {
         std::string words;
         if (std::ranges::any_of(levels, [](CodeLevel level) { return level != CodeLevel::machine; }))
-            words =
-                fmt::format("sectors per request, worst conflict ways, active lanes: exact, PTX level{}{}",
-                            costs_ ? " · " : "", line_times_provenance(costs_));
+            words = fmt::format("sectors per request, worst conflict ways, active lanes: exact, {}{}{}",
+                                to_string(level_of_counts(scene)), costs_ ? " · " : "",
+                                line_times_provenance(costs_));
         if (scene.machine && std::ranges::find(levels, CodeLevel::machine) != levels.end())
             words += std::string(words.empty() ? "" : " · ") +
                      "executions, lanes, sectors and wavefronts per request of machine instructions: exact, "
@@ -144,6 +146,7 @@ class SourceView : public View {
         machine_ = scene.machine;
         const Program& program = scene.trace->program;
         file_ = own_source(program);
+        has_ptx_ = !program.ptx.empty();
         auto& cuda = pane(CodeLevel::cuda).listing.lines;
         auto& ptx = pane(CodeLevel::ptx).listing.lines;
         cuda = code_lines(file_ == no_index ? std::string() : program.sources[file_].text);
@@ -363,6 +366,7 @@ class SourceView : public View {
     bool folded_ = true, folded_as_built_ = false;
     std::array<bool, 3> shown_{true, true, false};  // by CodeLevel
     CodeLevel front_ = CodeLevel::cuda;             // where only one pane has room
+    bool has_ptx_ = true;
     std::uint32_t file_ = no_index;
     std::string title_;
     Headline headline_;

@@ -1,0 +1,86 @@
+// A bare .cubin as a person launches it: its counts are those of an H200 that ran the same file
+// (tests/hardware/h200_machine_launches.csv), and what needs PTX is refused.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/read_json.h"
+#include "tests/typed_commands.h"
+
+#ifdef WARPLENS_SASS
+
+namespace warplens::app {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class Cubin : public TypedCommands {
+  protected:
+    const std::string softmax = WARPLENS_SOURCE_FOLDER "/tests/hardware/machine_code/code/softmax_rows.cubin";
+
+    /// A command on it, with a launch of 96 rows of 1000 columns.
+    std::vector<std::string> launched(const std::string& command, const std::vector<std::string>& more = {}) {
+        std::vector<std::string> words{command};
+        const char* const launch[] = {"--grid",  "96",
+                                      "--block", "256",
+                                      "--arg",   "buffer:f32[96000]=random",
+                                      "--arg",   "buffer:f32[96000]=zero",
+                                      "--arg",   "i32=1000"};
+        words.push_back(softmax);
+        words.insert(words.end(), std::begin(launch), std::end(launch));
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    }
+};
+
+TEST_F(Cubin, counts_what_the_hardware_counts) {
+    const Outcome outcome = warplens(launched("report", {"--format", "json"}));
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto report = read_json(outcome.out);
+    EXPECT_EQ(report["level"], "machine");
+    EXPECT_EQ(report["steps"], 222816);
+    EXPECT_EQ(report["thread_steps"], 6998784);
+    EXPECT_EQ(report["schedule"]["level"], "machine");
+}
+
+TEST_F(Cubin, is_listed_with_what_each_instruction_did_and_compared) {
+    EXPECT_THAT(warplens(launched("sass")).out,
+                AllOf(HasSubstr("executed: 96 of 96 blocks"), HasSubstr("kernel softmax_rows  sm_90")));
+    const Outcome compared = warplens(launched("diff", {softmax}));
+    EXPECT_EQ(compared.code, 0) << compared.error;
+    EXPECT_THAT(compared.out, AllOf(HasSubstr("executed by warps"), HasSubstr("222,816")));
+}
+
+TEST_F(Cubin, says_which_launch_is_missing) {
+    EXPECT_THAT(refusal({"report", softmax}),
+                AllOf(HasSubstr("softmax_rows(b64 arg0, b64 arg1, b32 arg2)"), HasSubstr("--grid")));
+    EXPECT_THAT(refusal({"report", softmax, "--grid", "1", "--block", "32", "--arg", "i32=1"}),
+                HasSubstr("the launch gives 1 argument, but the kernel takes 3: b64, b64, b32"));
+}
+
+TEST_F(Cubin, refuses_what_needs_ptx) {
+    EXPECT_THAT(refusal(launched("report", {"--level", "ptx"})), HasSubstr("has no PTX level"));
+    EXPECT_THAT(refusal(launched("report", {"--engine", "cuda"})), HasSubstr("a GPU records PTX"));
+    EXPECT_THAT(refusal(launched("report", {"--set", "n=1"})), HasSubstr("is compiled already"));
+    EXPECT_THAT(refusal(launched("report", {"-D", "n=1"})), HasSubstr("is compiled already"));
+    EXPECT_THAT(refusal(launched("values")), HasSubstr("which a .cubin does not have"));
+    EXPECT_THAT(refusal(launched("record", {"-o", path("x.wltrace")})),
+                HasSubstr("which a .cubin does not have"));
+    EXPECT_THAT(refusal(launched("report", {"--gpu", "A100"})),
+                HasSubstr("there is machine code for sm_90 only, and the A100 is sm_80"));
+}
+
+TEST_F(Cubin, that_is_damaged_is_refused_with_its_name) {
+    const std::string torn = file("torn.cubin",
+                                  "\x7f"
+                                  "ELF");
+    EXPECT_THAT(refusal({"report", torn, "--grid", "1", "--block", "1"}), HasSubstr("torn.cubin"));
+    EXPECT_THAT(refusal({"report", path("none.cubin")}), HasSubstr("does not exist"));
+}
+
+}  // namespace
+}  // namespace warplens::app
+
+#endif

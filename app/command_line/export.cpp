@@ -49,7 +49,9 @@ Result<int> export_trace(const ExportOptions& options) {
         range = {cycles.first, cycles.second};
     }
     WARPLENS_TRY(const auto scene, load_scene(options.launch));
-    const auto schedule = simt::schedule(*scene.trace, *scene.gpu);
+    simt::TimingRequest request;
+    if (scene.timing) request.code = scene.timing->code;  // machine code
+    const auto schedule = simt::schedule(*scene.trace, *scene.gpu, request);
     if (!schedule && !scene.trace->measured) return tl::unexpected(schedule.error());
 
     WARPLENS_TRY(auto file, WholeFile::create(options.output));

@@ -1,5 +1,7 @@
 #include "app/scene/level_of_time.h"
 
+#include <fmt/core.h>
+
 #include "analysis/report/roofline.h"
 #include "app/scene/machine_code.h"
 
@@ -18,6 +20,13 @@ std::string why_not_machine_level(const Scene& scene) {
 }
 
 Level level_of_counts(const Scene& scene) { return scene.report ? scene.report->level : Level::ptx; }
+
+std::string provenance_of_masks(const Scene& scene) {
+    const Level level = level_of_counts(scene);
+    const char* const how = level == Level::ptx ? "earliest possible reconvergence"
+                                                : "lanes reconverge where the machine code says";
+    return fmt::format("masks: {} · {}", how, to_string(level));
+}
 
 LeveledTiming timing_at(const Scene& scene, Level wanted) {
     if (wanted == Level::machine && why_not_machine_level(scene).empty())

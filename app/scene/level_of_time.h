@@ -21,6 +21,9 @@ LeveledTiming timing_at(const Scene& scene, Level wanted);
 /// Whose instructions are counted: the PTX's, but of a .cubin, which has none.
 Level level_of_counts(const Scene& scene);
 
+/// "earliest possible reconvergence · PTX level": how the masks of lanes came about.
+std::string provenance_of_masks(const Scene& scene);
+
 /// Why the times are not at the machine level, as a sentence; empty: they are.
 std::string why_not_machine_level(const Scene& scene);
 

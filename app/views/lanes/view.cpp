@@ -40,8 +40,7 @@ class LanesView : public View {
     ViewNeeds needs() const override { return {.warps = true}; }
 
     void draw_scene(ViewFrame& frame) override {
-        const Scene* scene = frame.scene;
-        if (scene->generation != generation_) rank_warps(*scene);
+        if (frame.scene->generation != generation_) rank_warps(*frame.scene);
         follow_selection(frame);
         ask_values(frame);
         follow_baseline(frame);
@@ -50,12 +49,7 @@ class LanesView : public View {
         draw_thumbnails(frame);
         draw_walk(frame);
         draw_legend(frame);
-        const Level level = level_of_counts(*scene);
-        provenance_line(frame.theme, *scene,
-                        fmt::format("masks: {} · {}",
-                                    level == Level::ptx ? "earliest possible reconvergence"
-                                                        : "lanes reconverge where the code says",
-                                    to_string(level)));
+        provenance_line(frame.theme, *frame.scene, provenance_of_masks(*frame.scene));
     }
 
     void rank_warps(const Scene& scene) {

@@ -150,6 +150,11 @@ void add_check(CLI::App& app, Result<int>& outcome) {
     command->callback([&outcome, options] { outcome = check(*options); });
 }
 
+/// Where no -o at all means standard output, an empty name is a mistake, such as a variable that is not set.
+std::string name_of_a_file(const std::string& path) {
+    return path.empty() ? "the file's name is empty; leave -o out to print" : "";
+}
+
 void add_sweep(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
     auto* command =
         app.add_subcommand("sweep", "Run a kernel over values of a parameter, as a table or a curve");
@@ -170,7 +175,8 @@ void add_sweep(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
         ->allow_extra_args(false);
     add_race_flag(*command, words->check_races, "; auto where `problems` is a metric, else off");
     command->add_option("--format", words->format, "text, csv, json, png or svg");
-    command->add_option("-o,--output", words->output, "The file to write; a picture needs one");
+    command->add_option("-o,--output", words->output, "The file to write; a picture needs one")
+        ->check(CLI::Validator(name_of_a_file, ""));
     command->add_option("--size", words->size, "Of a picture, in pixels: 1280x800");
     command->add_option("--theme", words->theme, "Of a picture: dark or light");
     command->callback([&outcome, words, draw] { outcome = sweep(*words, draw); });
@@ -305,11 +311,22 @@ void add_values(CLI::App& app, Result<int>& outcome) {
     command->callback([&outcome, options] { outcome = print_values(*options); });
 }
 
+/// In the order in which they were typed; CLI11's own message turns it round.
+std::string unexpected_words(const CLI::App& app) {
+    std::string words;
+    const auto remaining = app.remaining(true);
+    for (const std::string& word : remaining) words += " " + word;
+    return fmt::format("The following argument{} not expected:{}", remaining.size() > 1 ? "s were" : " was",
+                       words);
+}
+
 int parse_and_run(CLI::App& app, Result<int>& outcome, const std::function<Result<int>()>& otherwise,
                   int argument_count, char** arguments) {
     try {
         app.parse(argument_count, arguments);
         if (app.get_subcommands().empty()) outcome = otherwise();
+    } catch (const CLI::ExtrasError&) {
+        outcome = fail("{}; {} --help lists the commands and options", unexpected_words(app), app.get_name());
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) outcome = app.exit(error);  // --help, --version
         else outcome = fail("{}; {} --help lists the commands and options", error.what(), app.get_name());

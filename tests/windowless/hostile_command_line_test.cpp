@@ -58,6 +58,10 @@ TEST_F(HostileCommandLine, words_that_were_not_expected_are_named_as_they_were_t
     EXPECT_THAT(refusal({"list", "saxpy"}), HasSubstr("argument was not expected: saxpy;"));
 }
 
+TEST_F(HostileCommandLine, a_compute_capability_has_no_sign) {
+    EXPECT_THAT(refusal({"report", "saxpy", "--gpu", "-9.0"}), HasSubstr("no GPU is named \"-9.0\""));
+}
+
 TEST_F(HostileCommandLine, one_other_run_is_compared) {
     for (const std::vector<std::string>& words :
          {std::vector<std::string>{"diff", "saxpy", "n=1000", "n=2000"},

@@ -210,7 +210,9 @@ Result<const GpuSpec*> find_gpu(std::string_view name) {
         WARPLENS_TRY(const auto base, find_gpu(base_name(name)));
         return find_own_gpu(*base, name);
     }
-    const std::string asked = plain(name);
+    // A sign is none of the marks that plain() leaves out: "-9.0" is a mistake.
+    const bool signed_number = name.starts_with('-') || name.starts_with('+');
+    const std::string asked = signed_number ? std::string(name) : plain(name);
     for (const GpuSpec& gpu : specs) {
         if (plain(gpu.name) == asked) return &gpu;
     }

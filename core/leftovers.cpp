@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 namespace warplens {
@@ -51,7 +52,11 @@ void end_processes() {
 
 void end_now(int signal) {
     clean_up_leftovers();
-    if (signal == SIGINT || signal == SIGALRM || signal == SIGPROF) ::_exit(exit_interrupted);
+    if (signal == SIGINT || signal == SIGALRM || signal == SIGPROF) {
+        constexpr std::string_view sentence = "stopped by Ctrl+C\n";
+        [[maybe_unused]] const auto written = ::write(STDERR_FILENO, sentence.data(), sentence.size());
+        ::_exit(exit_interrupted);
+    }
     ::signal(signal, SIG_DFL);
     ::raise(signal);
 }

@@ -39,8 +39,8 @@ inline Outcome typed(int (*command_line)(int, char**), std::vector<std::string> 
     return outcome;
 }
 
-/// That the command ends without a result once Ctrl+C was pressed. In a process of its own: an interruption
-/// lasts, and the grace that would end the process is switched off.
+/// That the command ends without a result, and says so, once Ctrl+C was pressed. In a process of its own: an
+/// interruption lasts, and the grace that would end the process is switched off.
 inline void expect_stopped_by_ctrl_c(const std::vector<std::string>& words) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(
@@ -48,10 +48,12 @@ inline void expect_stopped_by_ctrl_c(const std::vector<std::string>& words) {
             watch_signals();
             ::raise(SIGINT);
             ::alarm(0);
+            ::signal(SIGPROF, SIG_IGN);
             const Outcome outcome = warplens(words);
+            std::fputs(outcome.error.c_str(), stderr);
             ::_exit(outcome.out.empty() ? outcome.code : 0);
         },
-        testing::ExitedWithCode(exit_interrupted), "");
+        testing::ExitedWithCode(exit_interrupted), "stopped by Ctrl\\+C");
 }
 
 /// The sentence on standard error, after checking that there was no other output.

@@ -4,11 +4,33 @@
 #include <EGL/eglext.h>
 #include <glad/gl.h>
 #include <imgui_impl_opengl3.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstring>
 
 namespace warplens::app {
+namespace {
+
+/// Drivers do not check whether they got memory. Where a limit is set, so much must be free: Mesa's library,
+/// the code that it generates, and the stacks and heaps of its threads.
+Status check_address_space() {
+    constexpr std::size_t needed = std::size_t{512} << 20;
+    struct ::rlimit limit {};
+    if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return {};
+    void* const probe =
+        ::mmap(nullptr, needed, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (probe == MAP_FAILED)
+        return fail(
+            "a PNG is drawn by the OpenGL driver, which needs {} MiB of memory, and the limit of {} MiB "
+            "leaves less (ulimit -v); raise it, or take -o FILE.svg, which needs no driver",
+            needed >> 20, limit.rlim_cur >> 20);
+    ::munmap(probe, needed);
+    return {};
+}
+
+}  // namespace
 
 /// An OpenGL 3.3 core context with no surface.
 struct Offscreen::Display {
@@ -27,6 +49,7 @@ struct Offscreen::Display {
     }
 
     Status open() {
+        WARPLENS_TRY(check_address_space());
         const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
         const auto get_display =
             reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));

@@ -45,6 +45,8 @@ Result<int> list_lessons();
 Result<int> check_lessons(const std::vector<std::string>& names);
 /// `notes`: the teacher's edition.
 Result<int> lesson_handout(const std::string& name, const std::string& output, bool notes);
+/// That there is such a lesson or file, and such a step of it (from 1; 0: any).
+Status check_lesson_and_step(const std::string& lesson, std::size_t step);
 Result<int> open_window(const WindowFlags& options);
 
 /// What only the program with a window can do.

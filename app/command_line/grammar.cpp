@@ -1,13 +1,6 @@
 #include "app/command_line/grammar.h"
 
-#include <cstring>
 #include <memory>
-#include <new>
-#include <system_error>
-
-#include "app/command_line/output.h"
-#include "app/command_line/run_watch.h"
-#include "core/leftovers.h"
 
 namespace warplens::app {
 
@@ -150,6 +143,11 @@ void add_check(CLI::App& app, Result<int>& outcome) {
     command->callback([&outcome, options] { outcome = check(*options); });
 }
 
+/// Where no -o at all means standard output, an empty name is a mistake, such as a variable that is not set.
+std::string name_of_a_file(const std::string& path) {
+    return path.empty() ? "the file's name is empty; leave -o out to print" : "";
+}
+
 void add_sweep(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
     auto* command =
         app.add_subcommand("sweep", "Run a kernel over values of a parameter, as a table or a curve");
@@ -170,7 +168,8 @@ void add_sweep(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
         ->allow_extra_args(false);
     add_race_flag(*command, words->check_races, "; auto where `problems` is a metric, else off");
     command->add_option("--format", words->format, "text, csv, json, png or svg");
-    command->add_option("-o,--output", words->output, "The file to write; a picture needs one");
+    command->add_option("-o,--output", words->output, "The file to write; a picture needs one")
+        ->check(CLI::Validator(name_of_a_file, ""));
     command->add_option("--size", words->size, "Of a picture, in pixels: 1280x800");
     command->add_option("--theme", words->theme, "Of a picture: dark or light");
     command->callback([&outcome, words, draw] { outcome = sweep(*words, draw); });
@@ -305,25 +304,6 @@ void add_values(CLI::App& app, Result<int>& outcome) {
     command->callback([&outcome, options] { outcome = print_values(*options); });
 }
 
-int parse_and_run(CLI::App& app, Result<int>& outcome, const std::function<Result<int>()>& otherwise,
-                  int argument_count, char** arguments) {
-    try {
-        app.parse(argument_count, arguments);
-        if (app.get_subcommands().empty()) outcome = otherwise();
-    } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) outcome = app.exit(error);  // --help, --version
-        else outcome = fail("{}; {} --help lists the commands and options", error.what(), app.get_name());
-    }
-    if (outcome)
-        if (auto status = flush_result(); !status) outcome = tl::unexpected(status.error());
-    if (is_interrupted()) return exit_interrupted;
-    if (!outcome) {
-        print_message(outcome.error().message);
-        return exit_bad_input;
-    }
-    return *outcome;
-}
-
 }  // namespace
 
 void add_windowless_commands(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
@@ -342,35 +322,6 @@ void add_windowless_commands(CLI::App& app, Result<int>& outcome, const DrawSwee
     add_sass(app, outcome);
     add_diff(app, outcome);
 #endif
-}
-
-int run_words(CLI::App& app, Result<int>& outcome, const std::function<Result<int>()>& otherwise,
-              int argument_count, char** arguments) {
-    app.set_version_flag("--version", app.get_name() + " 0.1.0");
-    name_program(app.get_name());
-    watch_signals();
-    constexpr std::size_t longest_argument = 4096;
-    for (int i = 1; i < argument_count; ++i) {
-        if (std::strlen(arguments[i]) <= longest_argument) continue;
-        print_message(fmt::format("argument {} has {} bytes; at most {} are read: {}", i,
-                                  std::strlen(arguments[i]), longest_argument, arguments[i]));
-        return exit_bad_input;
-    }
-    struct Finish {
-        ~Finish() { RunWatch::of_this_process().finish(); }
-    } finish;
-    try {
-        return parse_and_run(app, outcome, otherwise, argument_count, arguments);
-    } catch (const std::bad_alloc&) {
-        print_message("not enough memory; choose smaller parameters or fewer blocks");
-    } catch (const std::system_error& error) {
-        // A thread that cannot start says EAGAIN; all else names what it was about.
-        const bool thread = error.code() == std::errc::resource_unavailable_try_again;
-        print_message(thread ? "a thread cannot be started: the limits on memory or processes are too low "
-                               "(ulimit -v, ulimit -u)"
-                             : std::string(error.what()));
-    }
-    return exit_bad_input;
 }
 
 }  // namespace warplens::app

@@ -70,6 +70,14 @@ void print_check(const Lesson& lesson, const LessonCheck& found) {
 
 }  // namespace
 
+Status check_lesson_and_step(const std::string& lesson, std::size_t step) {
+    if (lesson.empty()) return {};
+    WARPLENS_TRY(const auto found, lesson_named(lesson));
+    if (step > found.steps.size())
+        return fail("--step {}: {} has steps 1 to {}", step, found.name, found.steps.size());
+    return {};
+}
+
 Result<int> list_lessons() {
     WARPLENS_TRY(const auto lessons, own_lessons());
     std::size_t name = 0, subject = 0;

@@ -173,6 +173,11 @@ Result<int> open_window(const WindowFlags& options) {
     EndInTime end;  // ends after all else
     WARPLENS_TRY(const auto engine, engine_of(options.launch, Engine::simt));
     WARPLENS_TRY(auto target, read_target(options.launch));
+    if (options.lesson) WARPLENS_TRY(check_lesson_and_step(*options.lesson, options.lesson_step));
+    if (!has_display() && options.lesson && !options.lesson->empty())
+        return fail(
+            "there is no display to open the lesson on; try: warplens lesson handout {} -o lesson.html",
+            *options.lesson);
     if (!has_display()) return say_without_display(options.launch.target);
 
     WARPLENS_TRY(auto kernels, catalogue());

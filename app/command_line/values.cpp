@@ -1,4 +1,5 @@
 // `warplens values`: registers and memory of a warp at one step.
+#include <algorithm>
 #include <numeric>
 
 #include "app/command_line/commands.h"
@@ -40,6 +41,15 @@ Result<ValuesQuestion> find_step(Pipeline& pipeline, ValuesRequest& request, con
     if (executed.interrupted) return stopped();
     Scene scene;
     scene.trace = executed.trace;
+    const std::vector<std::uint64_t> kept = trace::recorded_blocks(*scene.trace);
+    if (!kept.empty() && !std::ranges::binary_search(kept, block)) {
+        std::uint64_t first_lost = 0;
+        while (first_lost < kept.size() && kept[first_lost] == first_lost) ++first_lost;
+        return fail(
+            "--select block={}: the step is found in the trace of all blocks up to it, and only {} of them "
+            "fit into the memory for traces; choose a block below {}, or a smaller problem",
+            block, kept.size(), first_lost);
+    }
     auto found = requested_selection(scene, "values", spot);
     if (!found) return fail("--select {}", found.error().message);
     const auto step = step_of_spot(*scene.trace, *found);

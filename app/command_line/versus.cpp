@@ -51,6 +51,12 @@ Result<Versus> parse_versus(const LaunchFlags& flags, const std::vector<std::str
     for (const std::string& word : words) {
         if (word.empty()) return fail("--versus names nothing: give a setting, a kernel's name or a file");
         if (is_setting(word)) {
+            for (const std::string& earlier : settings)
+                if (name_of(earlier) == name_of(word))
+                    return fail(
+                        "{} and {} are two other runs, and one is compared; give {} once, or use warplens "
+                        "sweep --over",
+                        earlier, word, name_of(word));
             settings.push_back(word);
             continue;
         }

@@ -1,6 +1,25 @@
 #include "app/ui/interface_context.h"
 
+#include <cstdlib>
+#include <new>
+
 namespace warplens::app {
+namespace {
+
+/// As `new` does: ImGui itself does not ask whether it got memory.
+void* allocate_or_throw(std::size_t bytes, void*) {
+    if (void* const memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
+    throw std::bad_alloc();
+}
+
+void release(void* memory, void*) { std::free(memory); }
+
+ImGuiContext* create_context() {
+    ImGui::SetAllocatorFunctions(allocate_or_throw, release);
+    return ImGui::CreateContext();
+}
+
+}  // namespace
 
 void set_up_io() {
     ImGuiIO& io = ImGui::GetIO();
@@ -9,8 +28,7 @@ void set_up_io() {
     io.ConfigWindowsMoveFromTitleBarOnly = true;
 }
 
-InterfaceContext::InterfaceContext(ThemeName theme, ImVec2 size, float scale)
-    : context_(ImGui::CreateContext()) {
+InterfaceContext::InterfaceContext(ThemeName theme, ImVec2 size, float scale) : context_(create_context()) {
     make_current();
     set_up_io();
     ImGuiIO& io = ImGui::GetIO();

@@ -1,7 +1,10 @@
 #include "instrumentation/catalog/kernel_template.h"
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <set>
+#include <string_view>
 
 #include "core/whole_file.h"
 
@@ -67,18 +70,54 @@ extern "C" __global__ void KERNEL_NAME(float* out, const float* in, int n) {
 }
 )kernel";
 
+/// Keywords of C++20, macros of the template, and names that CUDA or NVRTC declares as something else.
+bool is_taken(std::string_view name) {
+    static const std::set<std::string_view> words = [] {
+        constexpr std::string_view all =
+            "BLOCK STRIDE KERNEL_NAME kernel main "
+            "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t "
+            "char32_t class co_await co_return co_yield compl concept const const_cast consteval constexpr "
+            "constinit continue decltype default delete do double dynamic_cast else enum explicit export "
+            "extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq "
+            "nullptr operator or or_eq private protected public register reinterpret_cast requires return "
+            "short signed sizeof static static_assert static_cast struct switch template this thread_local "
+            "throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while "
+            "xor xor_eq linux unix NULL nan std threadIdx blockIdx blockDim gridDim warpSize dim3 clock "
+            "clock64 "
+            "malloc free memcpy memset memcmp printf assert abs labs llabs min max floor ceil round trunc "
+            "rint "
+            "sqrt rsqrt cbrt rcbrt hypot exp exp2 exp10 expm1 log log2 log10 log1p logb pow sin cos tan "
+            "sincos sinpi cospi asin acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc erfinv "
+            "erfcinv "
+            "erfcx normcdf normcdfinv tgamma lgamma fabs fmin fmax fmod fma fdim frexp ldexp modf remainder "
+            "remquo nextafter copysign signbit isnan isinf isfinite j0 j1 jn y0 y1 yn norm rnorm norm3d "
+            "rnorm3d norm4d rnorm4d scalbn scalbln ilogb llrint lrint lround llround nearbyint saturate umin "
+            "umax llmin llmax ullmin ullmax int2float float2int atomicAdd atomicMin atomicMax "
+            "surfaceReference "
+            "textureReference char1 char2 char3 char4 short2 short4 int1 int2 int3 int4 uint1 uint2 uint3 "
+            "uint4 long2 float1 float2 float3 float4 double1 double2 double3 double4 size_t ptrdiff_t "
+            "clock_t cudaError_t cudaStream_t";
+        std::set<std::string_view> found;
+        for (std::size_t at = 0; at < all.size();) {
+            const std::size_t end = std::min(all.find(' ', at), all.size());
+            found.insert(all.substr(at, end - at));
+            at = end + 1;
+        }
+        return found;
+    }();
+    // sinf is declared where sin is.
+    return words.contains(name) || (name.ends_with('f') && words.contains(name.substr(0, name.size() - 1)));
+}
+
 }  // namespace
 
 std::string template_text(const std::string& path) {
     std::string name = fs::path(path).stem().string();
     for (char& c : name)
         if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-    // What is no name, or a word of the language, gets a letter in front.
-    static constexpr std::string_view words[] = {"new",      "int",   "float",  "double", "if",
-                                                 "for",      "do",    "main",   "kernel", "default",
-                                                 "template", "class", "struct", "void"};
-    bool taken = name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) || name.find("__") == 0;
-    for (const std::string_view word : words) taken = taken || name == word;
+    // What is no name, or means something in CUDA C++ already, gets a letter in front.
+    bool taken = name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) || name.starts_with('_') ||
+                 is_taken(name);
     if (taken) name.insert(0, "my_");
     std::string all(text);
     const std::string stem = fs::path(path).stem().string();

@@ -88,6 +88,12 @@ TEST_F(CommandLine, ctrl_c_ends_the_check_of_a_lesson_and_a_picture) {
     EXPECT_TRUE(fs::is_empty(folder));
 }
 
+TEST_F(CommandLine, a_lesson_that_is_not_there_is_refused_before_a_window_opens) {
+    EXPECT_THAT(refusal({"lesson", "bank"}), HasSubstr("there is no lesson `bank`; did you mean `banks`?"));
+    EXPECT_THAT(refusal({"lesson", path("none.md")}), HasSubstr("none.md"));
+    EXPECT_THAT(refusal({"lesson", "banks", "--step", "99"}), HasSubstr("--step 99: banks has steps 1 to "));
+}
+
 TEST_F(CommandLine, a_picture_is_drawn_in_the_format_its_name_asks_for) {
     const auto shot = [&](const std::string& name) {
         return std::vector<std::string>{"shot", "saxpy", "--set", "n=1000", "--view", "sectors", "-o", name};

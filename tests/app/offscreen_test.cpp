@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 #include <stb_image.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -33,6 +35,26 @@ std::map<ImU32, int> colours_in(const Picture& picture, int left, int top, int r
     for (int y = top; y < bottom; ++y)
         for (int x = left; x < right; ++x) ++count[pixel(picture, x, y)];
     return count;
+}
+
+/// In a process of its own, which has the limit.
+TEST(offscreen, a_limit_on_memory_is_named_before_a_driver_fails) {
+#ifdef __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    GTEST_SKIP() << "sanitizers reserve more than any limit";
+#endif
+#endif
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(
+        {
+            struct ::rlimit limit {};
+            limit.rlim_cur = limit.rlim_max = ::rlim_t{450} << 20;
+            ::setrlimit(RLIMIT_AS, &limit);
+            const auto offscreen = Offscreen::open({320, 120, 1, ThemeName::dark});
+            std::fputs(offscreen ? "drawn" : offscreen.error().message.c_str(), stderr);
+            ::_exit(0);
+        },
+        testing::ExitedWithCode(0), "needs 512 MiB of memory, and the limit of 450 MiB");
 }
 
 TEST(offscreen, fills_and_hatches_and_words_reach_the_pixels) {

@@ -1,5 +1,6 @@
 // A file without a header: the launch guessed from its kernel's parameters, the header written from it,
 // structures passed by value, and the template for a new file.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cstring>
@@ -212,6 +213,10 @@ TEST(kernel_template, declares_itself_and_is_never_written_over_a_file) {
     EXPECT_EQ(kernel->entry, "my_3_sums");
     EXPECT_THAT(text, HasSubstr("void my_3_sums("));
     EXPECT_FALSE(kernel->golden.empty());
+    for (const char* word : {"while", "co_await", "sinf", "float4", "STRIDE", "threadIdx"})
+        EXPECT_THAT(template_text(word + std::string(".cu")), HasSubstr(fmt::format("void my_{}(", word)));
+    for (const char* word : {"sums", "whiles", "half"})
+        EXPECT_THAT(template_text(word + std::string(".cu")), HasSubstr(fmt::format("void {}(", word)));
     EXPECT_THAT(create_from_template(path).error().message, HasSubstr("exists already"));
     EXPECT_THAT(create_from_template((folder / "x.cpp").string()).error().message, HasSubstr("ends in .cu"));
     EXPECT_THAT(create_from_template((folder / "no/x.cu").string()).error().message, HasSubstr("no folder"));

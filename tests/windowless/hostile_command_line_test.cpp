@@ -47,6 +47,31 @@ TEST_F(HostileCommandLine, a_message_is_one_line_of_bounded_length) {
                 AllOf(HasSubstr("\\x1b]0;title\\x07"), Not(HasSubstr("\x1b"))));
 }
 
+TEST_F(HostileCommandLine, an_empty_name_of_a_file_is_no_request_to_print) {
+    EXPECT_THAT(refusal({"sweep", "saxpy", "--over", "n=100,200", "-o", ""}),
+                HasSubstr("the file's name is empty; leave -o out to print"));
+}
+
+TEST_F(HostileCommandLine, words_that_were_not_expected_are_named_as_they_were_typed) {
+    EXPECT_THAT(refusal({"record", "saxpy", "--level", "machine", "-o", path("y.wltrace")}),
+                HasSubstr("arguments were not expected: --level machine;"));
+    EXPECT_THAT(refusal({"list", "saxpy"}), HasSubstr("argument was not expected: saxpy;"));
+}
+
+TEST_F(HostileCommandLine, a_compute_capability_has_no_sign) {
+    EXPECT_THAT(refusal({"report", "saxpy", "--gpu", "-9.0"}), HasSubstr("no GPU is named \"-9.0\""));
+}
+
+TEST_F(HostileCommandLine, one_other_run_is_compared) {
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"diff", "saxpy", "n=1000", "n=2000"},
+          {"report", "saxpy", "--versus", "n=1000", "--versus", "n=2000"}})
+        EXPECT_THAT(refusal(words), HasSubstr("n=1000 and n=2000 are two other runs, and one is compared; "
+                                              "give n once"));
+    EXPECT_THAT(refusal({"report", "saxpy", "--versus", "gpu=A100", "--versus", "gpu=H100"}),
+                HasSubstr("give gpu once"));
+}
+
 TEST_F(HostileCommandLine, a_time_limit_stops_the_cpu_engine_with_what_is_known) {
     const std::string loop = file("loop.cu", kernel_text("lanes", "while (out[0] == 0) out[1] = 1;"));
     const Outcome outcome =

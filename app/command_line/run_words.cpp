@@ -1,0 +1,83 @@
+// From typed words to an exit code: what is wrong with them, what was thrown, and Ctrl+C become one sentence
+// on standard error.
+#include <cstring>
+#include <new>
+#include <system_error>
+
+#include "app/command_line/grammar.h"
+#include "app/command_line/output.h"
+#include "app/command_line/run_watch.h"
+#include "core/leftovers.h"
+
+namespace warplens::app {
+namespace {
+
+/// In the order in which they were typed; CLI11's own message turns it round.
+std::string unexpected_words(const CLI::App& app) {
+    std::string words;
+    const auto remaining = app.remaining(true);
+    for (const std::string& word : remaining) words += " " + word;
+    return fmt::format("The following argument{} not expected:{}", remaining.size() > 1 ? "s were" : " was",
+                       words);
+}
+
+int parse_and_run(CLI::App& app, Result<int>& outcome, const std::function<Result<int>()>& otherwise,
+                  int argument_count, char** arguments) {
+    try {
+        app.parse(argument_count, arguments);
+        if (app.get_subcommands().empty()) outcome = otherwise();
+    } catch (const CLI::ExtrasError&) {
+        outcome = fail("{}; {} --help lists the commands and options", unexpected_words(app), app.get_name());
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) outcome = app.exit(error);  // --help, --version
+        else outcome = fail("{}; {} --help lists the commands and options", error.what(), app.get_name());
+    }
+    if (outcome)
+        if (auto status = flush_result(); !status) outcome = tl::unexpected(status.error());
+    if (is_interrupted()) {
+        // Another error follows from the interruption, such as a compiler that was ended.
+        if (!outcome)
+            print_message(outcome.error().message.find("Ctrl+C") != std::string::npos
+                              ? outcome.error().message
+                              : "stopped by Ctrl+C; there is no result");
+        return exit_interrupted;
+    }
+    if (!outcome) {
+        print_message(outcome.error().message);
+        return exit_bad_input;
+    }
+    return *outcome;
+}
+
+}  // namespace
+
+int run_words(CLI::App& app, Result<int>& outcome, const std::function<Result<int>()>& otherwise,
+              int argument_count, char** arguments) {
+    app.set_version_flag("--version", app.get_name() + " 0.1.0");
+    name_program(app.get_name());
+    watch_signals();
+    constexpr std::size_t longest_argument = 4096;
+    for (int i = 1; i < argument_count; ++i) {
+        if (std::strlen(arguments[i]) <= longest_argument) continue;
+        print_message(fmt::format("argument {} has {} bytes; at most {} are read: {}", i,
+                                  std::strlen(arguments[i]), longest_argument, arguments[i]));
+        return exit_bad_input;
+    }
+    struct Finish {
+        ~Finish() { RunWatch::of_this_process().finish(); }
+    } finish;
+    try {
+        return parse_and_run(app, outcome, otherwise, argument_count, arguments);
+    } catch (const std::bad_alloc&) {
+        print_message("not enough memory; choose smaller parameters or fewer blocks");
+    } catch (const std::system_error& error) {
+        // A thread that cannot start says EAGAIN; all else names what it was about.
+        const bool thread = error.code() == std::errc::resource_unavailable_try_again;
+        print_message(thread ? "a thread cannot be started: the limits on memory or processes are too low "
+                               "(ulimit -v, ulimit -u)"
+                             : std::string(error.what()));
+    }
+    return exit_bad_input;
+}
+
+}  // namespace warplens::app

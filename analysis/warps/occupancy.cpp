@@ -89,7 +89,7 @@ void allow_by_registers(const GpuSpec& gpu, const OccupancyInput& input, const S
     if (registers > input.registers_per_thread)
         minimum = fmt::format(" ({} requested, the minimum is {})", input.registers_per_thread, registers);
     out.steps.push_back(fmt::format(
-        "Registers: {} per thread{} x {} threads = {}, granted in steps of {}: {} per warp; {} / {} = {} "
+        "Registers: {} per thread{} × {} threads = {}, granted in steps of {}: {} per warp; {} / {} = {} "
         "warps"
         ", in whole rounds of {} schedulers {}; {} / {} = {} {}.",
         registers, minimum, warp_size, amount(registers * warp_size), gpu.register_allocation_unit,

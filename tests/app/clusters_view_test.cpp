@@ -98,9 +98,10 @@ TEST(clusters_view, names_the_ranks_of_all_columns_or_of_none) {
 }
 
 TEST(clusters_view, draws_the_matrices_of_two_runs_at_one_scale) {
-    ViewStage stage(make_clusters_view(), cluster_scene(2, 2), {1500, 860});
+    ViewStage stage(make_clusters_view(), cluster_scene(2, 2), {1900, 860});
     stage.baseline = cluster_scene(4, 1);
     stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("; first run: 32 accesses, 75 %")) << "the title";
     EXPECT_TRUE(stage.headless.shows("4 blocks, 24 accesses to others, 75 %"));
     EXPECT_TRUE(stage.headless.shows("4 blocks, 16 accesses to others, 50 %"));
     EXPECT_TRUE(stage.headless.shows("differs from the other run"));

@@ -103,7 +103,7 @@ TEST(exchange_view, draws_two_runs_beside_each_other_and_says_what_an_outline_me
     ViewStage stage(find_view("exchange")->make(), summing_scene(true, 2), {1500, 800});
     stage.baseline = summing_scene(false, 1);
     stage.headless.frame(2);
-    EXPECT_THAT(words_of(stage), HasSubstr("first run"));
+    EXPECT_THAT(words_of(stage), HasSubstr("; first run: Shuffle ")) << "the title";
     EXPECT_THAT(words_of(stage), HasSubstr("warp 0 of block 0: 5 steps, 32 lanes active"));
     EXPECT_THAT(words_of(stage), HasSubstr("differs from the other run"));
     const auto other = stage_scene(trace::ExampleShape::tiny(), 3);

@@ -271,6 +271,17 @@ TEST(grid_view, two_runs_are_on_one_scale_with_the_cells_that_differ_outlined) {
     }
 }
 
+TEST(grid_view, the_title_of_two_runs_compares_their_means) {
+    const auto scene = grid_scene();
+    const GridSpread now(analysis::grid_figures(*scene->trace, nullptr, GridFigure::steps));
+    EXPECT_EQ(grid_change_words(*scene, "PAD=0", GridFigure::steps, now, now), "; PAD=0 has as many");
+    GridSpread was = now;
+    was.sum *= 2;
+    EXPECT_TRUE(grid_change_words(*scene, "PAD=0", GridFigure::steps, was, now).ends_with("(mean −50 %)"));
+    EXPECT_EQ(grid_change_words(*scene, "PAD=0", GridFigure::steps, {}, now), "");
+    EXPECT_EQ(grid_change_words(*scene, "PAD=0", GridFigure::sm, was, now), "");
+}
+
 TEST(grid_view, the_cells_of_two_runs_stand_for_the_same) {
     const Dim3 wide{24, 20, 1}, narrow{2, 1, 1};
     const auto launched = [](Dim3 grid, std::uint64_t generation) {

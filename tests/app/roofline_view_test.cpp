@@ -44,6 +44,27 @@ TEST(roofline_view, its_title_holds_the_point_and_its_roof) {
               "`k`: 100 FLOP/byte, 10 TFLOP/s modelled; the compute roof allows 66.9 TFLOP/s");
 }
 
+TEST(roofline_view, the_title_of_two_runs_compares_rates_of_one_kind) {
+    const analysis::Roofline now = example_roofline();
+    analysis::Roofline was = now;
+    EXPECT_EQ(roofline_change_words(was, "PAD=0", now), "; PAD=0 reaches as much");
+    was.modelled_seconds = 200e-6;
+    EXPECT_EQ(roofline_change_words(was, "PAD=0", now), "; PAD=0 reaches 5 TFLOP/s (+100 %)");
+    was.measured_seconds = 200e-6;
+    EXPECT_EQ(roofline_change_words(was, "PAD=0", now), "") << "a clock's time and a model's are two kinds";
+    was = now;
+    was.flops = 0;
+    EXPECT_EQ(roofline_change_words(was, "PAD=0", now), "");
+}
+
+TEST(roofline_view, the_headline_adds_to_the_title_what_sets_the_roof) {
+    analysis::Roofline roofline = example_roofline();
+    EXPECT_EQ(roofline_headline(roofline).words, "below the ridge of 13.9 FLOP/byte: DRAM sets the roof");
+    roofline.intensity = 100;
+    EXPECT_EQ(roofline_headline(roofline).words,
+              "at or above the ridge of 13.9 FLOP/byte: arithmetic sets the roof");
+}
+
 TEST(roofline_view, a_measured_time_stands_before_the_modelled_one) {
     analysis::Roofline roofline = example_roofline();
     roofline.measured_seconds = 50e-6;

@@ -9,6 +9,7 @@
 #include "app/scene/measured_index.h"
 #include "app/scene/memory_levels.h"
 #include "app/ui/number.h"
+#include "app/views/sm/words.h"
 #include "tests/app/catalogue_stage.h"
 
 namespace warplens::app {
@@ -64,6 +65,19 @@ TEST(sm_view, every_slot_names_its_warp_also_in_small_pictures_and_the_outline_c
         EXPECT_EQ(slots, 64u);
         EXPECT_EQ(named, slots);
     }
+}
+
+TEST(sm_view, the_title_of_two_runs_says_what_both_do_in_the_cycle) {
+    const auto now = timed_kernel("transpose_tiled", {{"PAD", "1"}});
+    const auto was = timed_kernel("transpose_tiled", {{"PAD", "0"}});
+    const auto cycle = static_cast<std::uint32_t>(now->timing->schedule->totals.cycles);
+    ASSERT_GT(was->timing->schedule->totals.cycles, cycle + 1) << "only the other run has ended";
+    const analysis::SmStates &states = *now->timing->sm, &old_states = *was->timing->sm;
+    const SmDiagram ended{*now, states, states.at(cycle), no_index, no_index, false};
+    const SmDiagram runs{*was, old_states, old_states.at(cycle), no_index, no_index, false};
+    EXPECT_TRUE(sm_title_of_both(ended, runs, "PAD=0").starts_with(sm_title(ended) + "; in PAD=0 "));
+    EXPECT_TRUE(sm_title_of_both(runs, ended, "PAD=1").ends_with("; in PAD=1 no warp is resident"));
+    EXPECT_TRUE(sm_title_of_both(runs, runs, "PAD=0").ends_with("; the same in PAD=0"));
 }
 
 TEST(sm_view, two_runs_in_a_small_picture_are_beside_each_other_with_readable_slots) {

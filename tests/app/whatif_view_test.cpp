@@ -118,6 +118,7 @@ TEST(whatif_view, the_baseline_is_a_ghost_on_the_same_axis) {
     ViewStage stage(make_whatif_view(), what_if_scene(fast, {}, 2), {1300, 900});
     stage.baseline = before;
     stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("first run: Removing bank conflicts")) << "the title";
     EXPECT_TRUE(stage.headless.shows("outlined: first run, unchanged 19,401 cycles"));
     EXPECT_TRUE(stage.headless.shows("first run takes 19,401 cycles (−57 %)"));
     ASSERT_TRUE(stage.headless.hover("whatif question no_bank_conflicts"));

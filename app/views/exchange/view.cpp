@@ -45,7 +45,7 @@ class ExchangeView : public View {
         }
         const std::span<const Collective> bands = shown_.bands();
         read_values(frame, bands);
-        title_line(frame.theme, title(*scene->trace, bands));
+        title_line(frame.theme, title(*scene->trace, bands) + change_words(frame, bands));
         const auto lanes = static_cast<std::uint64_t>(bands.front().mask.count());
         headline_with_room(frame.theme,
                            {grouped(bands.size()), bands.size() == 1 ? "step" : "steps",
@@ -129,6 +129,19 @@ class ExchangeView : public View {
         return fmt::format("{}{}: {}; with {} after it, {} steps combine {} lanes", name, where,
                            analysis::collective_rule(first), distances, bands.size(),
                            std::min(1 << bands.size(), warp_size));
+    }
+
+    /// "; first run: Shuffle down by 16, 5 steps": of the corresponding exchange of a run beside this one.
+    std::string change_words(const ViewFrame& frame, std::span<const Collective> bands) const {
+        if (!frame.baseline) return {};
+        const auto before = before_.bands();
+        const Collective& first = before.front();
+        const bool same = before.size() == bands.size() &&
+                          analysis::collective_rule(first) == analysis::collective_rule(bands.front());
+        if (same) return fmt::format("; the same in {}", frame.baseline_name);
+        const Site& site = frame.baseline->trace->program.sites[first.site];
+        return fmt::format("; {}: {}, {}", frame.baseline_name, analysis::collective_name(first, site),
+                           counted(before.size(), "step"));
     }
 
     void draw_bar(ViewFrame& frame, std::span<const Collective> bands) {

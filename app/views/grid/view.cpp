@@ -62,7 +62,11 @@ class GridView : public View {
             before_.follow(*frame.baseline, shown_.figure, threads);
             scale.join(before_.of_cells());
         }
-        title_line(theme, grid_title(scene, shown_.figure, now_.of_warps()));
+        std::string title = grid_title(scene, shown_.figure, now_.of_warps());
+        if (frame.baseline)
+            title += grid_change_words(*frame.baseline, frame.baseline_name, shown_.figure,
+                                       before_.of_warps(), now_.of_warps());
+        title_line(theme, title);
         const GridHeadline large = grid_headline(scene, shown_.figure, now_.of_warps());
         if (!large.number.empty()) headline(theme, large.number, large.unit, large.facts);
         const WantedGrid drawn{shown_.figure, shown_.worst, threads};

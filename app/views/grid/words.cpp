@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/wording.h"
 #include "app/ui/number.h"
 #include "app/views/shared/schedule_words.h"
 
@@ -159,6 +160,17 @@ std::string grid_run_words(const Scene& scene, GridFigure figure, const GridSpre
     return fmt::format("{} to {} {} per warp, mean {}", grid_number(figure, spread.least),
                        grid_number(figure, spread.most), grid_unit(figure, spread.most),
                        grid_number(figure, spread.mean()));
+}
+
+std::string grid_change_words(const Scene& before, std::string_view before_name, GridFigure figure,
+                              const GridSpread& was, const GridSpread& now) {
+    if (was.valued == 0 || now.valued == 0 || figure == GridFigure::sm) return {};
+    if (was.least == now.least && was.most == now.most && was.mean() == now.mean())
+        return fmt::format("; {} has as many", before_name);
+    std::string words = fmt::format("; {} has {}", before_name, grid_run_words(before, figure, was));
+    if (was.mean() > 0)
+        words += fmt::format(" (mean {})", analysis::signed_percent((now.mean() / was.mean() - 1) * 100));
+    return words;
 }
 
 GridHeadline grid_headline(const Scene& scene, GridFigure figure, const GridSpread& spread) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/memory/grid_figures.h"
@@ -47,6 +48,11 @@ GridHeadline grid_headline(const Scene& scene, analysis::GridFigure figure, cons
 
 /// Of a run beside another: "21 to 29 steps per warp, mean 28.4".
 std::string grid_run_words(const Scene& scene, analysis::GridFigure figure, const GridSpread& spread);
+
+/// What the title adds of the run beside it: "; PAD=0 has 44 steps in each warp (+4.5 %)", "; PAD=0 has as
+/// many". The change is that of the mean. Empty where one of the two has no number.
+std::string grid_change_words(const Scene& before, std::string_view before_name, analysis::GridFigure figure,
+                              const GridSpread& was, const GridSpread& now);
 
 /// How blocks and warps became cells.
 std::string grid_shape_words(const GridShape& shape, Dim3 grid, const WantedGrid& shown);

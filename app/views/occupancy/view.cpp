@@ -63,17 +63,29 @@ class OccupancyView : public View {
             title_line(frame.theme, fmt::format("`{}` does not fit on {}: {}", name, gpu.name, fit.reason));
             return;
         }
+        const std::string limits = analysis::limiters_in_words(fit);
         title_line(
             frame.theme,
-            fmt::format("`{}` on {}: {} of {} threads fit on an SM, {} of {} warps, {}; {} run{} out first",
+            fmt::format("`{}` on {}: {} of {} threads fit on an SM, {} of {} warps, {}; {} run{} out first{}",
                         name, gpu.name, counted(static_cast<std::uint64_t>(fit.blocks_per_sm), "block"),
                         grouped(static_cast<std::uint64_t>(what_if_.threads_per_block)), fit.warps_per_sm,
-                        gpu.max_warps_per_sm, percent(fit.theoretical), analysis::to_string(fit.limiter),
-                        fit.limiter == analysis::Limiter::shared_memory ? "s" : ""));
-        headline_with_room(frame.theme,
-                           {percent(fit.theoretical), "occupancy",
-                            fmt::format("{} of {} warps on an SM · limit: {}", fit.warps_per_sm,
-                                        gpu.max_warps_per_sm, analysis::to_string(fit.limiter))});
+                        gpu.max_warps_per_sm, percent(fit.theoretical), limits,
+                        limits == analysis::to_string(analysis::Limiter::shared_memory) ? "s" : "",
+                        change_words(frame, fit)));
+        headline_with_room(frame.theme, {percent(fit.theoretical), "occupancy",
+                                         fmt::format("{} of {} warps on an SM · limit: {}", fit.warps_per_sm,
+                                                     gpu.max_warps_per_sm, limits)});
+    }
+
+    /// "; PAD=0 has 32 of 64 warps, 50 %": of a run beside this one.
+    static std::string change_words(const ViewFrame& frame, const analysis::Occupancy& fit) {
+        const std::optional<analysis::Occupancy> before = baseline_fit(frame);
+        if (!before) return {};
+        const int slots = frame.baseline->gpu->max_warps_per_sm;
+        if (before->warps_per_sm == fit.warps_per_sm && slots == frame.scene->gpu->max_warps_per_sm)
+            return fmt::format("; {} has as many warps", frame.baseline_name);
+        return fmt::format("; {} has {} of {} warps, {}", frame.baseline_name, before->warps_per_sm, slots,
+                           percent(before->theoretical));
     }
 
     void draw_figures(ViewFrame& frame, const analysis::Occupancy& fit) {

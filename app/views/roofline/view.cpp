@@ -70,7 +70,10 @@ class RooflineView : public View {
         const Theme& theme = frame.theme;
         follow(*scene);
         const analysis::Roofline& roofline = scene->timing->roofline;
-        title_line(theme, roofline_title(scene->report->launch.kernel, roofline, *scene->gpu));
+        std::string title = roofline_title(scene->report->launch.kernel, roofline, *scene->gpu);
+        if (frame.baseline && baseline_absent(frame).empty())
+            title += roofline_change_words(frame.baseline->timing->roofline, frame.baseline_name, roofline);
+        title_line(theme, title);
         if (roofline.without_images) {
             empty_state(theme, "The roofline has no point for this kernel.",
                         "The memory layout and traffic of textures and surfaces are unknown.");

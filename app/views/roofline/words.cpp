@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/wording.h"
 #include "app/ui/number.h"
 #include "core/sm_timing.h"
 
@@ -83,17 +84,34 @@ std::string roofline_title(const std::string& kernel, const Roofline& roofline, 
                                scaled(allowed(roofline), "FLOP/s"));
 }
 
+std::string roofline_change_words(const Roofline& before, std::string_view before_name, const Roofline& now) {
+    const bool flops = now.flops > 0;
+    if ((before.flops > 0) != flops) return {};
+    if (before.measured_seconds.has_value() != now.measured_seconds.has_value()) return {};
+    const auto rate = [&](const Roofline& of) {
+        return flops ? rate_of(of, best_seconds(of)) : byte_rate_of(of);
+    };
+    const double was = rate(before), is = rate(now);
+    if (was <= 0 || is <= 0) return {};
+    const std::string words = scaled(was, flops ? "FLOP/s" : "B/s");
+    if (words == scaled(is, flops ? "FLOP/s" : "B/s"))
+        return fmt::format("; {} reaches as much", before_name);
+    return fmt::format("; {} reaches {} ({})", before_name, words,
+                       analysis::signed_percent((is / was - 1) * 100));
+}
+
 Headline roofline_headline(const Roofline& roofline) {
     const bool flops = roofline.flops > 0 && roofline.dram_bytes_ideal > 0;
     const double rate = flops ? rate_of(roofline, best_seconds(roofline)) : byte_rate_of(roofline);
     const double roof = flops ? allowed(roofline) : roofline.peak_bytes_per_second;
     if (rate <= 0 || roof <= 0) return {};
-    const char* unit = flops ? "FLOP/s" : "B/s";
+    // The title has the rate and the roof.
+    if (!flops)
+        return {percent(rate / roof), "of the roof", "if each byte moves once between DRAM and the SMs"};
+    const bool memory = roofline.intensity < roofline.ridge;
     return {percent(rate / roof), "of the roof",
-            fmt::format("{} {} · the {} roof allows {}", scaled(rate, unit),
-                        roofline.measured_seconds ? "measured" : "modelled",
-                        flops && roofline.intensity >= roofline.ridge ? "compute" : "memory",
-                        scaled(roof, unit))};
+            fmt::format("{} the ridge of {}: {} sets the roof", memory ? "below" : "at or above",
+                        intensity_words(roofline.ridge, "FLOP/byte"), memory ? "DRAM" : "arithmetic")};
 }
 
 std::vector<RooflineStep> roofline_steps(const Roofline& roofline, const GpuSpec& gpu, double cycles) {

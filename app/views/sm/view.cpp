@@ -149,15 +149,17 @@ class SmView : public View {
                                 run_.warp_of_record(frame.selection.hover.warp_record),
                                 frame.interactive};
         const Theme& theme = frame.theme;
-        title_line(theme, sm_title(diagram));
+        const bool both = has_spans(frame.baseline);
+        if (both) baseline_.follow(*frame.baseline);
+        title_line(theme, both ? sm_title_of_both(diagram, before_in(frame, cycle), frame.baseline_name)
+                               : sm_title(diagram));
         headline(theme,
                  fmt::format("{} of {}", diagram.state.issuing_schedulers(), diagram.state.schedulers.size()),
                  "schedulers issue", sm_facts(diagram));
         const SmMomentOrders orders =
             draw_sm_moment(frame, {double(cycle), double(run_.last_cycle()), "cycle",
                                    can_choose && frame.interactive, level, frame.interactive});
-        const SmHit hit =
-            has_spans(frame.baseline) ? draw_both(frame, diagram, cycle) : draw_one(frame, diagram);
+        const SmHit hit = both ? draw_both(frame, diagram, cycle) : draw_one(frame, diagram);
         if (frame.interactive) obey(frame, level, cycle, orders, hit);
     }
 
@@ -215,13 +217,17 @@ class SmView : public View {
         return issue_words(one) + (resident == 0 ? "" : ", " + counted(resident, "resident warp"));
     }
 
+    /// The baseline in the cycle; `baseline_` follows it already.
+    SmDiagram before_in(const ViewFrame& frame, std::uint32_t cycle) {
+        return {*frame.baseline, baseline_.states(), baseline_.at(cycle),
+                no_index,        no_index,           frame.interactive};
+    }
+
     /// Both runs in the same cycle.
     SmHit draw_both(ViewFrame& frame, const SmDiagram& diagram, std::uint32_t cycle) {
         const Theme& theme = frame.theme;
         const Ink ink{ImGui::GetWindowDrawList(), theme};
-        baseline_.follow(*frame.baseline);
-        const SmDiagram before{*frame.baseline, baseline_.states(), baseline_.at(cycle),
-                               no_index,        no_index,           frame.interactive};
+        const SmDiagram before = before_in(frame, cycle);
         auto entries = sm_legend(theme, {&before, &diagram}, SmDetail::whole);
         const float heading = ink.px(30), wide = ink.px(560), narrow = ink.px(300);
         const bool above_each_other = ImGui::GetContentRegionAvail().x < 2 * wide + ink.px(24);

@@ -102,25 +102,35 @@ std::string held_words(const SmDiagram& diagram, const analysis::HeldInstruction
                        counted(held.until - diagram.state.cycle, "cycle"));
 }
 
-std::string sm_title(const SmDiagram& diagram) {
+std::string sm_state_words(const SmDiagram& diagram) {
     const analysis::SmState& state = diagram.state;
     const std::uint32_t resident = state.resident_warps();
-    std::string title =
-        fmt::format("`{}`, cycle {}: ", diagram.scene.trace->launch.kernel, grouped(state.cycle));
-    if (resident == 0) return title + "no warp is resident";
+    if (resident == 0) return "no warp is resident";
     const ByWarpState<std::uint32_t> states = state.states();
     const auto waits = [&](WarpState one) { return one == WarpState::selected ? 0u : states[one]; };
     const auto most =
         std::ranges::max_element(warp_states, {}, [&](const WarpStateInfo& one) { return waits(one.state); });
-    if (waits(most->state) == 0) return title + "every resident warp issues";
+    if (waits(most->state) == 0) return "every resident warp issues";
     const std::uint32_t issuing = states[WarpState::selected];
     if (const auto kinds =
             std::ranges::count_if(warp_states, [&](const auto& one) { return waits(one.state) > 0; });
         kinds > 1 && issuing > waits(most->state))
-        return title + fmt::format("{} of {} issue, the others in {} states", issuing,
-                                   counted(resident, "warp"), kinds);
-    return title +
-           fmt::format("{} of {} in “{}”", waits(most->state), counted(resident, "warp"), most->title);
+        return fmt::format("{} of {} issue, the others in {} states", issuing, counted(resident, "warp"),
+                           kinds);
+    return fmt::format("{} of {} in “{}”", waits(most->state), counted(resident, "warp"), most->title);
+}
+
+std::string sm_title(const SmDiagram& diagram) {
+    return fmt::format("`{}`, cycle {}: {}", diagram.scene.trace->launch.kernel, grouped(diagram.state.cycle),
+                       sm_state_words(diagram));
+}
+
+std::string sm_title_of_both(const SmDiagram& diagram, const SmDiagram& before,
+                             std::string_view before_name) {
+    const std::string was = sm_state_words(before);
+    if (was == sm_state_words(diagram))
+        return sm_title(diagram) + fmt::format("; the same in {}", before_name);
+    return sm_title(diagram) + fmt::format("; in {} {}", before_name, was);
 }
 
 std::string sm_facts(const SmDiagram& diagram) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/views/sm/drawing.h"
@@ -25,6 +26,10 @@ std::string held_words(const SmDiagram& diagram, const analysis::HeldInstruction
 
 /// "`saxpy`, cycle 812: 28 of 32 warps in “Global memory result”"; who issues is the headline.
 std::string sm_title(const SmDiagram& diagram);
+/// The same without kernel and cycle.
+std::string sm_state_words(const SmDiagram& diagram);
+/// Of two runs in one cycle: "…; in PAD=0 60 of 64 warps in “Barrier”".
+std::string sm_title_of_both(const SmDiagram& diagram, const SmDiagram& before, std::string_view before_name);
 /// What stands beside the headline.
 std::string sm_facts(const SmDiagram& diagram);
 

@@ -53,7 +53,7 @@ class WhatIfView : public View {
                         "What if needs the modelled schedule of the unchanged kernel.");
             return;
         }
-        draw_title(theme, *scene);
+        draw_title(frame, *scene);
         // A picture has no buttons; what was turned is beside the answer.
         if (frame.interactive)
             if (const auto turned = what_if_knobs(theme, *scene, frame.timing))
@@ -75,10 +75,15 @@ class WhatIfView : public View {
                         timing.baseline->measured_latencies ? "" : " · with another GPU's latencies"));
     }
 
-    static void draw_title(const Theme& theme, const Scene& scene) {
+    static void draw_title(const ViewFrame& frame, const Scene& scene) {
+        const Theme& theme = frame.theme;
         const std::string kernel = "`" + scene.report->launch.kernel + "`";
         const std::string sentence = scene.what_if ? what_helps_most(*scene.what_if) : "Running the model …";
-        title_line(theme, fmt::format("What would make {} faster? {}", kernel, unbroken(sentence)));
+        std::string words = fmt::format("What would make {} faster? {}", kernel, unbroken(sentence));
+        if (frame.baseline && scene.what_if)
+            words += fmt::format(" {}: {}", frame.baseline_name,
+                                 unbroken(what_helps_most(*frame.baseline->what_if)));
+        title_line(theme, words);
         const std::string untimed = analysis::untimed_grids(*scene.report);
         if (!untimed.empty()) text_wrapped(theme.fonts.words, theme.text_dim, untimed);
     }

@@ -235,6 +235,18 @@ std::string effect_words(double baseline_cycles, double cycles) {
     return analysis::signed_percent((cycles / baseline_cycles - 1) * 100);
 }
 
+std::string why_schedulers_cost(const WhatIf& what_if) {
+    const auto more = std::ranges::find(what_if.answers, "twice_the_schedulers", &WhatIfAnswer::name);
+    if (more == what_if.answers.end() || more->cycles <= what_if.baseline_cycles ||
+        analysis::same_time(more->cycles, what_if.baseline_cycles))
+        return {};
+    return fmt::format(
+        "{} take longer here because they share one L1 and one shared memory: more warps send requests at "
+        "once, "
+        "the requests arrive in another order, and some that a block waits for are served later.",
+        more->title);
+}
+
 std::string what_helps_most(const WhatIf& what_if) {
     if (what_if.baseline_cycles <= 0 || what_if.answers.empty()) return {};
     const WhatIfAnswer* kernel = nullptr;

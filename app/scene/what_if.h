@@ -56,6 +56,9 @@ std::vector<std::size_t> by_effect(const WhatIf& what_if);
 /// %)."
 std::string what_helps_most(const WhatIf& what_if);
 
+/// Why more schedulers would take longer, one sentence; empty where they would not.
+std::string why_schedulers_cost(const WhatIf& what_if);
+
 /// "−40 %", "+0.4 %", "+< 0.1 %"; "no change" only for the same number of cycles.
 std::string effect_words(double baseline_cycles, double cycles);
 

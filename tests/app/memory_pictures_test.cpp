@@ -127,7 +127,7 @@ TEST(memory_pictures, a_level_states_its_bytes_beside_the_loads_that_wait_for_it
     ViewStage stage(find_view("hierarchy")->make(), scene, {1280, 720});
     stage.interactive = false;
     const std::string words = drawn_words(stage);
-    EXPECT_NE(words.find("of the bytes, last data of"), std::string::npos) << words;
+    EXPECT_NE(words.find("of the bytes, the slowest byte of"), std::string::npos) << words;
     EXPECT_EQ(words.find("serves"), std::string::npos);
 }
 

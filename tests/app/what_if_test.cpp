@@ -125,6 +125,19 @@ TEST(what_if, the_answers_are_sorted_by_what_they_save_and_the_moot_come_last) {
               "Removing bank conflicts would help most: 1,000 → 600 cycles (−40 %).");
 }
 
+TEST(what_if, more_schedulers_that_cost_time_are_explained) {
+    WhatIf what_if = standard_questions(conflicting(), default_gpu(), 1000);
+    EXPECT_EQ(why_schedulers_cost(what_if), "") << "not answered yet";
+    const auto more = std::ranges::find(what_if.answers, "twice_the_schedulers", &WhatIfAnswer::name);
+    ASSERT_NE(more, what_if.answers.end());
+    more->cycles = 1061;
+    EXPECT_TRUE(why_schedulers_cost(what_if).starts_with("8 schedulers take longer here because "));
+    more->cycles = 1001;
+    EXPECT_EQ(why_schedulers_cost(what_if), "") << "within what the model resolves";
+    more->cycles = 900;
+    EXPECT_EQ(why_schedulers_cost(what_if), "");
+}
+
 TEST(what_if, a_gain_that_only_other_hardware_gives_is_reported_as_such) {
     WhatIf what_if = standard_questions(conflicting(), default_gpu(), 1000);
     while (answer_next(what_if, [&](const TimingOptions& options) -> Result<double> {

@@ -33,12 +33,12 @@ std::optional<std::size_t> draw_contention(const Ink& ink, const ContentionBars&
         return std::max<std::uint64_t>(1, *std::ranges::max_element(of.requests));
     };
     const std::uint64_t most = std::max(most_of(histogram), bars.before ? most_of(*bars.before) : 1);
-    // Up to the maximum number of rounds, and at least enough that a single bar does not fill the box.
-    std::size_t last = 8;
+    // Up to the maximum number of rounds; few bars leave room at the right instead of filling the box.
+    std::size_t last = 2;
     for (std::size_t rounds = 1; rounds <= warp_size; ++rounds)
         if (histogram.requests[rounds] > 0 || (bars.before && bars.before->requests[rounds] > 0))
             last = std::max(last, rounds);
-    const float pitch = box.width() / static_cast<float>(last);
+    const float pitch = std::min(box.width() / static_cast<float>(last), ink.px(120));
     for (std::size_t rounds = 1; rounds <= last; ++rounds) {
         const float x = box.x0 + pitch * static_cast<float>(rounds - 1);
         const std::uint64_t count = histogram.requests[rounds];
@@ -64,7 +64,7 @@ std::optional<std::size_t> draw_contention(const Ink& ink, const ContentionBars&
             ink.text({x - ink.px(8), axis.y0, x + pitch + ink.px(8), axis.y1}, std::to_string(rounds),
                      theme.fonts.small, theme.text_dim, Align::centre);
     }
-    ink.line({box.x0, box.y1}, {box.x1, box.y1}, theme.hairline);
+    ink.line({box.x0, box.y1}, {box.x0 + pitch * static_cast<float>(last), box.y1}, theme.hairline);
     return hit;
 }
 

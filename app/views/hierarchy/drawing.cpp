@@ -240,9 +240,9 @@ class HierarchyDrawing {
         std::vector<std::string> wordings{bytes + " of the bytes"};
         if (levels_.global_loads() > 0) {
             const std::string loads = percent(double(level.requests) / double(levels_.global_loads()), 0);
-            wordings = {fmt::format("{} of the bytes, last data of {} of the loads", bytes, loads),
-                        fmt::format("{} of bytes, last data of {} of loads", bytes, loads),
-                        fmt::format("{} of bytes, {} of loads end here", bytes, loads)};
+            wordings = {fmt::format("{} of the bytes, the slowest byte of {} of the loads", bytes, loads),
+                        fmt::format("{} of bytes, slowest byte of {} of loads", bytes, loads),
+                        fmt::format("{} of bytes; {} of loads wait", bytes, loads)};
         }
         if (level.requests > 0) {
             const std::string least = grouped(level.least_cycles), most = grouped(level.most_cycles);

@@ -63,6 +63,7 @@ class WhatIfView : public View {
         what_if_waves(theme, *scene, frame.timing);
         ImGui::Dummy({1, std::round(8 * theme.fonts.scale)});
         draw_table(frame, *scene);
+        draw_note(frame, *scene);
         if (!frame.interactive) {
             const float rest = ImGui::GetContentRegionAvail().y - provenance_line_height(theme) -
                                2 * ImGui::GetStyle().ItemSpacing.y;
@@ -139,6 +140,15 @@ class WhatIfView : public View {
         const double was = frame.baseline->what_if->baseline_cycles;
         return fmt::format("{}; {} takes {} cycles ({})", frame.scene_name, frame.baseline_name,
                            cycle_count(was), effect_words(was, cycles));
+    }
+
+    /// Below the table; a picture without room leaves it out.
+    static void draw_note(const ViewFrame& frame, const Scene& scene) {
+        const std::string note = scene.what_if ? why_schedulers_cost(*scene.what_if) : std::string();
+        const Theme& theme = frame.theme;
+        const float rest = ImGui::GetContentRegionAvail().y - provenance_line_height(theme);
+        if (note.empty() || (!frame.interactive && rest < 4 * text_height(theme.fonts.small))) return;
+        text_wrapped(theme.fonts.small, theme.text_dim, note);
     }
 
     static void draw_table(ViewFrame& frame, const Scene& scene) {

@@ -24,8 +24,8 @@ class RunWatch {
     RunWatch(const RunWatch&) = delete;
     ~RunWatch();
 
-    /// Starts the limit of one launch: its compilation, its run and the analyses of it. May be called from
-    /// any thread; of launches that run at the same time, the last to start counts.
+    /// Starts the limit of one launch's compilation, and again that of its run and the analyses of it. May be
+    /// called from any thread; of launches that run at the same time, the last to start counts.
     void start(std::optional<double> limit_s);
     void finish();
     /// From any thread. Ctrl+C counts also where no limit was started.

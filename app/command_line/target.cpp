@@ -201,6 +201,7 @@ Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipel
     WARPLENS_TRY(auto request, launch_request_with_message(flags));
     if (!pipeline) pipeline = make_pipeline();
     WARPLENS_TRY(auto loaded, pipeline->load(request));
+    start_watch(flags);  // a long compilation takes nothing from the run's limit
     if (flags.stack_bytes) loaded.limits.stack_bytes = *flags.stack_bytes;
     if (flags.heap_bytes) loaded.limits.heap_bytes = *flags.heap_bytes;
     return LoadedTarget{std::move(pipeline), std::move(loaded)};

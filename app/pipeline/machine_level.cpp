@@ -36,10 +36,15 @@ Status use_machine_code(LoadedLaunch& launch, const KernelCode& code) {
     if (code.cubin.empty()) return fail("there is no machine code, which NVRTC or ptxas would make");
     WARPLENS_TRY(const auto cubin, sass::read_cubin(code.cubin));
     WARPLENS_TRY(const auto kernel, simt::load_machine_code(cubin, code.program.entry));
-    // The compiler may not know the GPU, or only this code is shipped.
-    if (const int sm = launch.gpu->major * 10 + launch.gpu->minor; cubin.sm != sm)
+    if (const int sm = launch.gpu->major * 10 + launch.gpu->minor; cubin.sm != sm) {
+        if (code.kernel)
+            return fail(
+                "the {} is sm_{}, and its machine code is not to be had here: the compiler does not know it, "
+                "or only the code for sm_{} is shipped",
+                launch.gpu->name, sm, cubin.sm);
         return fail("there is machine code for sm_{} only, and the {} is sm_{}", cubin.sm, launch.gpu->name,
                     sm);
+    }
     WARPLENS_TRY(const auto numbered, sass::number_machine_sites(cubin, code.program.entry));
     launch.timed_code = std::make_shared<const simt::MachineProgram>(
         simt::read_machine_code(numbered, sm_timing(*launch.gpu)));

@@ -122,9 +122,15 @@ std::string caution_of(const VersusFacts& side) {
 
 }  // namespace
 
-Result<BothFacts> facts_of_both(const LaunchFlags& flags, const Versus& versus,
+Result<BothFacts> facts_of_both(const LaunchFlags& asked, const Versus& versus,
                                 ReportRunOptions run_options) {
     BothFacts both;
+    LaunchFlags flags = asked, other = versus.launch;
+    // A .cubin counts machine instructions, so what it is compared with does, too.
+    const auto is_cubin = [](const LaunchFlags& launch) { return launch.target.ends_with(".cubin"); };
+    if (is_cubin(flags) != is_cubin(other) && versus.report_file.empty() &&
+        !other.target.ends_with(".wltrace"))
+        flags.level = other.level = "machine";
     if (!versus.report_file.empty()) {
         WARPLENS_TRY(both.after.facts, read_report_file(versus.report_file));
         if (is_timed_from_ptx(both.after)) run_options.time_machine_code = false;
@@ -135,7 +141,7 @@ Result<BothFacts> facts_of_both(const LaunchFlags& flags, const Versus& versus,
     WARPLENS_TRY(both.before, facts_of_target(flags, run_options));
     both.caution = caution_of(both.before);
     if (is_timed_from_ptx(both.before)) run_options.time_machine_code = false;
-    WARPLENS_TRY(both.after, facts_of_target(versus.launch, run_options));
+    WARPLENS_TRY(both.after, facts_of_target(other, run_options));
     if (!both.before.facts.level_of_times() || is_timed_from_ptx(both.before) ||
         !is_timed_from_ptx(both.after))
         return both;

@@ -25,7 +25,6 @@ struct Refused {
 };
 constexpr Refused refused[] = {
     {"print_lanes", "CALL.ABS.NOINC"},
-    {"texture_blur", "TEX.LL"},
 };
 /// They launch kernels, and their machine code is not linked with the device run-time.
 constexpr std::string_view not_linked[] = {"child_launch"};
@@ -33,7 +32,7 @@ constexpr std::string_view not_linked[] = {"child_launch"};
 constexpr std::string_view depends_on_order[] = {"missing_barrier"};
 
 /// Where the machine code has other FP32 operations than the PTX, and why: docs/report_json.md.
-enum class Why { divides, divides_integers, removes };
+enum class Why { divides, divides_integers, inverts, removes };
 struct OtherOperations {
     std::string_view kernel;
     Why why;
@@ -46,6 +45,7 @@ constexpr OtherOperations other_operations[] = {
     {"streams_pipeline", Why::divides},    {"branch_switch", Why::divides_integers},
     {"early_exit", Why::divides_integers}, {"reduce_interleaved", Why::divides_integers},
     {"branch_parity", Why::removes},       {"reduce_shuffle", Why::removes},
+    {"texture_blur", Why::inverts},
 };
 
 bool executes(const LevelRun& run, std::string_view opcode) {
@@ -71,6 +71,7 @@ void expect_the_same_operations(const LevelRun& ptx, const LevelRun& machine) {
         EXPECT_GT(more, 0);
         EXPECT_TRUE(executes(machine, other->why == Why::divides ? "FCHK" : "MUFU.RCP"));
         EXPECT_EQ(executes(ptx, "div.rn.f32"), other->why == Why::divides);
+        EXPECT_TRUE(other->why != Why::inverts || executes(ptx, "rcp.rn.f32"));
     }
 }
 

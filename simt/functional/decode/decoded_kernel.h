@@ -180,6 +180,7 @@ struct MatrixOp {
         MatrixFragment fragment;
         std::vector<Row> registers;
         std::vector<u16> places;
+        bool in_pairs = false;  // elements of 64 bits: in two rows of 4 bytes per lane, as in machine code
     };
     MatrixInstruction form;
     std::vector<Operand> operands;  // as in form.fragments; for movmatrix the result, then the source

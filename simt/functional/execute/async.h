@@ -23,7 +23,9 @@ void arrive_after_copies(Warp& warp, const DecodedOp& op, u32 mask);
 // ---- mbarriers: the address is in the address row; see mbarrier.h for the object
 void mbarrier_init(Warp& warp, const DecodedOp& op, u32 mask);  // rows[1]: count
 void mbarrier_invalidate(Warp& warp, const DecodedOp& op, u32 mask);
-void mbarrier_expect(Warp& warp, const DecodedOp& op, u32 mask);    // rows[1]: bytes
+void mbarrier_expect(Warp& warp, const DecodedOp& op, u32 mask);  // rows[1]: bytes
+/// One more arrival in this phase: machine code announces that of cp.async.mbarrier.arrive.
+void mbarrier_expect_arrival(Warp& warp, const DecodedOp& op, u32 mask);
 void mbarrier_complete(Warp& warp, const DecodedOp& op, u32 mask);  // rows[1]: bytes
 /// rows: token, count, bytes; flags as named.
 void mbarrier_arrive(Warp& warp, const DecodedOp& op, u32 mask);

@@ -33,12 +33,14 @@ void on_each(Warp& warp, const DecodedOp& op, u32 mask, Act act) {
     });
 }
 
+bool is_test(const DecodedOp& op) { return op.execute == mbarrier_test || op.inner == mbarrier_test; }
+
 /// A thread that tests an mbarrier is ordered after all arrivals at it.
 void notify_races(Warp& warp, const DecodedOp& op, int lane, Space space, u64 address) {
     if (!warp.watch_races) return;
     BlockRaces& races = warp.block->races();
     const u64 word = warp.block->cluster_word(space, address);
-    if (op.execute == mbarrier_test) races.acquire(warp, 1u << lane, Space::global, word);
+    if (is_test(op)) races.acquire(warp, 1u << lane, Space::global, word);
     else races.release(warp, Space::global, word, true);
 }
 
@@ -47,7 +49,7 @@ template <class Act>
 void on_each_initialised(Warp& warp, const DecodedOp& op, u32 mask, Act act) {
     on_each(warp, op, mask, [&](int lane, std::byte* at, Space space, u64 address) {
         BlockRunner& block = *warp.block;
-        if (op.execute == mbarrier_test && space == Space::shared) block.copies().finish_for(address);
+        if (is_test(op) && space == Space::shared) block.copies().finish_for(address);
         Mbarrier barrier = Mbarrier::at(at);
         if (!barrier.is_initialised()) {
             if (!block.reported_before(ProblemKind::uninitialised_read, op.site, 1))
@@ -89,6 +91,10 @@ void mbarrier_expect(Warp& warp, const DecodedOp& op, u32 mask) {
     const u32* bytes = row<const u32>(warp, op.rows[1]);
     on_each_initialised(warp, op, mask,
                         [&](int lane, Mbarrier& barrier, u64) { barrier.expect(bytes[lane]); });
+}
+
+void mbarrier_expect_arrival(Warp& warp, const DecodedOp& op, u32 mask) {
+    on_each_initialised(warp, op, mask, [](int, Mbarrier& barrier, u64) { ++barrier.pending; });
 }
 
 void mbarrier_complete(Warp& warp, const DecodedOp& op, u32 mask) {

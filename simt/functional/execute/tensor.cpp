@@ -87,6 +87,26 @@ void require_whole_warp(Warp& warp, const DecodedOp& op, u32 mask) {
                     ~mask));
 }
 
+namespace {
+
+/// A register, or a pair of them, of one lane.
+u64 read_word(Warp& warp, const MatrixOp::Operand& operand, Row from, int bits, int lane) {
+    if (!operand.in_pairs)
+        return bits == 64 ? row<const u64>(warp, from)[lane] : row<const u32>(warp, from)[lane];
+    return row<const u32>(warp, from)[lane] | u64{row<const u32>(warp, from + warp_size * sizeof(u32))[lane]}
+                                                  << 32;
+}
+void write_word(Warp& warp, const MatrixOp::Operand& operand, Row to, int bits, int lane, u64 word) {
+    if (bits == 64 && !operand.in_pairs) {
+        row<u64>(warp, to)[lane] = word;
+        return;
+    }
+    row<u32>(warp, to)[lane] = static_cast<u32>(word);
+    if (operand.in_pairs) row<u32>(warp, to + warp_size * sizeof(u32))[lane] = static_cast<u32>(word >> 32);
+}
+
+}  // namespace
+
 void gather_matrix(Warp& warp, const MatrixOp::Operand& operand, u64* elements) {
     const MatrixFragment& fragment = operand.fragment;
     const int bits = bits_of(fragment.element), each = fragment.per_register();
@@ -96,7 +116,7 @@ void gather_matrix(Warp& warp, const MatrixOp::Operand& operand, u64* elements) 
         const Row from = operand.registers[static_cast<std::size_t>(e / each)];
         const int shift = e % each * bits;
         for (int lane = 0; lane < warp_size; ++lane) {
-            const u64 word = bits == 64 ? row<const u64>(warp, from)[lane] : row<const u32>(warp, from)[lane];
+            const u64 word = read_word(warp, operand, from, bits, lane);
             elements[operand.places[static_cast<std::size_t>(lane * fragment.elements + e)]] =
                 word >> shift & kept;
         }
@@ -114,8 +134,7 @@ void scatter_matrix(Warp& warp, const MatrixOp::Operand& operand, const u64* ele
                 const auto place = static_cast<std::size_t>(lane * fragment.elements + r * each + i);
                 word |= elements[operand.places[place]] << i * bits;
             }
-            if (bits == 64) row<u64>(warp, to)[lane] = word;
-            else row<u32>(warp, to)[lane] = static_cast<u32>(word);
+            write_word(warp, operand, to, bits, lane, word);
         });
     }
 }

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "simt/functional/execute/auxiliary.h"
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/machine_address.h"
 #include "simt/functional/machine/meaning.h"
 #include "simt/functional/machine/operations.h"
+#include "simt/functional/memory/memory_access.h"
 
 namespace warplens::simt {
 
@@ -22,7 +24,7 @@ std::string operation_of(const Lowering& lowering) {
         std::string lower(name);
         std::ranges::transform(lower, lower.begin(),
                                [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-        return lower;
+        return lower.starts_with("cas") ? "cas" : lower == "safeadd" ? "" : lower;
     }
     return lowering.id() == ATOMG_CAS || lowering.id() == ATOMG_CAS_75 ? "cas" : "";
 }
@@ -46,8 +48,51 @@ Type type_of(const Lowering& lowering, const std::string& operation) {
     return Type::none;
 }
 
+/// rows: predicate result, address: whether it is outside the windows of shared and local memory.
+void is_outside_windows(Warp& warp, const DecodedOp& op, u32 mask) {
+    u32 outside = 0;
+    for_each_lane({mask}, [&](int lane) {
+        outside |= u32{row<const u64>(warp, op.rows[1])[lane] < shared_window} << lane;
+    });
+    set_predicate(warp, op.rows[0], mask, outside);
+}
+
+/// rows: result, old value, expected value: 1 where they are equal. Bits in rows of 4 or 8 bytes per lane.
+template <class T, int words>
+void was_exchanged(Warp& warp, const DecodedOp& op, u32 mask) {
+    for_each_lane({mask}, [&](int lane) {
+        const bool same = row<const T>(warp, op.rows[1])[lane] == row<const T>(warp, op.rows[2])[lane];
+        write_lane<words>(warp, op.rows[0], lane, u64{same});
+    });
+}
+
+/// A generic atomic with a predicate does nothing in shared and local memory; code for these comes after it.
+bool execute_outside_windows(Lowering& lowering, Row address) {
+    DecodedOp& op = lowering.kernel().ops.back();
+    if (op.inner) return false;  // has a guard already
+    const Row outside = lowering.rows().scratch_predicate();
+    const DecodedOp atomic = op;
+    op = DecodedOp{};
+    op.execute = is_outside_windows;
+    op.site = atomic.site;
+    op.silent = true;
+    op.rows[0] = outside;
+    op.rows[1] = address;
+    DecodedOp& guarded = lowering.kernel().ops.emplace_back(atomic);
+    guarded.inner = guarded.execute;
+    guarded.execute = execute_guarded;
+    guarded.guard = outside;
+    guarded.silent = true;
+    DecodedOp& result = lowering.add_silent(is_outside_windows);
+    result.rows[0] = lowering.predicate_result(81);
+    result.rows[1] = address;
+    return true;
+}
+
 bool add_atomic(Lowering& lowering, Space space, const AtomicRow& atomic, Type type, Row b, Row c) {
-    if (lowering.predicate_result(81) != lowering.rows().predicate_sink()) return false;
+    const bool selects = lowering.predicate_result(81) != lowering.rows().predicate_sink(),
+               tests = lowering.modifier_name("compare_swap").starts_with("CAST");
+    if (selects && (space != Space::none || tests)) return false;
     const bool wide = ptx::size_of(type) == 8;
     DecodedOp access;
     access.space = space;
@@ -55,17 +100,22 @@ bool add_atomic(Lowering& lowering, Space space, const AtomicRow& atomic, Type t
     access.window = lowering.kernel().window_count++;
     if (!lower_address(lowering, access)) return false;
     const Row result = lowering.result();
-    access.rows[0] = wide ? lowering.rows().scratch(2) : result;
+    access.rows[0] = wide || tests ? lowering.rows().scratch(2) : result;
     access.rows[1] = wide ? lowering.widened(b) : b;
     access.rows[2] = wide ? lowering.widened(c) : c;
     if (space != Space::shared && (lowering.has_result() || !atomic.commutes))
         lowering.kernel().ordered = true;
-    const Row wide_result = access.rows[0];
+    const Row old = access.rows[0], expected = access.rows[1], address = access.rows[address_row];
     complete(lowering, access, atomic.execute);
-    if (wide && lowering.has_result()) {
+    if (selects && !execute_outside_windows(lowering, address)) return false;
+    if (tests) {
+        DecodedOp& op = lowering.add_silent(wide ? was_exchanged<u64, 2> : was_exchanged<u32, 1>);
+        const Row rows[] = {result, old, expected};
+        std::copy(std::begin(rows), std::end(rows), op.rows);
+    } else if (wide && lowering.has_result()) {
         DecodedOp& op = lowering.add_silent(wide_to_pair);
         op.rows[0] = result;
-        op.rows[1] = wide_result;
+        op.rows[1] = old;
     }
     return true;
 }

@@ -76,6 +76,29 @@ bool lower_predicate_tables(Lowering& lowering) {
     return true;
 }
 
+/// The same of the signs of three registers.
+constexpr auto sign_tables = [](const LaneInputs& in) {
+    const u32 at = static_cast<u32>(in.a >> 31 << 2 | in.b >> 31 << 1 | in.c >> 31);
+    return LaneResults{0, (in.immediate >> at & 1) != 0, (in.immediate >> (8 + at) & 1) != 0};
+};
+
+bool lower_sign_tables(Lowering& lowering) {
+    if (lowering.source_count() != 5) return false;
+    const Row none = lowering.rows().false_predicate();
+    const Row rows[] = {lowering.rows().sink(),
+                        lowering.predicate_result(81),
+                        lowering.predicate_result(84),
+                        lowering.plain(0),
+                        lowering.plain(1),
+                        lowering.plain(2),
+                        none,
+                        none};
+    DecodedOp& op = lowering.add(each_lane_of<sign_tables, 0>);
+    std::copy(std::begin(rows), std::end(rows), op.rows);
+    op.immediate = static_cast<u64>(lowering.immediate(3)) | static_cast<u64>(lowering.immediate(4)) << 8;
+    return true;
+}
+
 /// flags: 0 to 4 the shift, 5 the upper half, 6 the shifted value is negated, 7 inverted, 8 b is negated, 9
 /// inverted, 10 the upper half of a is its sign.
 constexpr auto shift_and_add = [](const LaneInputs& in) {
@@ -236,6 +259,7 @@ constexpr Meaning bit_table[] = {
     {LOP3, lower_truth_table},
     {ULOP3, lower_truth_table},
     {PLOP3, lower_predicate_tables},
+    {PLOP3_SIGN, lower_sign_tables},
     {UPLOP3, lower_predicate_tables},
     {LEA, lower_shift_and_add},
     {ULEA, lower_shift_and_add},

@@ -20,6 +20,18 @@ constexpr auto bytes_or_none = [](const LaneInputs& in) {
     return LaneResults{in.p ? in.a : 0, false, false};
 };
 
+/// .ZFILL: the low bits of the source's address count the bytes at the end that are not read. rows: address,
+/// 8 bytes per lane; bytes to read; immediate: the copy's size.
+void split_address(Warp& warp, const DecodedOp& op, u32 mask) {
+    for_each_lane({mask}, [&](int lane) {
+        u64& address = row<u64>(warp, op.rows[0])[lane];
+        const u64 left_out = address % op.immediate;
+        u32& bytes = row<u32>(warp, op.rows[1])[lane];
+        bytes -= std::min(bytes, static_cast<u32>(left_out));
+        address -= left_out;
+    });
+}
+
 /// A lane whose predicate does not hold writes zeros.
 bool lower_async_copy(Lowering& lowering) {
     const sass::Operand *to = nullptr, *from = nullptr;
@@ -35,6 +47,12 @@ bool lower_async_copy(Lowering& lowering) {
     DecodedOp& choose = lowering.prepare(each_lane_of<bytes_or_none>);
     const Row chosen[] = {read, sink, sink, rows.constant(bytes), zero, zero, p, rows.false_predicate()};
     std::copy(std::begin(chosen), std::end(chosen), choose.rows);
+    if (lowering.modifier("ZFILL") != 0) {
+        DecodedOp& split = lowering.prepare(split_address);
+        split.rows[0] = source;
+        split.rows[1] = read;
+        split.immediate = bytes;
+    }
     DecodedOp& op = lowering.add(copy_async);
     const Row all[] = {target, source, zero, zero, read};
     std::copy(std::begin(all), std::end(all), op.rows);

@@ -3,7 +3,6 @@
 #include <bit>
 #include <cmath>
 
-#include "core/half.h"
 #include "simt/functional/decode/lanewise_flags.h"
 #include "simt/functional/execute/executor_table.h"
 #include "simt/functional/machine/lowering.h"
@@ -61,7 +60,6 @@ bool lower_single(Lowering& lowering, const char* opcode) {
     return true;
 }
 bool lower_add(Lowering& lowering) { return lower_single<2>(lowering, "add"); }
-bool lower_float_multiply(Lowering& lowering) { return lower_single<2>(lowering, "mul"); }
 bool lower_fused(Lowering& lowering) { return lower_single<3>(lowering, "fma"); }
 
 // ---- lane by lane
@@ -83,6 +81,29 @@ bool lower_lanes(Lowering& lowering, u32 flags) {
     return true;
 }
 
+/// The product times 2^(flags / 4 - 3), rounded once: exact in double precision. flags 1: flushes, 2:
+/// saturates.
+constexpr auto scaled_product = [](const LaneInputs& in) {
+    float a = as_float(in.a), b = as_float(in.b);
+    if (in.flags & 1) a = flushed(a), b = flushed(b);
+    const int power = static_cast<int>(in.flags >> 2) - 3;
+    float r = static_cast<float>(std::ldexp(static_cast<double>(a) * static_cast<double>(b), power));
+    if (in.flags & 1) r = flushed(r);
+    if (in.flags & 2) r = r > 0.0f ? std::min(r, 1.0f) : 0.0f;
+    return LaneResults{r == r ? as_bits(r) : 0x7fffffffu, false, false};
+};
+bool lower_float_multiply(Lowering& lowering) {
+    const std::string_view scale = lowering.modifier_name("fmul_scale");
+    if (scale.empty()) return lower_single<2>(lowering, "mul");
+    constexpr std::string_view scales[] = {"", "D4", "D2", "", "M2", "M4", "M8"};  // 2^-3 to 2^3
+    const auto* found = std::ranges::find(scales, scale);
+    const auto ftz = flushes(lowering);
+    if (found == std::end(scales) || !ftz || rounding_flags(lowering) != 0) return false;
+    const u32 power = static_cast<u32>(found - std::begin(scales));
+    return lower_lanes<scaled_product>(lowering,
+                                       u32{*ftz} | u32{lowering.modifier("SAT") != 0} << 1 | power << 2);
+}
+
 /// flags 1: flushes; 2: a NaN wins.
 constexpr auto float_extremum = [](const LaneInputs& in) {
     float a = as_float(in.a), b = as_float(in.b);
@@ -96,8 +117,28 @@ constexpr auto float_extremum = [](const LaneInputs& in) {
     return LaneResults{as_bits((a < b) == least ? a : b), false, false};
 };
 
+/// With the product of the signs: as min.xorsign.abs of the PTX level.
+bool lower_signed_extremum(Lowering& lowering) {
+    const Row p = lowering.predicate(87);
+    const bool least = p == lowering.rows().true_predicate();
+    if (!least && p != lowering.rows().false_predicate()) return false;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const sass::Operand& operand = lowering.source_operand(i);
+        if (operand.negated || (!operand.absolute && operand.kind != sass::OperandKind::immediate))
+            return false;
+    }
+    const Row a = lowering.plain(0), b = lowering.plain(1);
+    DecodedOp& op = lowering.add(find_executor(least ? "min.f32+" : "max.f32+")->execute);
+    op.rows[0] = lowering.result();
+    op.rows[1] = a;
+    op.rows[2] = b;
+    op.flags = flag_xorsign | flag_abs | (lowering.modifier("FTZ") != 0 ? u32{flag_ftz} : 0) |
+               (lowering.modifier("NAN") != 0 ? u32{flag_nan} : 0);
+    return true;
+}
+
 bool lower_float_extremum(Lowering& lowering) {
-    if (lowering.modifier("XORSIGN") != 0) return false;
+    if (lowering.modifier("XORSIGN") != 0) return lower_signed_extremum(lowering);
     return lower_lanes<float_extremum>(lowering, lowering.modifier("FTZ") | lowering.modifier("NAN") << 1);
 }
 
@@ -132,6 +173,14 @@ constexpr auto compare_wide = [](const LaneInputs& in) {
     return LaneResults{0, combined_floats(how, holds, in.p), combined_floats(how, !holds, in.p)};
 };
 
+/// Of doubles: p: a is chosen, q: neither is a number; the code then selects by them. flags 1: the maximum.
+constexpr auto choose_wide = [](const LaneInputs& in) {
+    const double a = std::bit_cast<double>(in.a), b = std::bit_cast<double>(in.b);
+    if (a != a || b != b) return LaneResults{0, b != b, a != a && b != b};
+    if (a == b) return LaneResults{0, std::signbit(a) != ((in.flags & 1) != 0), false};
+    return LaneResults{0, (a > b) == ((in.flags & 1) != 0), false};
+};
+
 u32 compare_flags(const Lowering& lowering, const char* kind) {
     return lowering.modifier(kind) | lowering.modifier("combine") << 4 | lowering.modifier("FTZ") << 6;
 }
@@ -143,7 +192,11 @@ bool lower_compare_to_number(Lowering& lowering) {
 }
 bool lower_compare_wide(Lowering& lowering) {
     const unsigned how = lowering.modifier("double_compare");
-    if (how == 0 || how == 15) return false;  // minimum and maximum
+    if (how == 0 || how == 15) {  // minimum and maximum
+        if (lowering.modifier("combine") != 0 || lowering.predicate(87) != lowering.rows().true_predicate())
+            return false;
+        return lower_lanes<choose_wide, 0, 2, 2>(lowering, how == 15);
+    }
     return lower_lanes<compare_wide, 0, 2, 2>(lowering, compare_flags(lowering, "double_compare"));
 }
 
@@ -257,72 +310,6 @@ bool lower_approximate_wide(Lowering& lowering) {
     return (function == 6 || function == 7) && lower_lanes<reciprocal_of_upper>(lowering, function == 7);
 }
 
-// ---- halves: pairs in a word, taken as they lie
-/// On Turing and Volta by a column of its own.
-bool gives_single(const Lowering& lowering) {
-    return lowering.modifier_name("half_type") == "F32" || lowering.modifier("F32") != 0;
-}
-
-template <std::size_t sources>
-bool lower_half(Lowering& lowering, const char* opcode) {
-    const bool bfloat =
-        lowering.modifier_name("half_type") == "BF16_V2" || lowering.modifier("bfloat_type") != 0;
-    if (gives_single(lowering) || !lowering.modifier_name("half_mode").empty()) return false;
-    u32 flags = 0;
-    if (lowering.modifier("SAT") != 0) flags |= flag_sat;
-    if (lowering.modifier("RELU") != 0) flags |= flag_relu;
-    Row rows[4] = {lowering.result()};
-    for (std::size_t i = 0; i < sources; ++i) {
-        if (lowering.part_name(i) == "F32") return false;
-        rows[1 + i] = lowering.source(i);
-    }
-    const ExecutorRow* executor = find_executor(std::string(opcode) + (bfloat ? ".bf16x2+" : ".f16x2+"));
-    if (!executor) return false;
-    DecodedOp& op = lowering.add(executor->execute);
-    std::copy(std::begin(rows), std::end(rows), op.rows);
-    op.flags = flags;
-    return true;
-}
-
-/// flags 1 and 2: the upper half of a, of b; 4 flushes; 8 to 64: negation and magnitude of a, of b.
-constexpr auto add_half_to_single = [](const LaneInputs& in) {
-    const auto value = [&](u64 word, bool upper, u32 sign) {
-        const float half = half_to_float(static_cast<u16>(upper ? word >> 16 : word));
-        const float magnitude = sign & 2 ? std::fabs(half) : half;
-        return sign & 1 ? -magnitude : magnitude;
-    };
-    const float sum = value(in.a, in.flags & 1, in.flags >> 3) + value(in.b, in.flags & 2, in.flags >> 5);
-    const float kept = in.flags & 4 ? flushed(sum) : sum;
-    return LaneResults{kept == kept ? as_bits(kept) : 0x7fffffffu, false, false};
-};
-bool lower_half_to_single(Lowering& lowering) {
-    constexpr u32 lower_half = 2, upper_half = 3;  // half_swizzle of sass/modifiers.def
-    if (lowering.source_count() != 2 || lowering.modifier("SAT") != 0) return false;
-    u32 flags = lowering.modifier("FTZ") << 2;
-    for (std::size_t i = 0; i < 2; ++i) {
-        const sass::Operand& operand = lowering.source_operand(i);
-        const bool is_zero = lowering.plain(i) == lowering.rows().zero();
-        if (!is_zero && operand.swizzle != lower_half && operand.swizzle != upper_half) return false;
-        flags |= u32{operand.swizzle == upper_half} << i;
-        flags |= (u32{operand.negated} | u32{operand.absolute} << 1) << (3 + 2 * i);
-    }
-    const Row a = lowering.plain(0), b = lowering.plain(1);
-    DecodedOp& op = lowering.add(each_lane_of<add_half_to_single>);
-    MachineRows& rows = lowering.rows();
-    const Row sink = rows.predicate_sink(), no = rows.false_predicate();
-    const Row all[] = {lowering.result(), sink, sink, a, b, rows.zero(), no, no};
-    std::copy(std::begin(all), std::end(all), op.rows);
-    op.flags = flags;
-    return true;
-}
-
-bool lower_half_add(Lowering& lowering) {
-    if (gives_single(lowering)) return lower_half_to_single(lowering);
-    return lower_half<2>(lowering, "add");
-}
-bool lower_half_multiply(Lowering& lowering) { return lower_half<2>(lowering, "mul"); }
-bool lower_half_fused(Lowering& lowering) { return lower_half<3>(lowering, "fma"); }
-
 constexpr Meaning float_table[] = {
     {FADD, lower_add},
     {FADD_100, lower_add},
@@ -345,12 +332,6 @@ constexpr Meaning float_table[] = {
     {DMUL, lower_multiply_wide},
     {DFMA, lower_fused_wide},
     {DSETP, lower_compare_wide},
-    {HADD2, lower_half_add},
-    {HADD2_70, lower_half_add},
-    {HMUL2, lower_half_multiply},
-    {HFMA2, lower_half_fused},
-    {HFMA2_70, lower_half_fused},
-    {HFMA2_MMA, lower_half_fused},
 };
 
 }  // namespace

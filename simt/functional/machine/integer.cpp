@@ -5,6 +5,7 @@
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/meaning.h"
 #include "simt/functional/machine/operations.h"
+#include "simt/functional/machine/packed.h"
 
 namespace warplens::simt {
 
@@ -107,6 +108,7 @@ bool lower_words(Lowering& lowering) {
 constexpr auto add_words = [](u32 a, u32 b, u32, const DecodedOp&) { return a + b; };
 bool lower_vector_add(Lowering& lowering) {
     const std::string_view type = lowering.modifier_name("viadd_120");
+    if (lowering.modifier("16x2") != 0 && lowering.id() == VIADD) return lower_packed_sum(lowering);
     if (lowering.modifier("16x2") != 0 || lowering.modifier("ISAT") != 0 || (!type.empty() && type != "S32"))
         return false;  // packed halves and bytes
     return lower_words<add_words>(lowering);
@@ -235,14 +237,14 @@ constexpr auto extremum_of_sum = [](const LaneInputs& in) {
     return LaneResults{clamped(extremum(sum, in.c, in.p, in.flags & 1), in.flags), false, false};
 };
 
-template <auto F>
+template <auto F, PackedExtremum packed>
 bool lower_extremum(Lowering& lowering) {
     std::string_view type;
     for (const char* kind : {"simd_min_90", "simd_min", "simd_min_120"})
         if (const std::string_view found = lowering.modifier_name(kind); !found.empty()) type = found;
-    if (!type.empty() && type != "U32" && type != "S32") return false;  // of packed halves and bytes
     const Row sink = lowering.rows().predicate_sink();
     if (lowering.predicate_result(81) != sink || lowering.predicate_result(84) != sink) return false;
+    if (!type.empty() && type != "U32" && type != "S32") return lower_packed_extremum(lowering, type, packed);
     const Row sources[] = {lowering.source(0), lowering.source(1), lowering.source(2)};
     const Row predicates[] = {lowering.predicate(87), lowering.rows().false_predicate()};
     DecodedOp& op = lowering.add(each_lane_of<F>);
@@ -307,6 +309,10 @@ bool lower_dot_product(Lowering& lowering) {
 constexpr auto wide_product = lower_wide_multiply<each_lane_of<multiply_wide, 2, 1, 1, 2>>;
 constexpr auto high_product = lower_wide_multiply<each_lane_of<multiply_high, 1, 1, 1, 2>>;
 
+constexpr auto extremum_two = lower_extremum<extremum_of_two, PackedExtremum::of_two>,
+               extremum_three = lower_extremum<extremum_of_three, PackedExtremum::of_three>,
+               extremum_sum = lower_extremum<extremum_of_sum, PackedExtremum::of_sum>;
+
 constexpr Meaning integer_table[] = {
     {IADD3, lower_add_three},
     {UIADD3, lower_add_three},
@@ -327,17 +333,17 @@ constexpr Meaning integer_table[] = {
     {ISETP_120, lower_compare},
     {UISETP, lower_compare},
     {UISETP_120, lower_compare},
-    {IMNMX, lower_extremum<extremum_of_two>},
+    {IMNMX, extremum_two},
     {IMNMX_64, lower_wide_extremum},
     {UIMNMX, lower_wide_extremum},
-    {VIMNMX, lower_extremum<extremum_of_two>},
-    {VIMNMX_100, lower_extremum<extremum_of_two>},
-    {VIMNMX_120, lower_extremum<extremum_of_two>},
-    {UVIMNMX, lower_extremum<extremum_of_two>},
-    {VIMNMX3, lower_extremum<extremum_of_three>},
-    {VIMNMX3_100, lower_extremum<extremum_of_three>},
-    {VIADDMNMX, lower_extremum<extremum_of_sum>},
-    {VIADDMNMX_100, lower_extremum<extremum_of_sum>},
+    {VIMNMX, extremum_two},
+    {VIMNMX_100, extremum_two},
+    {VIMNMX_120, extremum_two},
+    {UVIMNMX, extremum_two},
+    {VIMNMX3, extremum_three},
+    {VIMNMX3_100, extremum_three},
+    {VIADDMNMX, extremum_sum},
+    {VIADDMNMX_100, extremum_sum},
     {IDP, lower_dot_product},
     {VABSDIFF, lower_difference},
 };

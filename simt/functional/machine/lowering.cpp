@@ -25,7 +25,7 @@ bool is_predicate(const Operand& operand) {
 void Lowering::begin(const sass::Instruction& instruction, SiteId site) {
     instruction_ = &instruction;
     site_ = site;
-    guard_reported_ = false;
+    guard_reported_ = by_lanes_ = false;
     sources_.clear();
     for (const Operand& operand : instruction.operands)
         if (!operand.destination && is_value(operand)) sources_.push_back(&operand);
@@ -196,7 +196,7 @@ DecodedOp& Lowering::append(Execute execute, bool guarded) {
     guarded = guarded && guard(op.guard, negated);
     op.guard_negated = negated;
     // The uniform datapath computes once a warp, whichever lanes are active.
-    if (instruction_->row->pipe == sass::Pipe::uniform) {
+    if (instruction_->row->pipe == sass::Pipe::uniform && !by_lanes_) {
         op.inner = execute;
         op.execute = guarded ? execute_everywhere_guarded : execute_everywhere;
     } else if (guarded) {

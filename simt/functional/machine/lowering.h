@@ -39,6 +39,8 @@ class Lowering {
     Row source(std::size_t index, u32 words = 1);
     /// As the register or the constant holds it.
     Row plain(std::size_t index, u32 words = 1);
+    /// The half that part_name() names, in both halves of a row; `row` where it names none.
+    Row chosen_half(std::size_t index, Row row);
     bool is_negated(std::size_t index) const;
     /// The half or byte of the register that is read: "H1_H1", "B2"; empty for the whole register.
     std::string_view part_name(std::size_t index) const;
@@ -64,6 +66,8 @@ class Lowering {
     DecodedOp& add(Execute execute);
     /// A second one of it; observers receive only one guard.
     DecodedOp& add_silent(Execute execute);
+    /// What follows is executed by the lanes that are active, though it belongs to the uniform data path.
+    void execute_by_lanes() { by_lanes_ = true; }
     /// One that only writes rows of scratch(), before it.
     DecodedOp& prepare(Execute execute);
     /// A pair of registers as a row of 8 bytes per lane, as the operations of the PTX level have them.
@@ -74,8 +78,6 @@ class Lowering {
   private:
     const sass::Operand* find_predicate(unsigned bit, bool destination) const;
     DecodedOp& append(Execute execute, bool guarded);
-    /// The half that part_name() names, in both halves of a row.
-    Row chosen_half(std::size_t index, Row row);
 
     DecodedKernel& kernel_;
     MachineRows& rows_;
@@ -83,6 +85,7 @@ class Lowering {
     const sass::Instruction* instruction_ = nullptr;
     SiteId site_ = 0;
     bool guard_reported_ = false;
+    bool by_lanes_ = false;
     std::vector<const sass::Operand*> sources_;
 };
 

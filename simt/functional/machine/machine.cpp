@@ -22,7 +22,8 @@ const Meaning* find_meaning(sass::InstructionId id) {
         for (const Meanings& table :
              {integer_meanings(), bit_meanings(), float_meanings(), conversion_meanings(), memory_meanings(),
               atomic_meanings(), copy_meanings(), move_meanings(), warp_meanings(), convergence_meanings(),
-              tensor_meanings()})
+              tensor_meanings(), product_meanings(), texture_meanings(), special_meanings(),
+              mbarrier_meanings(), half_meanings(), packed_meanings(), query_meanings()})
             for (const Meaning& meaning : table) map.emplace(meaning.id, &meaning);
         return map;
     }();
@@ -35,7 +36,7 @@ namespace {
 using sass::OperandKind;
 using enum sass::InstructionId;
 
-constexpr u32 longest_vector = 4;  // registers that one operand may name
+constexpr u32 longest_vector = 16;  // registers that one operand may name: A of a DMMA.16x8x16
 
 /// Registers that the code names, and what a vector may reach after the last one.
 u32 registers_named(const sass::MachineProgram& machine) {
@@ -225,6 +226,7 @@ class MachineDecoder {
     /// lanes.
     bool set_divergence(DecodedBlock& block) {
         const std::string_view kind = lowering_.modifier_name("branch_uniform");
+        if (kind == "U" && lowering_.modifier("ANY") != 0) return set_any(block);
         if (kind.empty() || kind == "U") return true;
         const bool turing = lowering_.id() == BRA_75, converged = kind == "CONV";
         if ((kind != "DIV" && !converged) || lowering_.modifier("ANY") != 0 ||
@@ -252,6 +254,19 @@ class MachineDecoder {
         return true;
     }
 
+    /// BRA.U.ANY: all active lanes take it where the guard of one holds.
+    bool set_any(DecodedBlock& block) {
+        if (!block.guarded) return true;
+        const Row row = rows_.scratch_predicate();
+        DecodedOp& op = lowering_.prepare(any_of_predicate);
+        op.rows[0] = row;
+        op.rows[1] = block.guard;
+        op.flags = block.guard_negated;
+        block.guard = row;
+        block.guard_negated = false;
+        return true;
+    }
+
     bool decode_indirect(const sass::Instruction& instruction, DecodedBlock& block) {
         const sass::Operand* base = lowering_.find(OperandKind::general_register);
         if (!base || base->index == sass::register_zero) return false;
@@ -272,6 +287,7 @@ class MachineDecoder {
         const std::string_view action = lowering_.modifier_name("barrier_action");
         if (action == "SYNC") block.control = Control::barrier_sync;
         else if (action == "ARV") block.control = Control::barrier_arrive;
+        else if (action == "RED") set_reduction(block);
         else return false;
         block.aligned = true;
         block.barrier = lowering_.plain(0);
@@ -280,6 +296,17 @@ class MachineDecoder {
             block.barrier_count = lowering_.plain(1);
         }
         return true;
+    }
+
+    /// B2R reads the result.
+    void set_reduction(DecodedBlock& block) {
+        const std::string_view name = lowering_.modifier_name("barrier_reduction");
+        block.control = Control::barrier_reduce;
+        block.reduction = name == "POPC" ? Reduction::count : name == "AND" ? Reduction::all : Reduction::any;
+        block.reduced = lowering_.predicate(87);
+        // That predicate is what is reduced, not a condition.
+        block.guarded = lowering_.guard(block.guard, block.guard_negated);
+        block.result = name == "POPC" ? rows_.reduced_count() : rows_.reduced_predicate();
     }
 
     Row row_of_barrier(const sass::Instruction& instruction) const {

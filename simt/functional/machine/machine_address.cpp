@@ -42,6 +42,17 @@ void generic_address(Warp& warp, const DecodedOp& op, u32 mask) {
     });
 }
 
+/// An address of the cluster's shared memory: as own_shared_address, except that another block's rank, plus
+/// 1, stays above the offset.
+void cluster_address(Warp& warp, const DecodedOp& op, u32 mask) {
+    u64* d = row<u64>(warp, op.rows[0]);
+    for_each_lane({mask}, [&](int lane) {
+        const u64 rank = d[lane] / window_bytes % most_ranks;
+        const u64 at = (d[lane] % window_bytes - op.immediate) % window_bytes;
+        d[lane] = (rank == warp.block->cluster_rank() ? 0 : (rank + 1) * window_bytes) + at;
+    });
+}
+
 }  // namespace
 
 u64 shared_base(int sm) { return sm >= 90 ? 0x400 : 0; }
@@ -60,8 +71,10 @@ Row lower_address(Lowering& lowering, const sass::Operand& address, Space space)
     op.rows[2] = has_uniform ? rows.uniform(address.uniform) : rows.zero();
     op.flags = u32{pair} | u32{wide && has_uniform} << 1 | u32{!wide} << 2 | u32{address.scale} << 8;
     op.immediate = static_cast<u64>(address.value);
-    if (space == Space::shared || space == Space::none) {
-        DecodedOp& place = lowering.prepare(space == Space::shared ? own_shared_address : generic_address);
+    if (space == Space::shared || space == Space::shared_cluster || space == Space::none) {
+        DecodedOp& place = lowering.prepare(space == Space::shared           ? own_shared_address
+                                            : space == Space::shared_cluster ? cluster_address
+                                                                             : generic_address);
         place.rows[0] = sum;
         place.immediate = shared_base(lowering.sm());
     }

@@ -15,6 +15,8 @@ MachineRows::MachineRows(DecodedKernel& kernel, u32 registers, u32 uniform_regis
     uniform_ = take(uniform_registers);
     barriers_ = take(convergence_barriers);
     predicates_ = take_predicate();
+    reduced_ = take(1);
+    reduced_predicate_ = take_predicate();
     kernel.state_bytes = kernel.zeroed_bytes = end_;
     const Row masks = take_predicate();
     true_ = masks;

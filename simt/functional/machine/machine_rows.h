@@ -27,6 +27,9 @@ class MachineRows {
     Row zero() const { return zero_; }  // four rows
     Row sink() const { return sink_; }  // four rows
     Row predicate_sink() const { return predicate_sink_; }
+    /// Where a barrier's reduction leaves its result until B2R reads it.
+    Row reduced_count() const { return reduced_; }
+    Row reduced_predicate() const { return reduced_predicate_; }
     u32 registers() const { return registers_; }
 
     /// `words` rows that hold the parts of `bits`, lowest first.
@@ -50,6 +53,7 @@ class MachineRows {
     u32 registers_;
     Row uniform_ = 0, barriers_ = 0, predicates_ = 0, true_ = 0, false_ = 0, zero_ = 0, sink_ = 0,
         predicate_sink_ = 0;
+    Row reduced_ = 0, reduced_predicate_ = 0;
     u32 end_ = 0;
     std::map<std::pair<u64, u32>, Row> constants_;
     std::map<std::tuple<u32, u32, u32>, Row> banks_;

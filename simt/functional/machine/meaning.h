@@ -28,6 +28,13 @@ Meanings move_meanings();
 Meanings warp_meanings();
 Meanings convergence_meanings();
 Meanings tensor_meanings();
+Meanings product_meanings();
+Meanings texture_meanings();
+Meanings special_meanings();
+Meanings mbarrier_meanings();
+Meanings half_meanings();
+Meanings packed_meanings();
+Meanings query_meanings();
 
 /// nullptr when there is none.
 const Meaning* find_meaning(sass::InstructionId id);

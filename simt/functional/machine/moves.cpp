@@ -1,12 +1,10 @@
-// Moves: between registers, predicates and data paths, selections, and special registers.
+// Moves: between registers, predicates and data paths, and selections.
 #include <algorithm>
+#include <bit>
 
-#include "simt/functional/execute/auxiliary.h"
 #include "simt/functional/machine/lowering.h"
-#include "simt/functional/machine/machine_address.h"
 #include "simt/functional/machine/meaning.h"
 #include "simt/functional/machine/operations.h"
-#include "simt/functional/memory/memory_access.h"
 
 namespace warplens::simt {
 
@@ -48,74 +46,26 @@ bool lower_select(Lowering& lowering) {
     return lowering.modifier("64") != 0 ? lower_select_of<2>(lowering) : lower_select_of<1>(lowering);
 }
 
-bool lower_to_uniform(Lowering& lowering) {
-    if (lowering.modifier("OR") || lowering.modifier("FILL") || lowering.modifier("BROADCAST") ||
-        lowering.predicate_result(81) != lowering.rows().predicate_sink())
-        return false;
-    const Row source = lowering.source(0);
-    DecodedOp& op = lowering.add(broadcast_word);
-    op.rows[0] = lowering.result();
-    op.rows[1] = source;
-    return true;
+/// The first active lane's word, for all lanes. A lane's predicate says whether its own word is another one;
+/// with flags 1, also that it was so before. rows: result, source, predicate result, the predicate before.
+void choose_uniform(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32* words = row<const u32>(warp, op.rows[1]);
+    const u32 chosen = words[std::countr_zero(mask)];
+    u32 differ = op.flags & 1 ? predicate(warp, op.rows[3]) : 0;
+    for_each_lane({mask}, [&](int lane) { differ |= u32{words[lane] != chosen} << lane; });
+    set_predicate(warp, op.rows[2], mask, differ);
+    for (int lane = 0; lane < warp_size; ++lane) row<u32>(warp, op.rows[0])[lane] = chosen;
 }
 
-// ---- special registers: the numbers of sass/special_registers.def
-struct SpecialName {
-    u16 number;
-    Special special;
-};
-constexpr SpecialName specials[] = {
-    {0, Special::laneid},
-    {33, Special::tid_x},
-    {34, Special::tid_y},
-    {35, Special::tid_z},
-    {37, Special::ctaid_x},
-    {38, Special::ctaid_y},
-    {39, Special::ctaid_z},
-    {56, Special::lanemask_eq},
-    {57, Special::lanemask_lt},
-    {58, Special::lanemask_le},
-    {59, Special::lanemask_gt},
-    {60, Special::lanemask_ge},
-    {136, Special::cluster_ctarank},
-    {138, Special::zero},  // SR_CgaSize: see constant_banks.cpp
-    {255, Special::zero},
-};
-constexpr u16 shared_window_upper = 47, clock_lower = 80;
-
-/// The column's bit 80 is set for a pair: ".32" is printed when it is clear.
-bool lower_special(Lowering& lowering) {
-    const sass::Operand* operand = lowering.find(sass::OperandKind::special_register);
-    if (!operand) return false;
-    Row source = 0;
-    const auto* known = std::ranges::find(specials, operand->index, &SpecialName::number);
-    const bool clock = operand->index == clock_lower;
-    const bool pair = lowering.id() == CS2R && lowering.modifier("32") != 0;
-    if (clock) {
-        const auto read = [](DecodedOp& op, Row to, Special half) {
-            op.rows[0] = to;
-            op.flags = static_cast<u32>(half);
-            op.wide_address = false;
-        };
-        read(lowering.add(execute_read_clock), lowering.result(), Special::clock);
-        if (pair)
-            read(lowering.add_silent(execute_read_clock), lowering.result() + word_row_bytes,
-                 Special::clock_hi);
-        return true;
-    }
-    if (operand->index == shared_window_upper) source = lowering.rows().constant(shared_window >> 32);
-    else if (known == std::end(specials)) return false;
-    else
-        source = known->special == Special::zero ? lowering.rows().zero()
-                                                 : lowering.rows().special(known->special);
-    if (pair && source != lowering.rows().zero()) return false;
-    DecodedOp& op = lowering.add(lowering.result_is_uniform() ? broadcast_word : copy_word);
+/// The loops that ptxas makes of an operand that must be uniform and is not tell what the predicate is.
+bool lower_to_uniform(Lowering& lowering) {
+    if (lowering.modifier("FILL") || lowering.modifier("BROADCAST")) return false;
+    const Row source = lowering.source(0), differs = lowering.predicate_result(81);
+    DecodedOp& op = lowering.add(choose_uniform);
     op.rows[0] = lowering.result();
     op.rows[1] = source;
-    if (!pair) return true;
-    DecodedOp& upper = lowering.add_silent(copy_word);
-    upper.rows[0] = lowering.result() + word_row_bytes;
-    upper.rows[1] = source;
+    op.rows[2] = op.rows[3] = differs;
+    op.flags = lowering.modifier("OR");
     return true;
 }
 
@@ -182,9 +132,6 @@ constexpr Meaning move_table[] = {
     {USEL_64, lower_select_of<2>},
     {R2UR, lower_to_uniform},
     {R2UR_75, lower_to_uniform},
-    {S2R, lower_special},
-    {S2UR, lower_special},
-    {CS2R, lower_special},
     {P2R, lower_predicates_to_word},
     {R2P, lower_word_to_predicates},
     {UP2UR, lower_predicates_to_word},

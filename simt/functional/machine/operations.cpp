@@ -45,6 +45,11 @@ void is_diverged(Warp& warp, const DecodedOp& op, u32 mask) {
     predicate(warp, op.rows[0]) = (expected & warp.live & ~mask) != 0 ? everyone : 0;
 }
 
+void any_of_predicate(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 holds = predicate(warp, op.rows[1]);
+    predicate(warp, op.rows[0]) = (mask & (op.flags & 1 ? ~holds : holds)) != 0 ? everyone : 0;
+}
+
 void copy_word(Warp& warp, const DecodedOp& op, u32 mask) {
     change<[](u64 x) { return x; }, 1>(warp, op, mask);
 }

@@ -20,6 +20,8 @@ void invert_predicate(Warp& warp, const DecodedOp& op, u32 mask);
 void conjunction(Warp& warp, const DecodedOp& op, u32 mask);
 /// rows: predicate result, mask: whether lanes of the mask are not active.
 void is_diverged(Warp& warp, const DecodedOp& op, u32 mask);
+/// rows: predicate result, predicate: whether it holds for an active lane. flags 1: it is inverted.
+void any_of_predicate(Warp& warp, const DecodedOp& op, u32 mask);
 void copy_word(Warp& warp, const DecodedOp& op, u32 mask);
 /// Of floating-point numbers: flags are the sign's bits; immediate 1 magnitude, 2 negation.
 void change_sign(Warp& warp, const DecodedOp& op, u32 mask);

@@ -34,6 +34,9 @@ class Images {
         return nullptr;
     }
 
+    /// What machine code leaves out of a handle: it passes the lower 32 bits.
+    static constexpr std::uint64_t handle_upper() { return first_handle >> 32 << 32; }
+
   private:
     // Far from addresses and small numbers, so that neither is mistaken for a handle.
     static constexpr std::uint64_t first_handle = 0x0100'0000'0000'0001;

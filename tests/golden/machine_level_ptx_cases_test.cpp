@@ -1,0 +1,116 @@
+// Every tests/ptx_cases/*.ptx at the machine level: assembled with the toolkit's ptxas and executed, the code
+// must give the values that were calculated for the PTX.
+#ifdef WARPLENS_SASS
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "core/read_file.h"
+#include "instrumentation/compile/ptx_file.h"
+#include "ptx/parser.h"
+#include "sass/cubin.h"
+#include "simt/functional/machine/machine.h"
+#include "tests/simt/ptx_case_run.h"
+
+namespace warplens {
+namespace {
+
+std::filesystem::path case_folder() {
+    return std::filesystem::path(WARPLENS_SOURCE_FOLDER) / "tests/ptx_cases";
+}
+
+std::vector<std::string> case_names() {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(case_folder()))
+        if (entry.path().extension() == ".ptx") names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// Cases whose machine code has an instruction that is refused, and why. They must be refused.
+const std::map<std::string_view, std::string_view>& refused_cases() {
+    static const std::map<std::string_view, std::string_view> reasons{
+        {"atom_b128", "atomics on 128 bits"},
+        {"atom_vectors", "atomics on vectors"},
+        {"red_vectors", "atomics on vectors"},
+        {"cvt_e4m3x2", "F2FP: what it merges is not known"},
+        {"cvt_e5m2x2", "F2FP: what it merges is not known"},
+        {"cvt_from_e4m3x2", "F2FP.UNPACK_B: which bytes it takes is not known"},
+        {"cvt_from_e5m2x2", "F2FP.UNPACK_B: which bytes it takes is not known"},
+        {"cvt_pack", "I2IP: what it merges is not known"},
+        {"cvt_relu", "F2FP.MERGE_C: what it merges is not known"},
+        {"cvt_satfinite_bf16", "F2FP.MERGE_C: what it merges is not known"},
+        {"cvt_satfinite_f16", "F2FP.MERGE_C: what it merges is not known"},
+        {"cvt_tf32", "F2FP.PACK_B: which half it takes is not known"},
+        {"cvt_u8_from_f32", "F2IP: what it merges is not known"},
+        {"cvta", "a generic address of constant memory"},
+        {"isspacep", "a generic address of constant memory"},
+        {"ld_const", "a generic address of constant memory"},
+        {"ld_global_variables", "a generic address of constant memory"},
+        {"ex2_f16", "MUFU: which half it writes is not known"},
+        {"ex2_bf16", "MUFU: which half it writes is not known"},
+        {"tanh_f16", "MUFU: which half it writes is not known"},
+        {"tanh_bf16", "MUFU: which half it writes is not known"},
+    };
+    return reasons;
+}
+
+/// Cases whose machine code computes something else than the PTX ISA says, and what.
+const std::map<std::string_view, std::string_view>& other_results() {
+    static const std::map<std::string_view, std::string_view> reasons{
+        {"bfe_u64", "ptxas shifts by the whole length, of which PTX takes the low 8 bits"},
+        {"bfe_s64", "ptxas shifts by the whole length, of which PTX takes the low 8 bits"},
+        {"bfi_b64", "ptxas shifts by the whole length, of which PTX takes the low 8 bits"},
+        {"cvt_f32_from_f64", "ptxas flushes by the exponent of the input, PTX by that of the result"},
+        {"barrier_diverged",
+         "lanes that diverged meet in a WARPSYNC.COLLECTIVE, whose registers are not known"},
+    };
+    return reasons;
+}
+
+class MachineLevelPtxCases : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(MachineLevelPtxCases, give_the_calculated_values) {
+    const std::string file = GetParam() + ".ptx";
+    const auto text = read_file((case_folder() / file).string());
+    ASSERT_TRUE(text) << text.error().message;
+    const auto cases = read_ptx_cases(*text);
+    ASSERT_TRUE(cases) << cases.error().message;
+    const auto module = ptx::parse(*text, file);
+    ASSERT_TRUE(module) << module.error().message;
+    const auto assembled = instrumentation::compile_ptx_file(file, *text, "sm_90");
+    ASSERT_TRUE(assembled) << assembled.error().message;
+    if (assembled->compiled.cubin.empty()) GTEST_SKIP() << "needs ptxas: " << assembled->unknown;
+    const auto cubin = sass::read_cubin(assembled->compiled.cubin);
+    ASSERT_TRUE(cubin) << cubin.error().message;
+    if (cubin->sm != 90) GTEST_SKIP() << "for another GPU than the machine level executes";
+    for (const PtxCase& ptx_case : *cases) {
+        const auto of_ptx = simt::Kernel::load(*module, ptx_case.name, *text);
+        ASSERT_TRUE(of_ptx) << of_ptx.error().message;
+        const auto kernel = simt::load_machine_code(*cubin, ptx_case.name);
+        ASSERT_TRUE(kernel) << kernel.error().message;
+        if (refused_cases().contains(ptx_case.name)) {
+            EXPECT_FALSE((*kernel)->unsupported().empty()) << ptx_case.name << " is executed";
+            continue;
+        }
+        if (other_results().contains(ptx_case.name)) continue;
+        for (const auto& form : (*kernel)->unsupported())
+            ADD_FAILURE() << fmt::format("{}, {}: {}: {}", file, ptx_case.name, form.spelling, form.reason);
+        if ((*kernel)->unsupported().empty()) run_ptx_case(**kernel, (*of_ptx)->program(), ptx_case, file);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(opcodes, MachineLevelPtxCases, ::testing::ValuesIn(case_names()),
+                         [](const auto& parameter) {
+                             std::string name = parameter.param;
+                             std::ranges::replace(name, '.', '_');
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace warplens
+
+#endif

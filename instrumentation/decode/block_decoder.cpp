@@ -57,16 +57,36 @@ bool BlockDecoder::may_list(std::uint32_t passes) {
     return listed_ <= most_listed / std::max<std::uint64_t>(blocks_, 1);
 }
 
+/// Of a lane's one number: its passes through loop `part`, or its log.
+std::uint32_t BlockDecoder::packed(std::uint64_t begin, std::uint32_t lane, std::uint32_t part) const {
+    const std::uint64_t at = begin + std::uint64_t{lane} * table_.lane_bytes;
+    const std::uint64_t number = table_.lane_bytes == 1   ? space_.at<std::uint8_t>(at)
+                                 : table_.lane_bytes == 2 ? space_.at<std::uint16_t>(at)
+                                                          : space_.at<std::uint32_t>(at);
+    const std::uint64_t from = number >> (part * table_.tally_bits);
+    return static_cast<std::uint32_t>(
+        part < table_.tallies ? from & ((std::uint64_t{1} << table_.tally_bits) - 1) : from);
+}
+
 bool BlockDecoder::read_tallies(const WarpFacts& facts, LaneMask lanes) {
     constexpr std::uint32_t bits_a_word = 31;
     tallies_.clear();
     if (!table_.has_lane_words()) return true;
-    std::uint64_t at = (std::uint64_t{facts.head_unit} + table_.tally_unit) * unit_bytes;
+    const std::uint64_t begin = (std::uint64_t{facts.head_unit} + table_.tally_unit) * unit_bytes;
+    const std::uint64_t of_lanes = begin + plan_.hash_bytes();
     for (std::uint32_t word = 0; word <= table_.tallies + table_.log_words; ++word) {
         std::uint32_t most = 0;
-        for (int lane = 0; lane < warp_size; ++lane, at += 4) {
-            tallies_.push_back((lanes.bits >> lane & 1u) != 0 ? space_.at<std::uint32_t>(at) : 0);
-            if (word > 0) most = std::max(most, tallies_.back());
+        for (std::uint32_t lane = 0; lane < warp_size; ++lane) {
+            const bool is_there = (lanes.bits >> lane & 1u) != 0;
+            std::uint32_t value = 0;
+            if (word == 0 && table_.warp_hash) value = lane == 0 ? space_.at<std::uint32_t>(begin) : 0;
+            else if (word == 0 && is_there) value = space_.at<std::uint32_t>(begin + 4 * lane);
+            else if (is_there && table_.lane_bytes > 0) value = packed(of_lanes, lane, word - 1);
+            else if (is_there)
+                value =
+                    space_.at<std::uint32_t>(of_lanes + 4 * (std::uint64_t{warp_size} * (word - 1) + lane));
+            tallies_.push_back(value);
+            if (word > 0) most = std::max(most, value);
         }
         const bool logs = word > table_.tallies;
         if (logs && most == 0) break;  // words behind it were not written
@@ -191,10 +211,12 @@ std::uint64_t BlockDecoder::bytes_of_warp(const WarpChunks& chunks, const WarpFa
     if (facts.head.timer != 0) bytes += 8;
     if (plan_.mode == RecordMode::proof) bytes += 4 * warp_size;
     if (table_.has_lane_words()) {
-        const std::size_t fixed = std::size_t{warp_size} * (1 + table_.tallies);
-        const auto logged = std::count_if(tallies_.begin() + static_cast<std::ptrdiff_t>(fixed),
+        const std::size_t tallies = std::size_t{warp_size} * table_.tallies;
+        const auto logged = std::count_if(tallies_.begin() + static_cast<std::ptrdiff_t>(warp_size + tallies),
                                           tallies_.end(), [](std::uint32_t word) { return word != 0; });
-        bytes += 4 * (fixed + static_cast<std::uint64_t>(logged));
+        bytes += table_.warp_hash ? 4 : 4 * warp_size;
+        bytes += table_.lane_bytes > 0 ? std::uint64_t{warp_size} * table_.lane_bytes
+                                       : 4 * (tallies + static_cast<std::uint64_t>(logged));
     }
     for (; visits < visits_.size(); ++visits) {
         const WalkedVisit& visit = visits_[visits];

@@ -56,6 +56,7 @@ class BlockDecoder {
     void decode_block(const BlockChunks& chunks);
     Outcome walk(std::uint64_t block);
     bool may_list(std::uint32_t passes);
+    std::uint32_t packed(std::uint64_t begin, std::uint32_t lane, std::uint32_t part) const;
     bool read_tallies(const WarpFacts& facts, LaneMask lanes);
     /// Records the error and returns false.
     bool refuse(std::string sentence);

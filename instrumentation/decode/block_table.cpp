@@ -73,20 +73,31 @@ class Builder {
                             plan_.hash_offset);
             table_.first_record = plan_.hash_offset / unit_bytes + lanes_that_hash * 4 / unit_bytes;
         }
-        if (plan_.lane_words() > 0) {
+        if (plan_.has_lane_words()) {
             if (plan_.tally_offset % unit_bytes != 0 ||
                 plan_.tally_offset / unit_bytes < table_.first_record || plan_.tallies > count ||
-                plan_.log_words > most_log_words)
+                plan_.log_words > most_log_words || !packs_what_fits())
                 return fail("the plan puts a warp's tallies at byte {} of its chunk", plan_.tally_offset);
             table_.tallies = plan_.tallies;
             table_.log_words = plan_.log_words;
             table_.tally_unit = plan_.tally_offset / unit_bytes;
-            table_.first_record = table_.tally_unit + plan_.lane_words() * lanes_that_hash * 4 / unit_bytes;
+            table_.lane_bytes = plan_.lane_bytes;
+            table_.tally_bits = plan_.tally_bits;
+            table_.warp_hash = plan_.warp_hash;
+            table_.first_record = table_.tally_unit + plan_.lane_area() / unit_bytes;
         }
         return std::move(table_);
     }
 
   private:
+    bool packs_what_fits() const {
+        const std::uint32_t bytes = plan_.lane_bytes;
+        if (bytes == 0) return true;
+        return (bytes == 1 || bytes == 2 || bytes == 4) && plan_.tally_bits <= 32 && plan_.log_words <= 1 &&
+               plan_.tallies <= 32 &&
+               plan_.tallies * plan_.tally_bits + (plan_.log_words > 0 ? 1 : 0) <= 8 * bytes;
+    }
+
     Status add(BasicBlockId id) {
         const BlockPlan& plan = plan_.blocks[id];
         const BasicBlock& block = program_.basic_blocks[id];

@@ -54,6 +54,9 @@ struct BlockTable {
     std::vector<SiteRow> sites;
     std::vector<BlockPlan::Route> routes;
     std::uint32_t tallies = 0, log_words = 0;
+    // As in RecordingPlan:
+    std::uint32_t lane_bytes = 0, tally_bits = 0;
+    bool warp_hash = false;
     std::uint32_t tally_unit = 0;  // of a warp's first chunk: RecordingPlan::tally_offset
     bool has_lane_words() const { return tallies + log_words > 0; }
     bool passes = false;  // some block is `passed`

@@ -96,7 +96,12 @@ void WarpWalk::visit_tallied(std::uint32_t block, std::uint32_t mask) {
 
 bool WarpWalk::tallies_hold() const {
     if (!logs_end()) return false;
-    for (std::size_t i = 0; i < tallies_.size() - log().size(); ++i) {
+    if (table_.warp_hash && !tallies_.empty()) {
+        std::uint32_t sum = 0;
+        for (const std::uint32_t hash : tally_hashes_) sum += tally_sum(hash);
+        if (tallies_[0] != sum) return false;
+    }
+    for (std::size_t i = table_.warp_hash ? warp_size : 0; i < tallies_.size() - log().size(); ++i) {
         const std::size_t lane = i % warp_size;
         const bool visited = i < warp_size || (tallied_[i / warp_size - 1] >> lane & 1u) != 0;
         if (tallies_[i] != (i < warp_size ? tally_hashes_[lane] : visited ? tallies_[i] : 0)) return false;

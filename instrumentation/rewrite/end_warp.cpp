@@ -65,7 +65,7 @@ constexpr std::string_view stream_is_lost =
     "not.b32 %ended, %size;\nsetp.eq.u32 %full, %warplens_cursor, %ended;\n";
 constexpr std::string_view slab_is_full = "setp.ge.u32 %full, %warplens_cursor, %warplens_limit;\n";
 constexpr std::string_view of_a_warp_that_records = "setp.ne.and.u32 %full, %warplens_lt, -1, %full;\n";
-constexpr std::string_view log_is_full = "setp.ge.or.u32 %full, %warplens_log_place, {}, %full;\n";
+constexpr std::string_view is_too_large = "setp.ge.or.u32 %full, {}, {}, %full;\n";
 
 /// %at is the warp's first chunk. Where streams can lose records, every lane says so there.
 std::string report_lost(const Draft& draft, std::string_view who) {
@@ -92,18 +92,70 @@ std::string write_hash(const Draft& draft) {
            report_lost(draft, "%writes");
 }
 
+// Every lane's tallies and log in one number.
+std::string write_packed(const RecordingPlan& plan, std::uint32_t at) {
+    std::string text = ".reg .b32 %packed, %part;\nmov.u32 %packed, 0;\n";
+    const auto add = [&](std::string_view value, std::uint32_t shift) {
+        text += fmt::format("shl.b32 %part, {}, {};\nor.b32 %packed, %packed, %part;\n", value, shift);
+    };
+    for (std::uint32_t i = 0; i < plan.tallies; ++i) add(tally_register(i), i * plan.tally_bits);
+    if (plan.log_words > 0) add("%warplens_log", plan.tallies * plan.tally_bits);
+    return text + fmt::format("@%stores st.global.{} [%tally+{}], %packed;\n",
+                              plan.lane_bytes == 4   ? "b32"
+                              : plan.lane_bytes == 2 ? "u16"
+                                                     : "u8",
+                              at);
+}
+
+// tally_sum() of recording_plan.h, over the lanes that leave. Lanes that are not together add theirs one by
+// one.
+constexpr std::string_view write_warp_hash = R"(
+.reg .b32 %mixed, %sum, %here; .reg .pred %few;
+mov.u32 %here, 0;
+@%warplens_always activemask.b32 %here;
+setp.ne.u32 %few, %here, {whole};
+mul.lo.u32 %mixed, {hash}, {factor};
+shr.u32 %sum, %mixed, 15;
+xor.b32 %mixed, %mixed, %sum;
+selp.b32 %mixed, %mixed, 0, %out;
+@%few bra few;
+redux.sync.add.u32 %sum, %mixed, {whole};
+@%leads red.global.add.u32 [%at+{begin}], %sum;
+summed:
+)";
+constexpr std::string_view add_hashes = R"(
+few:
+@%stores red.global.add.u32 [%at+{begin}], %mixed;
+bra summed;
+)";
+
 // Every lane leaves its passes through tallied loops, and the rest of its log.
 std::string write_tallies(const Draft& draft) {
-    std::string text =
+    const RecordingPlan& plan = draft.plan;
+    std::string text = fmt::format(
         ".reg .b64 %tally; .reg .b32 %of_lane; .reg .pred %stores;\nmov.u32 %of_lane, %laneid;\n"
-        "mad.wide.u32 %tally, %of_lane, 4, %at;\n" +
-        lanes_that_write(draft, "%stores");
-    const std::uint32_t begin = draft.chunks_begin() + draft.plan.tally_offset;
-    text += fmt::format("@%stores st.global.b32 [%tally+{}], {};\n", begin, tally_hash);
-    for (std::uint32_t i = 0; i < draft.plan.tallies; ++i)
-        text += fmt::format("@%stores st.global.b32 [%tally+{}], {};\n", begin + 4 * warp_size * (1 + i),
+        "mad.wide.u32 %tally, %of_lane, {}, %at;\n{}",
+        plan.lane_bytes > 0 ? plan.lane_bytes : 4u, lanes_that_write(draft, "%stores"));
+    std::uint32_t begin = draft.chunks_begin() + plan.tally_offset;
+    if (plan.warp_hash) {
+        constexpr std::uint32_t factor = 0x85EBCA77u;
+        static_assert(tally_sum(1) == (factor ^ factor >> 15));
+        text += fmt::format(write_warp_hash, fmt::arg("hash", tally_hash), fmt::arg("factor", factor),
+                            fmt::arg("whole", whole_mask(draft.options)), fmt::arg("begin", begin));
+    } else if (plan.lane_bytes == 0 || plan.lane_bytes == 4) {
+        text += fmt::format("@%stores st.global.b32 [%tally+{}], {};\n", begin, tally_hash);
+    } else {
+        text += fmt::format(
+            ".reg .b64 %own_hash;\nmad.wide.u32 %own_hash, %of_lane, 4, %at;\n"
+            "@%stores st.global.b32 [%own_hash+{}], {};\n",
+            begin, tally_hash);
+    }
+    begin += plan.hash_bytes();
+    if (plan.lane_bytes > 0) text += write_packed(plan, begin);
+    for (std::uint32_t i = 0; i < plan.tallies && plan.lane_bytes == 0; ++i)
+        text += fmt::format("@%stores st.global.b32 [%tally+{}], {};\n", begin + 4 * warp_size * i,
                             tally_register(i));
-    if (draft.plan.log_words > 0)
+    if (plan.stores_log_words())
         text += fmt::format(
             "cvt.u64.u32 %tally, %warplens_log_place;\nadd.u64 %tally, %tally, %at;\n"
             "@%stores st.global.b32 [%tally+{}], %warplens_log;\n",
@@ -159,7 +211,15 @@ bra found;
 /// Sets %full: a record found no room, or a lane's log.
 std::string slab_fills(const Draft& draft) {
     std::string text(draft.only_whole ? slab_is_full : stream_is_lost);
-    if (draft.plan.log_words > 0) text += fmt::format(log_is_full, last_log_place(draft));
+    const RecordingPlan& plan = draft.plan;
+    if (plan.stores_log_words())
+        text += fmt::format(is_too_large, "%warplens_log_place", last_log_place(draft));
+    if (plan.lane_bytes > 0) {
+        for (std::uint32_t i = 0; i < plan.tallies; ++i)
+            text += fmt::format(is_too_large, tally_register(i), 1u << plan.tally_bits);
+        const std::uint32_t left = 8 * plan.lane_bytes - plan.tallies * plan.tally_bits;
+        if (plan.log_words > 0 && left < 32) text += fmt::format(is_too_large, "%warplens_log", 1u << left);
+    }
     if (draft.only_whole && leaves_warps_out(draft.options)) text += of_a_warp_that_records;
     return text;
 }
@@ -167,7 +227,7 @@ std::string slab_fills(const Draft& draft) {
 std::string end_text(const Draft& draft, const FunctionDraft& function, const ptx::Instruction* leave) {
     const std::uint32_t begin = draft.chunks_begin();
     const bool hashes = draft.options.mode == RecordMode::proof;
-    const bool tallies = draft.plan.lane_words() > 0;
+    const bool tallies = draft.plan.has_lane_words();
     const bool by_cursor = draft.keeps_cursor && (draft.only_whole || (!hashes && !tallies));
     std::string text = load_space(function);
     text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out;\n";
@@ -194,6 +254,8 @@ std::string end_text(const Draft& draft, const FunctionDraft& function, const pt
                         fmt::arg("last", balloted ? "%warplens_ballot" : "%mask"),
                         fmt::arg("timer", begin + offsetof(WarpHead, timer)));
     text += "cold:\n";
+    if (tallies && draft.plan.warp_hash)
+        text += fmt::format(add_hashes, fmt::arg("begin", begin + draft.plan.tally_offset));
     if (relies_on_whole_warps(draft))
         text +=
             fmt::format(report_wrong_prediction, fmt::arg("warps_apart", offsetof(SpaceHead, warps_apart)),

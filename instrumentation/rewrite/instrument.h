@@ -48,6 +48,10 @@ struct InstrumentOptions {
     /// With predict_whole: room for what each lane logs of its branches (RecordingPlan::log_words). 0: blocks
     /// in which a warp is not expected to be whole leave their records instead.
     std::uint32_t log_words = 0;
+    /// Likewise, how many bits a lane logs in all, at most 31, and how many its passes through one tallied
+    /// loop take: short ones are packed (RecordingPlan::lane_bytes). 0: not known. SpaceHead::slabs_full says
+    /// if it was too few.
+    std::uint32_t log_bits = 0, tally_bits = 0;
     bool keep_passes = false;  // fill Instrumented::passes
     /// Leave code that seldom runs where it is used, instead of at the function's end: for the CPU engine,
     /// whose lanes meet again at the lowest program counter.

@@ -33,7 +33,8 @@ mad.lo.u32 %warplens_log, %warplens_log, 2, %bit;
 }  // namespace
 
 std::uint32_t log_begin(const Draft& draft) {
-    return draft.chunks_begin() + draft.plan.tally_offset + 4 * warp_size * (1 + draft.plan.tallies);
+    return draft.chunks_begin() + draft.plan.tally_offset + draft.plan.hash_bytes() +
+           4 * warp_size * draft.plan.tallies;
 }
 
 std::uint32_t last_log_place(const Draft& draft) { return 4 * warp_size * (draft.plan.log_words - 1); }

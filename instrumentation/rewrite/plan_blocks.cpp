@@ -1,6 +1,8 @@
 // Which basic blocks leave a record, and from what the visits of the others follow.
 #include <algorithm>
 #include <bit>
+#include <charconv>
+#include <string_view>
 
 #include "instrumentation/rewrite/pass_blocks.h"
 #include "instrumentation/rewrite/passes.h"
@@ -19,6 +21,16 @@ using Source = BlockPlan::Source;
 bool waits_for_block(const ptx::Instruction& instruction) {
     return ptx::site_kind(instruction) == SiteKind::barrier && ptx::ends_basic_block(instruction) &&
            !instruction.has("arrive") && !instruction.has_guard;
+}
+
+/// Whether the assembler takes redux.sync: sm_80 and newer.
+bool adds_up_lanes(const ptx::Module& module) {
+    constexpr std::string_view prefix = "sm_";
+    if (module.targets.empty() || !module.targets.front().starts_with(prefix)) return false;
+    const std::string& target = module.targets.front();
+    int number = 0;
+    std::from_chars(target.data() + prefix.size(), target.data() + target.size(), number);
+    return number >= 80;
 }
 
 class Planner {
@@ -53,7 +65,7 @@ class Planner {
             if (blocks[b].source == Source::checked) draft_.captures_mask[blocks[b].follows] = true;
             most_units = std::max(most_units, blocks[b].units);
         }
-        draft_.keeps_cursor |= draft_.plan.log_words > 0;
+        draft_.keeps_cursor |= draft_.plan.stores_log_words();
         if (draft_.keeps_cursor && draft_.functions.size() == 1) draft_.start_block = find_start();
         draft_.only_whole = draft_.keeps_cursor && records_only_whole_warps();
         // With whole warps alone, the last place in a slab only shows that there was no more room.
@@ -92,15 +104,38 @@ class Planner {
             draft_.plan.log_words = draft_.options.log_words;
             log_blocks(draft_, logged);
         }
-        if (draft_.plan.lane_words() > 0) {
+        if (draft_.plan.has_lane_words()) {
+            pack_lanes();
             draft_.plan.tally_offset = draft_.first_unit * unit_bytes;
-            draft_.first_unit += draft_.plan.lane_words() * 4 * warp_size / unit_bytes;
+            draft_.first_unit += draft_.plan.lane_area() / unit_bytes;
         }
         pass_blocks(draft_.graph, found, draft_.plan);
         for (BasicBlockId b = 0; b < nodes_.size(); ++b)
             if (whole[b] && draft_.graph.reaches(b, b, no_index)) carry_own_ballot(block(b));
         if (draft_.plan.log_words > 0) place_log_stores(draft_);
         find_surely_whole(found);
+    }
+
+    /// Tallies and logs that are known to be short go into one number of each lane.
+    void pack_lanes() {
+        RecordingPlan& plan = draft_.plan;
+        const InstrumentOptions& options = draft_.options;
+        plan.warp_hash = adds_up_lanes(draft_.module) && leaves_whole();
+        if ((plan.tallies > 0 && options.tally_bits == 0) || (plan.log_words > 0 && options.log_bits == 0))
+            return;
+        const std::uint32_t bits =
+            plan.tallies * options.tally_bits + (plan.log_words > 0 ? options.log_bits + 1 : 0);
+        if (bits > 32) return;
+        plan.lane_bytes = bits <= 8 ? 1 : bits <= 16 ? 2 : 4;
+        plan.tally_bits = options.tally_bits;
+        plan.log_words = std::min(plan.log_words, 1u);
+    }
+
+    /// At every way out the warp is expected to be whole: elsewhere each lane would add its own hash.
+    bool leaves_whole() const {
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b)
+            if (nodes_[b].leaves && !draft_.whole[b]) return false;
+        return true;
     }
 
     /// The mask of a whole warp is known: where VisitUnit::extra is taken, the ballot stands in its place. In

@@ -177,7 +177,8 @@ void place_log_stores(Draft& draft) {
         std::uint32_t before = 0;
         for (const BasicBlockId from : nodes[b].predecessors)
             if (from < b) before = std::max(before, after[from]);
-        draft.empties_log[b] = before + logs(b) > most_bits_between || turns_with_a_log(b);
+        draft.empties_log[b] =
+            draft.plan.lane_bytes == 0 && (before + logs(b) > most_bits_between || turns_with_a_log(b));
         after[b] = (draft.empties_log[b] ? 0 : before) + logs(b);
         draft.log_bits = std::max(draft.log_bits, after[b]);
     }

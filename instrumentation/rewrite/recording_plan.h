@@ -108,7 +108,8 @@ struct RecordingPlan {
     /// Loops of one block of which every lane leaves, when it exits, how often it ran them: lanes that enter
     /// such a loop together stay together while they are in it. From byte tally_offset of a warp's first
     /// chunk on there are 1 + tallies words for each lane, word w of lane i at 128 * w + 4 * i: a
-    /// tally_step() over the active lanes of each pass through any of them, and the passes through each.
+    /// tally_step() over the active lanes of each pass through any of them, and the passes through each. See
+    /// warp_hash and lane_bytes for shorter forms.
     std::uint32_t tallies = 0;
     std::uint32_t tally_offset = 0;  // 0 without tallies and logs
     /// Words of each lane's log, behind its tallies and laid out like them: in the order of the lane's
@@ -116,8 +117,23 @@ struct RecordingPlan {
     /// word only says where its bits begin; a word that is 0 was not written. The same hash takes the active
     /// lanes of each visit of a block that hashes_lanes.
     std::uint32_t log_words = 0;
-    /// 32-bit words of each lane from tally_offset on.
-    std::uint32_t lane_words() const { return tallies + log_words > 0 ? 1 + tallies + log_words : 0; }
+    /// Instead of one hash per lane, the first word is tally_sum() over the warp, and the lanes' words begin
+    /// one unit later.
+    bool warp_hash = false;
+    /// Not 0: in place of rows of words each lane leaves one number of 1, 2 or 4 bytes, side by side: from
+    /// the lowest bit on its passes, tally_bits for each loop, and above them its log, of one word.
+    std::uint32_t lane_bytes = 0;
+    std::uint32_t tally_bits = 0;
+    /// Lanes store their logs word by word as they go.
+    bool stores_log_words() const { return log_words > 0 && lane_bytes == 0; }
+    bool has_lane_words() const { return tallies + log_words > 0; }
+    /// Bytes from tally_offset to the first lane's tallies.
+    std::uint32_t hash_bytes() const { return warp_hash ? 16 : 128; }
+    /// Bytes from tally_offset on that tallies and logs take in all.
+    std::uint32_t lane_area() const {
+        if (!has_lane_words()) return 0;
+        return hash_bytes() + (lane_bytes > 0 ? 32 * lane_bytes : 128 * (tallies + log_words));
+    }
     /// Proof: where a warp leaves its lanes' hashes: bytes from its first chunk, 4 a lane. 0 in other modes.
     /// The records of the chunk begin after them, in other modes after the WarpHead.
     std::uint32_t hash_offset = 0;
@@ -133,6 +149,12 @@ constexpr std::uint32_t hash_step(std::uint32_t hash, std::uint64_t address) {
 /// Starts at 0, as hash_step() does.
 constexpr std::uint32_t tally_step(std::uint32_t hash, std::uint32_t active) {
     return hash * 0x9E3779B1u + active;
+}
+
+/// What a lane adds to RecordingPlan::warp_hash; 0 for a lane that hashed nothing.
+constexpr std::uint32_t tally_sum(std::uint32_t hash) {
+    hash *= 0x85EBCA77u;
+    return hash ^ (hash >> 15);
 }
 
 }  // namespace warplens::instrumentation

@@ -99,7 +99,7 @@ Status start_warp(Draft& draft) {
     if (draft.keeps_cursor) {
         draft.share(entry, "%warplens_lt", ptx::Type::b32);
         draft.share(entry, "%warplens_cursor", ptx::Type::b32);
-        const bool logs = draft.plan.log_words > 0;
+        const bool logs = draft.plan.stores_log_words();
         if (draft.only_whole || logs) draft.share(entry, "%warplens_slab", ptx::Type::b64);
         if (logs) draft.share(entry, "%warplens_log_place", ptx::Type::b32);
         std::string begin =

@@ -38,7 +38,7 @@ struct EngineRecordingOptions {
     bool narrow = true;
     bool predict_whole = false;
     bool predict_bounds = true;
-    std::uint32_t log_words = 0;
+    std::uint32_t log_words = 0, log_bits = 0, tally_bits = 0;
     std::optional<std::uint32_t> sm_set;  // the bits of SM 0 … 31
 };
 
@@ -75,6 +75,8 @@ class RecordingEngine {
         how.predict_whole = options.predict_whole;
         how.predict_bounds = options.predict_bounds;
         how.log_words = options.log_words;
+        how.log_bits = options.log_bits;
+        how.tally_bits = options.tally_bits;
         how.cold_in_place = true;
         // Code that serves every launch knows of no clusters.
         if (options.known_launch || launch_.launch.geometry.cluster.count() > 1)

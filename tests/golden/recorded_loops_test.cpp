@@ -18,7 +18,7 @@ struct LoopCase {
 
 class RecordedLoops : public testing::TestWithParam<LoopCase> {
   protected:
-    EngineRecording record(instr::RecordMode mode) {
+    EngineRecording record(instr::RecordMode mode, std::uint32_t log_bits = 0, std::uint32_t tally_bits = 0) {
         const auto kernels = catalogue_kernels(
             [](const instrumentation::KernelFile& kernel) { return kernel.name == GetParam().kernel; });
         auto loaded = make_pipeline()->load({kernels.at(0), {}, "", {}});
@@ -29,6 +29,8 @@ class RecordedLoops : public testing::TestWithParam<LoopCase> {
         options.executed = options.recorded = {0, 1};
         options.known_launch = options.predict_whole = true;
         options.log_words = 64;
+        options.log_bits = log_bits;
+        options.tally_bits = tally_bits;
         options.chunk_units = 1u << 12;
         options.pool_chunks = 64;
         auto recording = engine.record(options);
@@ -61,12 +63,38 @@ TEST_P(RecordedLoops, show_every_visit_with_few_records) {
     }
 }
 
+class PackedLoops : public RecordedLoops {};
+
+TEST_P(PackedLoops, say_that_a_lane_needs_more_bits_than_it_has) {
+    const EngineRecording fits = record(instr::RecordMode::light, 3, 12);
+    EXPECT_EQ(fits.instrumented.plan.lane_bytes, 2u);
+    EXPECT_FALSE(fits.decoded.slabs_full);
+    EXPECT_TRUE(trace::compare(*fits.clean, *fits.recorded, {false}).exact());
+    EXPECT_LT(fits.decoded.written_bytes, record(instr::RecordMode::light).decoded.written_bytes);
+    const EngineRecording overflows = record(instr::RecordMode::light, 3, 2);
+    EXPECT_EQ(overflows.instrumented.plan.lane_bytes, 1u);
+    EXPECT_TRUE(overflows.decoded.slabs_full);
+}
+
+TEST_P(PackedLoops, of_lanes_that_were_apart_are_noticed) {
+    EngineRecording recording = record(instr::RecordMode::light, 3, 12);
+    const instr::RecordingPlan& plan = recording.instrumented.plan;
+    for (const std::uint32_t byte : {0u, plan.hash_bytes()}) {
+        std::vector<std::byte> changed = recording.space;
+        changed[instr::head_bytes(plan.symbols.size()) + plan.tally_offset + byte] ^= std::byte{1};
+        recording.read.bytes = changed;
+        const auto decoded = instr::decode(plan, program_, geometry_, recording.read, nullptr);
+        ASSERT_TRUE(decoded) << decoded.error().message;
+        EXPECT_TRUE(decoded->warps_apart) << "byte " << byte;
+    }
+}
+
 class TalliedLoops : public RecordedLoops {};
 
 TEST_P(TalliedLoops, of_lanes_that_were_apart_are_noticed) {
     EngineRecording recording = record(instr::RecordMode::light);
     const instr::RecordingPlan& plan = recording.instrumented.plan;
-    // The hash of the first lane of the first warp, then its passes or the first word of its log.
+    // The hash of the first warp or of its first lane, then the passes or the log of a lane.
     for (const std::uint32_t word : {0u, 1u}) {
         std::vector<std::byte> changed = recording.space;
         changed[instr::head_bytes(plan.symbols.size()) + plan.tally_offset + word * 4 * warp_size] ^=
@@ -84,6 +112,9 @@ INSTANTIATE_TEST_SUITE_P(of_the_catalogue, RecordedLoops,
                                          LoopCase{"collatz", Source::tallied, 4},
                                          LoopCase{"mandelbrot", Source::logged, 2},
                                          LoopCase{"early_exit", Source::logged, 4}),
+                         [](const auto& info) { return std::string(info.param.kernel); });
+INSTANTIATE_TEST_SUITE_P(of_the_catalogue, PackedLoops,
+                         testing::Values(LoopCase{"collatz", Source::tallied, 4}),
                          [](const auto& info) { return std::string(info.param.kernel); });
 INSTANTIATE_TEST_SUITE_P(of_the_catalogue, TalliedLoops,
                          testing::Values(LoopCase{"collatz", Source::tallied, 4},

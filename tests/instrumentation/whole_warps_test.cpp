@@ -146,6 +146,27 @@ TEST(whole_warps, lanes_log_their_branches_in_nested_loops_where_there_is_room_f
     EXPECT_THAT(logging->ptx, Not(HasSubstr("atom.global.add.u32")));
 }
 
+TEST(whole_warps, short_logs_and_tallies_of_a_lane_are_one_number) {
+    const ptx::Module module = kernel(loop_until("mov.u32 %r2, %tid.x;"));
+    InstrumentOptions how;
+    how.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
+    how.predict_whole = true;
+    const auto rows = instrument(module, "k", how);
+    how.tally_bits = 12;
+    const auto packed = instrument(module, "k", how);
+    ASSERT_TRUE(rows && packed);
+    EXPECT_EQ(rows->plan.tallies, 1u);
+    EXPECT_TRUE(rows->plan.warp_hash) << "the warp is whole where it ends";
+    EXPECT_EQ(rows->plan.lane_area(), 16u + 128u);
+    EXPECT_EQ(packed->plan.lane_bytes, 2u);
+    EXPECT_EQ(packed->plan.lane_area(), 16u + 64u);
+    EXPECT_THAT(packed->ptx, HasSubstr("st.global.u16"));
+    how.tally_bits = 40;
+    const auto none = instrument(module, "k", how);
+    ASSERT_TRUE(none);
+    EXPECT_EQ(none->plan.lane_bytes, 0u) << "no number has 40 bits";
+}
+
 TEST(whole_warps, lanes_log_nothing_where_they_wait_for_others_between) {
     const ptx::Module module = kernel(
         "mov.u32 %r2, %tid.x; mov.u32 %r3, 0;\n$O: mov.u32 %r4, 0;\n$I: add.u32 %r4, %r4, 1; setp.lt.u32 "

@@ -89,7 +89,10 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
     how.narrow = pass.narrow;
     how.predict_whole = pass.predicts && has_slabs;
     if (how.predict_whole) {
-        how.log_words = launcher_.log_words_[units_key(pass)];
+        const LaneRoom& room = launcher_.lane_room_[units_key(pass)];
+        how.log_words = room.log_words;
+        how.log_bits = room.log_bits;
+        how.tally_bits = room.tally_bits;
         how.predict_bounds = launcher_.apart_[units_key(pass)] == 0;
     }
     how.shared_bytes = static_cast<std::uint32_t>(launch_.code->static_shared_bytes() +
@@ -221,13 +224,14 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
         return failed(GpuFailure::Kind::protocol, status.error().message);
     const instr::Decoded& decoded = pass.decoded;
     // Records that cannot be read may be what a wrong prediction left.
-    if (mispredicted(pass, decoded.warps_apart || !decoded.damaged.empty(), decoded.slabs_full)) return {};
+    const bool full = decoded.slabs_full, apart = decoded.warps_apart || !decoded.damaged.empty();
+    if (mispredicted(pass, apart && !full, full)) return {};
     pass.perturbation = perturbation_of(pass.mode, run.clean, options_.repeats, result, decoded);
     if (!decoded.warps.empty()) {
         launcher_.units_a_warp_[units_key(pass)] = units_a_warp(pass.form->plan, decoded);
         if (pass.form->plan.predicted > 0)
-            launcher_.log_words_[units_key(pass)] =
-                log_words(launch_.program, decoded, warps(pass.blocks), pass.most_bytes / 4);
+            launcher_.lane_room_[units_key(pass)] =
+                lane_room(launch_.program, decoded, warps(pass.blocks), pass.most_bytes / 4);
     }
     pass.done = true;
     if (decoded.outside_narrow && pass.narrow) {

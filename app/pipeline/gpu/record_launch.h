@@ -13,6 +13,7 @@
 
 #include "app/pipeline/gpu/gpu.h"
 #include "app/pipeline/gpu/instrument_cache.h"
+#include "app/pipeline/gpu/recording_size.h"
 #include "app/pipeline/pipeline.h"
 #include "trace/recorder.h"
 
@@ -72,8 +73,8 @@ class GpuLauncher {
 
     Gpu gpu_;
     InstrumentCache forms_;
-    std::map<std::string, double> units_a_warp_;      // by kernel, parameters and mode, as last seen
-    std::map<std::string, std::uint32_t> log_words_;  // likewise: InstrumentOptions::log_words
+    std::map<std::string, double> units_a_warp_;  // by kernel, parameters and mode, as last seen
+    std::map<std::string, LaneRoom> lane_room_;   // likewise
     /// Likewise: how often warps that were predicted to be whole were not. After the first time bounds checks
     /// are not relied on, after the second nothing is.
     std::map<std::string, int> apart_;

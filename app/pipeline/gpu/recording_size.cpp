@@ -23,9 +23,7 @@ constexpr double spare = 1.1;                     // warps differ
 constexpr std::uint64_t smallest_pool = std::uint64_t{32} << 20;
 constexpr double unknown_loops = 8;  // a kernel not yet seen may loop; dropping costs a second run
 
-double tally_units(const instr::RecordingPlan& plan) {
-    return plan.lane_words() * 4.0 * warp_size / instr::unit_bytes;
-}
+double tally_units(const instr::RecordingPlan& plan) { return plan.lane_area() / double(instr::unit_bytes); }
 
 }  // namespace
 
@@ -59,29 +57,63 @@ RecordingSize recording_size(const instr::RecordingPlan& plan, std::uint64_t war
     return size;
 }
 
-std::uint32_t log_words(const Program& program, const instr::Decoded& decoded, std::uint64_t warps,
-                        std::uint64_t most_bytes) {
+namespace {
+
+/// In steps of four, so that few other launches need other code.
+std::uint32_t in_steps(std::uint64_t bits) { return static_cast<std::uint32_t>((bits + 3) / 4 * 4); }
+
+/// What the lane does most of that does most, by visits of blocks that end in a conditional branch.
+struct MostOfALane {
+    std::uint64_t branches = 0;  // of all blocks
+    std::uint64_t passes = 0;    // of one block
+};
+
+MostOfALane most_of_a_lane(const Program& program, const instr::Decoded& decoded) {
+    constexpr std::uint32_t none = 0xffffffffu;
+    std::vector<std::uint32_t> place;  // by block: among those that branch
+    std::uint32_t branching = 0;
+    for (const BasicBlock& block : program.basic_blocks) {
+        const Site& last = program.sites[block.first_site + block.site_count - 1];
+        place.push_back(last.kind == SiteKind::branch && last.guarded ? branching++ : none);
+    }
+    MostOfALane most;
+    std::vector<std::array<std::uint64_t, warp_size>> passes(branching);
+    for (const trace::MeasuredWarp& warp : decoded.warps) {
+        std::array<std::uint64_t, warp_size> branches{};
+        for (auto& of_block : passes) of_block.fill(0);
+        for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
+            const trace::MeasuredVisit& visit = decoded.visits[i];
+            if (place[visit.basic_block] == none) continue;
+            auto& of_block = passes[place[visit.basic_block]];
+            for_each_lane({visit.active}, [&](int lane) {
+                ++branches[static_cast<std::size_t>(lane)];
+                ++of_block[static_cast<std::size_t>(lane)];
+            });
+        }
+        most.branches = std::max(most.branches, *std::ranges::max_element(branches));
+        for (const auto& of_block : passes)
+            most.passes = std::max(most.passes, *std::ranges::max_element(of_block));
+    }
+    return most;
+}
+
+}  // namespace
+
+LaneRoom lane_room(const Program& program, const instr::Decoded& decoded, std::uint64_t warps,
+                   std::uint64_t most_bytes) {
     // A word is stored when fewer than 12 of its 31 bits may be left; of the first and the last one nothing
     // is counted on. A power of two, so that few other launches need other code.
     constexpr std::uint32_t bits_a_word = 19, more = 3;
-    std::vector<bool> branches;
-    for (const BasicBlock& block : program.basic_blocks) {
-        const Site& last = program.sites[block.first_site + block.site_count - 1];
-        branches.push_back(last.kind == SiteKind::branch && last.guarded);
-    }
-    std::uint64_t most = 0;
-    for (const trace::MeasuredWarp& warp : decoded.warps) {
-        std::array<std::uint64_t, warp_size> bits{};
-        for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
-            const trace::MeasuredVisit& visit = decoded.visits[i];
-            if (!branches[visit.basic_block]) continue;
-            for_each_lane({visit.active}, [&](int lane) { ++bits[static_cast<std::size_t>(lane)]; });
-        }
-        most = std::max(most, *std::ranges::max_element(bits));
-    }
-    const std::uint64_t words = std::bit_ceil(most / bits_a_word + more);
-    if (words > most_bytes / (4 * warp_size) / std::max<std::uint64_t>(warps, 1)) return 0;
-    return static_cast<std::uint32_t>(words);
+    const MostOfALane most = most_of_a_lane(program, decoded);
+    LaneRoom room;
+    // With the bit above the log they fill the steps.
+    if (most.branches < 32) room.log_bits = in_steps(most.branches + 1) - 1;
+    if (most.passes < 1u << 24)
+        room.tally_bits = in_steps(static_cast<unsigned>(std::bit_width(most.passes | 1)));
+    const std::uint64_t words = std::bit_ceil(most.branches / bits_a_word + more);
+    if (words <= most_bytes / (4 * warp_size) / std::max<std::uint64_t>(warps, 1))
+        room.log_words = static_cast<std::uint32_t>(words);
+    return room;
 }
 
 bool takes_many_chunks(const instr::GpuVariantResult& result) {

@@ -26,10 +26,15 @@ RecordingSize recording_size(const instrumentation::RecordingPlan& plan, std::ui
                              std::optional<double> units_a_warp, std::uint64_t most_bytes,
                              bool in_first_chunks = false);
 
-/// InstrumentOptions::log_words for a launch whose lanes do the same; 0 if such logs would take more than
+/// As in InstrumentOptions.
+struct LaneRoom {
+    std::uint32_t log_words = 0, log_bits = 0, tally_bits = 0;
+};
+
+/// What the lanes of a launch need that do the same; no log_words if such logs would take more than
 /// `most_bytes` in all. `warps`: recorded.
-std::uint32_t log_words(const Program& program, const instrumentation::Decoded& decoded, std::uint64_t warps,
-                        std::uint64_t most_bytes);
+LaneRoom lane_room(const Program& program, const instrumentation::Decoded& decoded, std::uint64_t warps,
+                   std::uint64_t most_bytes);
 
 /// Whether more than a few warps outgrew their first chunk: the atomics that taking others costs are then in
 /// the recorded time.

@@ -37,7 +37,7 @@ Status use_machine_code(LoadedLaunch& launch, const KernelCode& code) {
     WARPLENS_TRY(const auto cubin, sass::read_cubin(code.cubin));
     WARPLENS_TRY(const auto kernel, simt::load_machine_code(cubin, code.program.entry));
     if (const int sm = launch.gpu->major * 10 + launch.gpu->minor; cubin.sm != sm) {
-        if (code.kernel)
+        if (code.module)
             return fail(
                 "the {} is sm_{}, and its machine code is not to be had here: the kernel needs a newer GPU, "
                 "the compiler does not know this one, or only the code for sm_{} is shipped",

@@ -146,8 +146,8 @@ std::string write_tallies(const Draft& draft) {
         text += fmt::format("@%stores st.global.b32 [%tally+{}], {};\n", begin, tally_hash);
     } else {
         text += fmt::format(
-            ".reg .b64 %own_hash;\nmad.wide.u32 %own_hash, %of_lane, 4, %at;\n"
-            "@%stores st.global.b32 [%own_hash+{}], {};\n",
+            ".reg .b64 %hash_at;\nmad.wide.u32 %hash_at, %of_lane, 4, %at;\n"
+            "@%stores st.global.b32 [%hash_at+{}], {};\n",
             begin, tally_hash);
     }
     begin += plan.hash_bytes();

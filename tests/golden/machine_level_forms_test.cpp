@@ -17,7 +17,7 @@ struct FormKernel {
     std::string more = {};  // of the header
 };
 
-/// 64 threads in two blocks; `in` has small random words, `out` 32 words a thread.
+/// 64 threads in two blocks; `in` has small random words, `out` 32 words for each thread.
 std::string text_of(const FormKernel& kernel) {
     return fmt::format(
         "/*\n[kernel]\ntitle = \"{0}\"\nsubject = \"Forms\"\nlesson = \"{0}\"\n\n[buffers]\n"

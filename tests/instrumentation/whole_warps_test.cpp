@@ -146,6 +146,14 @@ TEST(whole_warps, lanes_log_their_branches_in_nested_loops_where_there_is_room_f
     EXPECT_THAT(logging->ptx, Not(HasSubstr("atom.global.add.u32")));
 }
 
+/// Another target's code; empty with a failure where it cannot be made.
+Instrumented instrument_for(const char* target, ptx::Module module, const InstrumentOptions& how) {
+    module.targets = {target};
+    auto made = instrument(module, "k", how);
+    EXPECT_TRUE(made) << made.error().message;
+    return made ? std::move(*made) : Instrumented{};
+}
+
 TEST(whole_warps, short_logs_and_tallies_of_a_lane_are_one_number) {
     const ptx::Module module = kernel(loop_until("mov.u32 %r2, %tid.x;"));
     InstrumentOptions how;
@@ -161,6 +169,7 @@ TEST(whole_warps, short_logs_and_tallies_of_a_lane_are_one_number) {
     EXPECT_EQ(packed->plan.lane_bytes, 2u);
     EXPECT_EQ(packed->plan.lane_area(), 16u + 64u);
     EXPECT_THAT(packed->ptx, HasSubstr("st.global.u16"));
+    EXPECT_FALSE(instrument_for("sm_70", module, how).plan.warp_hash) << "it has no redux.sync";
     how.tally_bits = 40;
     const auto none = instrument(module, "k", how);
     ASSERT_TRUE(none);

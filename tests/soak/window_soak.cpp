@@ -119,7 +119,7 @@ class SoakedWindow {
     app::Headless headless_{[this](const app::Theme& theme) { frame_.draw(theme); }, {1280, 800}};
 };
 
-/// Caches fill and are emptied, so that only the least memory in use tells. The first tenth fills them.
+/// Caches fill and are emptied, so the least memory in use is compared. The first tenth fills them.
 std::pair<std::uint64_t, std::uint64_t> least_of_both_halves(const std::vector<std::uint64_t>& settled) {
     const auto at = [&](std::size_t tenths) {
         return settled.begin() + static_cast<std::ptrdiff_t>((settled.size() - 1) * tenths / 10);

@@ -138,6 +138,16 @@ void set_lines(const Cubin& cubin, const CubinFunction& function, Program& progr
 
 }  // namespace
 
+std::vector<Parameter> parameters_of(const CubinFunction& function) {
+    std::vector<Parameter> parameters;
+    for (const CubinParameter& each : function.parameters) {
+        const bool fits = each.bytes == 2 || each.bytes == 4 || each.bytes == 8;  // a register or a pair
+        parameters.push_back({fmt::format("param_{}", each.ordinal),
+                              fits ? fmt::format("b{}", 8 * each.bytes) : "b8", each.bytes, each.offset});
+    }
+    return parameters;
+}
+
 Result<MachineProgram> number_machine_sites(const Cubin& cubin, std::string_view entry) {
     const CubinFunction* function = cubin.find(entry);
     if (!function) return fail("the cubin has no function {}", entry);
@@ -156,11 +166,7 @@ Result<MachineProgram> number_machine_sites(const Cubin& cubin, std::string_view
         for (std::uint32_t i = 0; i < block.count; ++i) program.sites[block.first + i].basic_block = id;
     }
     for (const std::string& file : cubin.files) program.sources.push_back({file, ""});
-    for (const CubinParameter& parameter : function->parameters) {
-        program.parameters.push_back({fmt::format("param_{}", parameter.ordinal),
-                                      fmt::format("b{}", parameter.bytes * 8), parameter.bytes,
-                                      parameter.offset});
-    }
+    program.parameters = parameters_of(*function);
     set_lines(cubin, *function, program);
     return result;
 }

@@ -19,6 +19,9 @@ struct MachineProgram {
     std::vector<MachineBlock> blocks;       // one per basic block of the program
 };
 
+/// "param_0" and so on, with sizes and no types: "b32", and "b8" with its size for a structure.
+std::vector<Parameter> parameters_of(const CubinFunction& function);
+
 /// `entry` is a function of the cubin, by its mangled name. A site's source line is its outermost one, as it
 /// stands in the kernel's own file; SourceFile::text stays empty.
 Result<MachineProgram> number_machine_sites(const Cubin& cubin, std::string_view entry);

@@ -133,11 +133,14 @@ std::string_view to_string(Limiter limiter) {
     return "";
 }
 
+bool is_limit(const Occupancy& occupancy, std::size_t resource) {
+    return occupancy.blocks_allowed[resource] == std::ranges::min(occupancy.blocks_allowed);
+}
+
 std::string limiters_in_words(const Occupancy& occupancy) {
-    const int least = std::ranges::min(occupancy.blocks_allowed);
     std::vector<std::string_view> names;
     for (std::size_t i = 0; i < occupancy.blocks_allowed.size(); ++i)
-        if (occupancy.blocks_allowed[i] == least) names.push_back(to_string(static_cast<Limiter>(i)));
+        if (is_limit(occupancy, i)) names.push_back(to_string(static_cast<Limiter>(i)));
     std::string words(names.front());
     for (std::size_t i = 1; i < names.size(); ++i)
         words += fmt::format("{}{}", i + 1 == names.size() ? " and " : ", ", names[i]);

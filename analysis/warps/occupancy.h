@@ -32,7 +32,10 @@ struct Occupancy {
     std::string reason;              // why nothing fits; empty otherwise
 };
 
-/// All limiters with the same minimum: "warps and registers".
+/// Whether that resource, a Limiter as an index, runs out first, alone or with others.
+bool is_limit(const Occupancy& occupancy, std::size_t resource);
+
+/// All of them: "warps and registers".
 std::string limiters_in_words(const Occupancy& occupancy);
 
 Occupancy occupancy(const GpuSpec& gpu, const OccupancyInput& input);

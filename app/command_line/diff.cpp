@@ -21,8 +21,6 @@ namespace {
 
 constexpr std::uint64_t most_cubin_bytes = std::uint64_t{256} << 20;
 
-bool is_cubin(const std::string& target) { return target.ends_with(".cubin"); }
-
 /// A .cubin without a launch.
 bool is_listed(const LaunchFlags& flags) { return is_cubin(flags.target) && !has_launch_flags(flags); }
 

@@ -87,8 +87,7 @@ Result<WindowTarget> read_target(const LaunchFlags& launch) {
     if (kind == TargetKind::cubin_file)
         return fail(
             "{}: the window opens sources, PTX and traces; of a .cubin, `warplens report`, `sass`, `diff` "
-            "and "
-            "`shot` show what it does",
+            "and `shot` show what it does",
             launch.target);
     if (kind == TargetKind::trace_file) {
         WARPLENS_TRY(auto trace, load_trace(launch));

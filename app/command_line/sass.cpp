@@ -128,7 +128,7 @@ Result<int> list_launch(LaunchFlags flags) {
 }  // namespace
 
 Result<int> list_machine_code(const LaunchFlags& flags) {
-    const bool listed = flags.target.ends_with(".cubin") && !has_launch_flags(flags);
+    const bool listed = is_cubin(flags.target) && !has_launch_flags(flags);
     return listed ? list_file(flags) : list_launch(flags);
 }
 

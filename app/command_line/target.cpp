@@ -58,18 +58,19 @@ Result<std::vector<instrumentation::KernelFile>> catalogue() {
     return instrumentation::read_catalogue(folders.kernels);
 }
 
+bool is_cubin(const std::string& target) { return target.ends_with(".cubin"); }
+
 Result<TargetKind> target_kind(const std::string& target) {
     if (target.ends_with(".cu")) return TargetKind::cuda_file;
     if (target.ends_with(".ptx")) return TargetKind::ptx_file;
-    if (target.ends_with(".cubin")) return TargetKind::cubin_file;
+    if (is_cubin(target)) return TargetKind::cubin_file;
     if (target.ends_with(".wltrace")) return TargetKind::trace_file;
     if (target.find('/') == std::string::npos && target.find('.') == std::string::npos) {
         return TargetKind::kernel_name;
     }
     return fail(
         "{}: a file to open ends in .cu, .ptx, .cubin or .wltrace; a kernel is given by its name (see "
-        "warplens "
-        "list)",
+        "warplens list)",
         target);
 }
 

@@ -26,6 +26,7 @@ std::shared_ptr<Pipeline> make_pipeline();
 Result<std::vector<instrumentation::KernelFile>> catalogue();
 
 enum class TargetKind { kernel_name, cuda_file, ptx_file, cubin_file, trace_file };
+bool is_cubin(const std::string& target);
 /// By the ending: .cu, .ptx, .cubin, .wltrace; anything without a dot or slash is a kernel's name.
 Result<TargetKind> target_kind(const std::string& target);
 

@@ -127,8 +127,7 @@ Result<BothFacts> facts_of_both(const LaunchFlags& asked, const Versus& versus,
     BothFacts both;
     LaunchFlags flags = asked, other = versus.launch;
     // A .cubin counts machine instructions, so what it is compared with does, too.
-    const auto is_cubin = [](const LaunchFlags& launch) { return launch.target.ends_with(".cubin"); };
-    if (is_cubin(flags) != is_cubin(other) && versus.report_file.empty() &&
+    if (is_cubin(flags.target) != is_cubin(other.target) && versus.report_file.empty() &&
         !other.target.ends_with(".wltrace"))
         flags.level = other.level = "machine";
     if (!versus.report_file.empty()) {

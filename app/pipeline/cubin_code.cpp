@@ -8,6 +8,7 @@
 
 #ifdef WARPLENS_SASS
 #include "sass/cubin.h"
+#include "sass/program.h"
 #include "simt/functional/machine/machine.h"
 #endif
 
@@ -18,19 +19,6 @@ namespace catalog = instrumentation;
 #ifdef WARPLENS_SASS
 
 namespace {
-
-/// Bits of a size that a register or a pair holds have a type of their own.
-std::string type_of(std::uint32_t bytes) {
-    return bytes == 2 || bytes == 4 || bytes == 8 ? fmt::format("b{}", 8 * bytes) : "b8";
-}
-
-std::vector<Parameter> parameters_of(const sass::CubinFunction& function) {
-    std::vector<Parameter> parameters;
-    for (const sass::CubinParameter& each : function.parameters)
-        parameters.push_back(
-            {fmt::format("param_{}", each.ordinal), type_of(each.bytes), each.bytes, each.offset});
-    return parameters;
-}
 
 std::vector<Variable> variables_of(const sass::Cubin& cubin) {
     std::vector<Variable> variables;
@@ -70,7 +58,6 @@ Result<std::shared_ptr<const KernelCode>> read_cubin_code(const catalog::KernelF
     auto code = std::make_shared<KernelCode>();
     code->kernel = *kernel;
     code->program = (*kernel)->program();
-    code->program.parameters = parameters_of(function);
     code->program.variables = variables_of(cubin);
     read_texts_beside(file.path, code->program);
     code->resources = compiled.entries[*entry];
@@ -85,7 +72,7 @@ Result<std::vector<catalog::EntryFacts>> cubin_entries(const catalog::KernelFile
     std::vector<catalog::EntryFacts> entries;
     for (const sass::CubinFunction& function : cubin.functions)
         if (function.kernel)
-            entries.push_back({function.name, qualified_name(function.name), parameters_of(function),
+            entries.push_back({function.name, qualified_name(function.name), sass::parameters_of(function),
                                shape_of(function).most_threads()});
     return entries;
 }

@@ -14,8 +14,7 @@ namespace warplens::app {
 /// The entry that `file` names, or the only one. `file` is a .cubin.
 Result<std::shared_ptr<const KernelCode>> read_cubin_code(const instrumentation::KernelFile& file);
 
-/// Every kernel of the file, in its order. Parameters have sizes and no types: "b32", and "b8" with a size
-/// for a structure.
+/// Every kernel of the file, in its order; parameters as sass::parameters_of has them.
 Result<std::vector<instrumentation::EntryFacts>> cubin_entries(const instrumentation::KernelFile& file);
 
 /// A GPU that executes the file's code: the default one if it can, else the first of the table.

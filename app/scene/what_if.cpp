@@ -241,9 +241,8 @@ std::string why_schedulers_cost(const WhatIf& what_if) {
         analysis::same_time(more->cycles, what_if.baseline_cycles))
         return {};
     return fmt::format(
-        "{} take longer here because they share one L1 and one shared memory: more warps send requests at "
-        "once, "
-        "the requests arrive in another order, and some that a block waits for are served later.",
+        "{} take longer here: the model gives each its own queues and pipes, but one L1, one shared memory "
+        "and one port to L2 serve all of them, and requests reach those in another order.",
         more->title);
 }
 

@@ -277,7 +277,10 @@ TEST(grid_view, the_title_of_two_runs_compares_their_means) {
     EXPECT_EQ(grid_change_words(*scene, "PAD=0", GridFigure::steps, now, now), "; PAD=0 has as many");
     GridSpread was = now;
     was.sum *= 2;
+    was.most = was.least;
     EXPECT_TRUE(grid_change_words(*scene, "PAD=0", GridFigure::steps, was, now).ends_with("(mean −50 %)"));
+    was.most = was.least + 1;
+    EXPECT_TRUE(grid_change_words(*scene, "PAD=0", GridFigure::steps, was, now).ends_with(" (−50 %)"));
     EXPECT_EQ(grid_change_words(*scene, "PAD=0", GridFigure::steps, {}, now), "");
     EXPECT_EQ(grid_change_words(*scene, "PAD=0", GridFigure::sm, was, now), "");
 }

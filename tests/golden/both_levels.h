@@ -24,6 +24,15 @@ struct LevelRun : Executed {
     Program program;  // of the report's sites
 };
 
+/// A file of its own, with a header.
+inline std::shared_ptr<const instrumentation::KernelFile> kernel_of(const std::string& name,
+                                                                    const std::string& source) {
+    auto kernel = instrumentation::read_kernel_file(name + ".cu", source);
+    EXPECT_TRUE(kernel) << kernel.error().message;
+    return std::make_shared<const instrumentation::KernelFile>(kernel ? std::move(*kernel)
+                                                                      : instrumentation::KernelFile{});
+}
+
 /// `gpu`: empty: the default one.
 inline LevelRun run_at(const std::shared_ptr<const instrumentation::KernelFile>& kernel, Level level,
                        const std::string& gpu = {}) {

@@ -273,10 +273,8 @@ std::vector<FormKernel> image_kernels() {
 
 void expect_levels_agree(const FormKernel& form) {
     SCOPED_TRACE(form.name);
-    auto kernel = instrumentation::read_kernel_file(form.name + ".cu", text_of(form));
-    ASSERT_TRUE(kernel) << kernel.error().message;
-    const auto shared = std::make_shared<instrumentation::KernelFile>(std::move(*kernel));
-    const LevelRun ptx = run_at(shared, Level::ptx), machine = run_at(shared, Level::machine);
+    const auto kernel = kernel_of(form.name, text_of(form));
+    const LevelRun ptx = run_at(kernel, Level::ptx), machine = run_at(kernel, Level::machine);
     ASSERT_TRUE(ptx.report && machine.report);
     for (const LevelRun* run : {&ptx, &machine})
         for (const Problem& problem : run->report->problems) ADD_FAILURE() << problem.message;

@@ -10,11 +10,8 @@ namespace {
 
 void expect_both_levels_agree(std::uint64_t seed, const std::string& gpu = {}) {
     SCOPED_TRACE(fmt::format("seed {} {}", seed, gpu));
-    const std::string name = fmt::format("random_{}", seed);
-    auto kernel = instrumentation::read_kernel_file(name + ".cu", random_kernel(seed));
-    ASSERT_TRUE(kernel) << kernel.error().message;
-    const auto shared = std::make_shared<instrumentation::KernelFile>(std::move(*kernel));
-    const LevelRun ptx = run_at(shared, Level::ptx, gpu), machine = run_at(shared, Level::machine, gpu);
+    const auto kernel = kernel_of(fmt::format("random_{}", seed), random_kernel(seed));
+    const LevelRun ptx = run_at(kernel, Level::ptx, gpu), machine = run_at(kernel, Level::machine, gpu);
     ASSERT_TRUE(ptx.report && machine.report);
     for (const LevelRun* run : {&ptx, &machine})
         for (const Problem& problem : run->report->problems) ADD_FAILURE() << problem.message;

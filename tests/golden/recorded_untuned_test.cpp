@@ -30,6 +30,16 @@ std::vector<Untuned> untuned() {
 
 class RecordedUntuned : public testing::TestWithParam<Untuned> {};
 
+void expect_agreement(const EngineRecording& recording) {
+    EXPECT_TRUE(recording.same_results);
+    EXPECT_FALSE(recording.decoded.warps_apart);
+    EXPECT_FALSE(recording.decoded.slabs_full);
+    EXPECT_EQ(recording.decoded.left_out(), 0u) << recording.decoded.first_damage;
+    const auto agreement = trace::compare(*recording.clean, *recording.recorded, {false});
+    EXPECT_TRUE(agreement.exact()) << (agreement.first ? agreement.first->sentence : "");
+    EXPECT_FALSE(recording.hash_difference);
+}
+
 TEST_P(RecordedUntuned, shows_every_visit) {
     for (const auto mode : {instr::RecordMode::light, instr::RecordMode::proof}) {
         auto loaded = hardware::load_kernel({.folder = GetParam().folder,
@@ -51,13 +61,7 @@ TEST_P(RecordedUntuned, shows_every_visit) {
             recording = engine.record(options);
         }
         ASSERT_TRUE(recording) << recording.error().message;
-        EXPECT_TRUE(recording->same_results);
-        EXPECT_FALSE(recording->decoded.warps_apart);
-        EXPECT_FALSE(recording->decoded.slabs_full);
-        EXPECT_EQ(recording->decoded.left_out(), 0u) << recording->decoded.first_damage;
-        const auto agreement = trace::compare(*recording->clean, *recording->recorded, {false});
-        EXPECT_TRUE(agreement.exact()) << (agreement.first ? agreement.first->sentence : "");
-        EXPECT_FALSE(recording->hash_difference);
+        expect_agreement(*recording);
 
         // And once more as a second launch is recorded: what is known to be short is packed.
         const LaneRoom room = lane_room(engine.launch().program, recording->decoded, 1, 1u << 30);
@@ -68,16 +72,10 @@ TEST_P(RecordedUntuned, shows_every_visit) {
         if (!recording->instrumented.plan.has_lane_words()) continue;
         recording = engine.record(options);
         ASSERT_TRUE(recording) << recording.error().message;
-        EXPECT_TRUE(recording->same_results);
-        EXPECT_FALSE(recording->decoded.warps_apart);
-        EXPECT_FALSE(recording->decoded.slabs_full);
-        EXPECT_EQ(recording->decoded.left_out(), 0u) << recording->decoded.first_damage;
+        expect_agreement(*recording);
         if (recording->instrumented.plan.lane_bytes > 0) {
             EXPECT_LE(recording->decoded.written_bytes, bytes);
         }
-        const auto again = trace::compare(*recording->clean, *recording->recorded, {false});
-        EXPECT_TRUE(again.exact()) << (again.first ? again.first->sentence : "");
-        EXPECT_FALSE(recording->hash_difference);
     }
 }
 

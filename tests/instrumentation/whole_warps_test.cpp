@@ -119,6 +119,14 @@ TEST(whole_warps, a_record_after_a_barrier_carries_the_ballot_of_its_branch_in_p
     EXPECT_EQ(relying->plan.blocks[2].carries, BlockPlan::Carries::own_ballot);
 }
 
+/// 8 blocks of two warps, which the recording relies on.
+InstrumentOptions with_whole_warps() {
+    InstrumentOptions how;
+    how.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
+    how.predict_whole = true;
+    return how;
+}
+
 /// Two nested loops whose limits depend on the thread.
 const std::string nested_loops =
     "mov.u32 %r2, %tid.x; mov.u32 %r3, 0;\n$O: mov.u32 %r4, 0;\n$I: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, "
@@ -130,9 +138,7 @@ TEST(whole_warps, lanes_that_leave_the_outer_loop_are_apart_behind_the_inner_one
 
 TEST(whole_warps, lanes_log_their_branches_in_nested_loops_where_there_is_room_for_logs) {
     const ptx::Module module = kernel(nested_loops);
-    InstrumentOptions how;
-    how.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
-    how.predict_whole = true;
+    InstrumentOptions how = with_whole_warps();
     const auto recording = instrument(module, "k", how);
     how.log_words = 4;
     const auto logging = instrument(module, "k", how);
@@ -156,9 +162,7 @@ Instrumented instrument_for(const char* target, ptx::Module module, const Instru
 
 TEST(whole_warps, short_logs_and_tallies_of_a_lane_are_one_number) {
     const ptx::Module module = kernel(loop_until("mov.u32 %r2, %tid.x;"));
-    InstrumentOptions how;
-    how.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
-    how.predict_whole = true;
+    InstrumentOptions how = with_whole_warps();
     const auto rows = instrument(module, "k", how);
     how.tally_bits = 12;
     const auto packed = instrument(module, "k", how);
@@ -182,9 +186,7 @@ TEST(whole_warps, lanes_log_nothing_where_they_wait_for_others_between) {
         "%p1, "
         "%r4, %r2; @%p1 bra $I;\nbar.warp.sync 1;\nadd.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r2; @%p2 bra "
         "$O;\nret;");
-    InstrumentOptions how;
-    how.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
-    how.predict_whole = true;
+    InstrumentOptions how = with_whole_warps();
     how.log_words = 4;
     const auto made = instrument(module, "k", how);
     ASSERT_TRUE(made);

@@ -145,6 +145,18 @@ int bytes_of_ptx_type(std::string_view type) {
     return found ? ptx::size_of(*found) : 0;
 }
 
+std::filesystem::path ptx_case_folder() {
+    return std::filesystem::path(WARPLENS_SOURCE_FOLDER) / "tests/ptx_cases";
+}
+
+std::vector<std::string> ptx_case_files() {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(ptx_case_folder()))
+        if (entry.path().extension() == ".ptx") names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
 Result<std::vector<PtxCase>> read_ptx_cases(std::string_view text) {
     std::vector<PtxCase> cases;
     std::istringstream lines{std::string(text)};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,10 @@ struct PtxCase {
     std::uint32_t dynamic_shared_bytes = 0;
     std::string problem;  // kind that the run must report; empty: none
 };
+
+std::filesystem::path ptx_case_folder();
+/// The files in it without their ending, sorted.
+std::vector<std::string> ptx_case_files();
 
 Result<std::vector<PtxCase>> read_ptx_cases(std::string_view text);
 

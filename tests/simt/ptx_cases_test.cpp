@@ -16,16 +16,6 @@
 namespace warplens {
 namespace {
 
-std::filesystem::path folder() { return std::filesystem::path(WARPLENS_SOURCE_FOLDER) / "tests/ptx_cases"; }
-
-std::vector<std::string> stems() {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(folder()))
-        if (entry.path().extension() == ".ptx") names.push_back(entry.path().stem().string());
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
 /// A file is named after its opcode; what follows a dot is the GPU that it is for: "cvt.sm_100a".
 std::string opcode_of(const std::string& stem) { return stem.substr(0, stem.find('.')); }
 
@@ -51,7 +41,7 @@ class PtxCases : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(PtxCases, gives_the_calculated_values) {
     const std::string file = GetParam() + ".ptx";
-    const std::string text = read_text(folder() / file);
+    const std::string text = read_text(ptx_case_folder() / file);
     const auto cases = read_ptx_cases(text);
     ASSERT_TRUE(cases.has_value()) << cases.error().message;
     const auto module = ptx::parse(text, file);
@@ -61,7 +51,7 @@ TEST_P(PtxCases, gives_the_calculated_values) {
 }
 
 TEST_P(PtxCases, execute_the_opcode_they_are_named_after) {
-    const auto module = ptx::parse(read_text(folder() / (GetParam() + ".ptx")), GetParam());
+    const auto module = ptx::parse(read_text(ptx_case_folder() / (GetParam() + ".ptx")), GetParam());
     ASSERT_TRUE(module.has_value()) << module.error().message;
     int count = 0;
     for (const ptx::Function& function : module->functions)
@@ -71,7 +61,7 @@ TEST_P(PtxCases, execute_the_opcode_they_are_named_after) {
     EXPECT_GT(count, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(opcodes, PtxCases, ::testing::ValuesIn(stems()), [](const auto& parameter) {
+INSTANTIATE_TEST_SUITE_P(opcodes, PtxCases, ::testing::ValuesIn(ptx_case_files()), [](const auto& parameter) {
     std::string name = parameter.param;
     std::ranges::replace(name, '.', '_');
     return name;
@@ -107,7 +97,7 @@ const std::map<std::string_view, std::string_view>& exclusions() {
 }
 
 TEST(ptx_cases, every_opcode_of_the_table_has_a_case_or_a_reason) {
-    const std::vector<std::string> names = stems();
+    const std::vector<std::string> names = ptx_case_files();
     for (const ptx::OpcodeRow& row : ptx::opcodes()) {
         const bool has_case =
             std::ranges::any_of(names, [&](const std::string& name) { return opcode_of(name) == row.name; });
@@ -118,7 +108,8 @@ TEST(ptx_cases, every_opcode_of_the_table_has_a_case_or_a_reason) {
 }
 
 TEST(ptx_cases, every_case_and_every_reason_belongs_to_an_opcode_of_the_table) {
-    for (const std::string& name : stems()) EXPECT_NE(ptx::find_opcode(opcode_of(name)), nullptr) << name;
+    for (const std::string& name : ptx_case_files())
+        EXPECT_NE(ptx::find_opcode(opcode_of(name)), nullptr) << name;
     for (const auto& [name, reason] : exclusions()) EXPECT_NE(ptx::find_opcode(name), nullptr) << name;
 }
 

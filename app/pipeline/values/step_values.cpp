@@ -265,9 +265,7 @@ Result<StepValues> step_values(Pipeline& pipeline, const ValuesRequest& request,
                                const std::function<bool()>& cancelled) {
     const auto begin = std::chrono::steady_clock::now();
     WARPLENS_TRY(auto launch, pipeline.load(request.launch));
-    if (!launch.module)
-        return fail(
-            "Values are read from PTX registers, which a .cubin does not have; open its .cu or .ptx file");
+    if (!launch.module) return fail("values are read from PTX registers, which a .cubin does not have");
     if (launch.level != Level::ptx) return fail("values are read from PTX registers: use --level ptx");
     const std::shared_ptr<const ptx::Module> module = launch.module;
     StepValues values;

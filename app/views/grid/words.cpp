@@ -168,8 +168,9 @@ std::string grid_change_words(const Scene& before, std::string_view before_name,
     if (was.least == now.least && was.most == now.most && was.mean() == now.mean())
         return fmt::format("; {} has as many", before_name);
     std::string words = fmt::format("; {} has {}", before_name, grid_run_words(before, figure, was));
-    if (was.mean() > 0)
-        words += fmt::format(" (mean {})", analysis::signed_percent((now.mean() / was.mean() - 1) * 100));
+    if (was.mean() > 0)  // where the numbers differ, the words end with the mean
+        words += fmt::format(" ({}{})", was.least == was.most ? "mean " : "",
+                             analysis::signed_percent((now.mean() / was.mean() - 1) * 100));
     return words;
 }
 

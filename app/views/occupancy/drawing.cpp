@@ -107,7 +107,7 @@ void draw_limit_bars(ImDrawList& list, const Theme& theme, Region box, const ana
     const auto measure = [&](bool brief) {
         figures = blocks = 0;
         for (std::size_t i = 0; i < 4; ++i) {
-            const bool limits = occupancy.limiter == static_cast<analysis::Limiter>(i);
+            const bool limits = is_limit(occupancy, i);
             const std::string allowed = counted(occupancy.blocks_allowed[i], "block");
             rooms[i] = brief ? allowed : (limits ? "limit: " : "fits ") + allowed;
             amounts[i] = fmt::format("{} of {}", limit_amount(static_cast<int>(i), occupancy.used[i]),
@@ -121,7 +121,7 @@ void draw_limit_bars(ImDrawList& list, const Theme& theme, Region box, const ana
     const float left = box.min.x + names, right = std::max(box.max.x - figures - blocks, left + 24 * scale);
     for (int i = 0; i < 4; ++i) {
         const auto at = static_cast<std::size_t>(i);
-        const bool limits = occupancy.limiter == static_cast<analysis::Limiter>(i);
+        const bool limits = is_limit(occupancy, at);
         const float middle = box.min.y + height * (static_cast<float>(i) + 0.5f);
         const auto share_of = [at](const analysis::Occupancy& fit) {
             return fit.available[at] > 0

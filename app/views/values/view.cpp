@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/pipeline/values/value_words.h"
+#include "app/scene/level_of_time.h"
 #include "app/scene/same_step.h"
 #include "app/scene/step_spot.h"
 #include "app/session/values_task.h"
@@ -127,7 +128,9 @@ class ValuesView : public View {
             if (state->running) draw_wait(frame, *state);
             else
                 empty_state(frame.theme, fmt::format("There are no values: {}.", state->failure),
-                            "Choose the CPU engine, or another step.");
+                            level_of_counts(*frame.scene) == Level::ptx
+                                ? "Choose the CPU engine, or another step."
+                                : "Open the .cu or .ptx file that it was made from.");
             return;
         }
         draw_values(frame, *state->found);

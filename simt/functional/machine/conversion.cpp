@@ -120,27 +120,32 @@ bool lower_round(Lowering& lowering) {
                                        .ftz = lowering.modifier("FTZ") != 0});
 }
 
-/// Two f32 into two bytes; what is merged above them is not executed unless it is zero.
+/// Two f32 into a pair of smaller numbers.
+bool add_pack(Lowering& lowering, Type to) {
+    const Row a = lowering.source(0), b = lowering.source(1);
+    DecodedOp& op = lowering.add(convert_packed);
+    op.rows[0] = lowering.result();
+    op.rows[1] = a;
+    op.rows[2] = b;
+    op.flags = pack(ConvertFlags{.to = to,
+                                 .from = Type::f32,
+                                 .rounding = float_rounding(lowering),
+                                 .relu = lowering.modifier("RELU") != 0,
+                                 .finite = lowering.modifier("SATFINITE") != 0});
+    return true;
+}
+
+/// Into two bytes; what is merged above them is not executed unless it is zero.
 bool lower_pack_bytes(Lowering& lowering) {
     const std::string_view to = lowering.modifier_name("f2fp_type");
     if ((to != "E4M3" && to != "E5M2") || lowering.modifier_name("f2fp_source") != "F32" ||
         lowering.modifier("SATFINITE") == 0 || lowering.source_count() != 3 ||
         lowering.plain(2) != lowering.rows().zero())
         return false;
-    const Row a = lowering.source(0), b = lowering.source(1);
-    DecodedOp& op = lowering.add(convert_packed);
-    op.rows[0] = lowering.result();
-    op.rows[1] = a;
-    op.rows[2] = b;
-    op.flags = pack(ConvertFlags{.to = to == "E4M3" ? Type::e4m3x2 : Type::e5m2x2,
-                                 .from = Type::f32,
-                                 .rounding = float_rounding(lowering),
-                                 .relu = lowering.modifier("RELU") != 0,
-                                 .finite = true});
-    return true;
+    return add_pack(lowering, to == "E4M3" ? Type::e4m3x2 : Type::e5m2x2);
 }
 
-/// Two f32 into a word of halves.
+/// Into a word of halves.
 bool lower_pack(Lowering& lowering) {
     const bool ampere = lowering.id() == F2FP_80;  // of single precision alone
     std::string_view to = lowering.modifier_name(ampere ? "f2fp_type_80" : "f2fp_type");
@@ -149,17 +154,7 @@ bool lower_pack(Lowering& lowering) {
     if (lowering.modifier_name("f2fp_mode") == "PACK_AB_MERGE_C") return lower_pack_bytes(lowering);
     if (lowering.modifier_name("f2fp_mode") != "PACK_AB" || from != "F32" || (to != "F16" && to != "BF16"))
         return false;
-    const Row a = lowering.source(0), b = lowering.source(1);
-    DecodedOp& op = lowering.add(convert_packed);
-    op.rows[0] = lowering.result();
-    op.rows[1] = a;
-    op.rows[2] = b;
-    op.flags = pack(ConvertFlags{.to = to == "F16" ? Type::f16x2 : Type::bf16x2,
-                                 .from = Type::f32,
-                                 .rounding = float_rounding(lowering),
-                                 .relu = lowering.modifier("RELU") != 0,
-                                 .finite = lowering.modifier("SATFINITE") != 0});
-    return true;
+    return add_pack(lowering, to == "F16" ? Type::f16x2 : Type::bf16x2);
 }
 
 constexpr Meaning conversion_table[] = {

@@ -131,7 +131,8 @@ TEST(what_if, more_schedulers_that_cost_time_are_explained) {
     const auto more = std::ranges::find(what_if.answers, "twice_the_schedulers", &WhatIfAnswer::name);
     ASSERT_NE(more, what_if.answers.end());
     more->cycles = 1061;
-    EXPECT_TRUE(why_schedulers_cost(what_if).starts_with("8 schedulers take longer here because "));
+    EXPECT_TRUE(why_schedulers_cost(what_if).starts_with(
+        "8 schedulers take longer here: the model gives each its own queues"));
     more->cycles = 1001;
     EXPECT_EQ(why_schedulers_cost(what_if), "") << "within what the model resolves";
     more->cycles = 900;

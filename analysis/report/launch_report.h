@@ -113,6 +113,9 @@ struct LaunchReport {
     /// but problems, notes, prints and the golden check are of all. Null: the kernel launches none, or this
     /// is a recording.
     std::shared_ptr<const LaunchTree> launches;
+    /// The same launch by the GPU's machine code, for its counts. Null: not executed.
+    std::shared_ptr<const LaunchReport> machine_code;
+    std::string machine_code_absent;  // a clause: why it is missing where it was requested
     RaceCheck races;
     Occupancy occupancy;
     std::string golden = "none";              // "passed", "failed: …", "not checked: …", "none"

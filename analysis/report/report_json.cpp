@@ -5,6 +5,7 @@
 #include "analysis/report/approximate_math.h"
 #include "analysis/report/launch_report.h"
 #include "analysis/report/launch_tree.h"
+#include "analysis/report/machine_counts.h"
 #include "analysis/report/metrics.h"
 #include "analysis/report/report_measured.h"
 #include "analysis/report/whole_grid.h"
@@ -351,6 +352,8 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     if (report.level == Level::machine) out["thread_steps"] = report.active_lanes;
     add_messages(out, report, program);
     add_sites(out, report, program);
+    out["machine_code"] = machine_counts_json(report);
+    if (!report.machine_code_absent.empty()) out["machine_code_absent"] = report.machine_code_absent;
     out["launches"] = report.launches ? launch_tree_json(*report.launches) : Json(nullptr);
     out["schedule"] = schedule_row(report, number);
     if (!report.schedule_absent.empty()) out["schedule_absent"] = report.schedule_absent;

@@ -11,6 +11,7 @@
 #include "analysis/report/grouped_notes.h"
 #include "analysis/report/launch_report.h"
 #include "analysis/report/launch_tree.h"
+#include "analysis/report/machine_counts.h"
 #include "analysis/report/printed_words.h"
 #include "analysis/report/report_measured.h"
 #include "analysis/report/whole_grid.h"
@@ -377,6 +378,7 @@ std::string to_text(const LaunchReport& report, const Program& program) {
     write_wavefronts(text, report);
     write_images(text, report);
     write_divergence(text, report);
+    text.section(machine_count_lines(report));
     write_schedule(text, report);
     text.section(measured_lines(report));
     write_roofline(text, report);

@@ -44,6 +44,7 @@ Result<int> report(const ReportOptions& options) {
     ReportRunOptions run_options;
     run_options.races = races_named(options.check_races);
     run_options.pipeline = make_pipeline();
+    run_options.count_machine_code = options.format != "csv";
     WARPLENS_TRY(const auto reported, report_of(options.launch, run_options));
     std::string text = formatted(*reported.report, reported.program, options.format);
     if (options.format == "text" && options.advice && reported.stopped.empty())

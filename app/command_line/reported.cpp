@@ -1,10 +1,13 @@
 #include "app/command_line/reported.h"
 
+#include <algorithm>
+
 #include "analysis/wording.h"
 #include "app/command_line/gpu_target.h"
 #include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/launch_time.h"
+#include "app/pipeline/machine_level.h"
 #include "app/pipeline/recordings.h"
 #include "app/pipeline/time_report.h"
 
@@ -57,6 +60,38 @@ Result<Reported> report_on_gpu(const LaunchFlags& flags, const ReportRunOptions&
     return Reported{run.recorded.report, run.launch.program};
 }
 
+/// A launch with more steps is not executed a second time, which would take seconds.
+constexpr std::uint64_t most_steps_counted_twice = 200'000'000;
+
+/// Executes the launch once more, from its machine code, for the counts.
+Result<Executed> execute_machine_code(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline,
+                                      ExecuteOptions options) {
+    WARPLENS_TRY(auto loaded, load_target(flags, std::move(pipeline)));
+    WARPLENS_TRY(use_machine_code(loaded.launch, *loaded.launch.built));
+    options.model_time = false;
+    options.races = ExecuteOptions::Races::off;
+    watch_run(options, loaded.launch.launch.geometry);
+    return loaded.pipeline->execute(std::move(loaded.launch), options);
+}
+
+/// Fills LaunchReport::machine_code or the reason why it is missing.
+void count_machine_code(analysis::LaunchReport& report, const LaunchFlags& flags,
+                        std::shared_ptr<Pipeline> pipeline, const ExecuteOptions& options) {
+    if (report.steps > most_steps_counted_twice) {
+        report.machine_code_absent = fmt::format("a launch of {} steps takes long; --level machine counts it",
+                                                 analysis::grouped(report.steps));
+        return;
+    }
+    const auto executed = execute_machine_code(flags, std::move(pipeline), options);
+    if (!executed) report.machine_code_absent = executed.error().message;
+    else if (executed->interrupted) report.machine_code_absent = RunWatch::of_this_process().reason();
+    else if (const auto stopped = std::ranges::find(executed->report->problems,
+                                                    ProblemKind::unsupported_instruction, &Problem::kind);
+             stopped != executed->report->problems.end())
+        report.machine_code_absent = stopped->message;
+    else report.machine_code = executed->report;
+}
+
 /// Only the CPU engine searches for races: a request must not be ignored silently.
 Error no_races_in(std::string_view what) {
     return {
@@ -102,7 +137,11 @@ Result<Reported> report_of(const LaunchFlags& flags, const ReportRunOptions& run
     if (flags.max_steps) execute.max_steps_per_warp = *flags.max_steps;
     const LaunchGeometry geometry = loaded.launch.launch.geometry;
     watch_run(execute, geometry);
+    const bool also_by_machine_code =
+        run_options.count_machine_code && flags.level.empty() && kind != TargetKind::cubin_file;
     WARPLENS_TRY(auto executed, loaded.pipeline->execute(std::move(loaded.launch), execute));
+    if (also_by_machine_code && !executed.interrupted)
+        count_machine_code(*executed.report, flags, loaded.pipeline, execute);
     Reported reported{executed.report, std::move(program)};
     if (executed.interrupted)
         reported.stopped = fmt::format(

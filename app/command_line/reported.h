@@ -20,6 +20,7 @@ struct Reported {
 
 struct ReportRunOptions {
     bool model_time = true;              // the schedule and the roofline; recordings have them always
+    bool count_machine_code = false;     // in addition, where --level does not say
     bool time_machine_code = true;       // where --level does not say, and the machine code can be had
     std::shared_ptr<Pipeline> pipeline;  // null: one of its own
     int threads = 0;                     // of the CPU engine; 0: as many as the machine has

@@ -74,6 +74,31 @@ TEST_F(TimeLevel, a_report_counts_the_ptx_and_times_the_machine_code) {
     EXPECT_NE(machine["steps"], ptx["steps"]);
 }
 
+TEST_F(TimeLevel, a_report_has_the_counts_of_the_machine_code_beside_those_of_the_ptx) {
+    const std::vector<std::string> words{"matmul_tiled", "--set", "N=64", "--set", "M=64", "--set", "K=64"};
+    const json usual = report(words);
+    EXPECT_FALSE(report(words, "ptx").contains("machine_code_absent")) << "it was not asked for";
+    EXPECT_TRUE(report(words, "ptx")["machine_code"].is_null());
+    std::vector<std::string> as_text{"report", "--no-advice"};
+    as_text.insert(as_text.end(), words.begin(), words.end());
+    if (!has_machine_code) {
+        EXPECT_EQ(usual["machine_code_absent"], no_machine_code);
+        EXPECT_THAT(text(as_text), HasSubstr(fmt::format("Machine code  not counted: {}", no_machine_code)));
+        return;
+    }
+    const json machine = report(words, "machine"), &beside = usual["machine_code"];
+    EXPECT_EQ(beside["steps"], machine["steps"]);
+    EXPECT_EQ(beside["shared_load.requests"], machine["shared_load"]["requests"]);
+    EXPECT_EQ(beside["shared_load.wavefronts"], machine["shared_load"]["wavefronts"]);
+    EXPECT_EQ(beside["divergence.branches"], machine["divergence"]["branches"]);
+    EXPECT_EQ(beside["golden"], "passed");
+    EXPECT_FALSE(beside.contains("roofline.flops")) << "the roofline is of one level";
+    EXPECT_LT(beside["shared_load.requests"], usual["shared_load"]["requests"]) << "loads are merged";
+    EXPECT_THAT(text(as_text),
+                AllOf(HasSubstr("Machine code  executed as well"), HasSubstr("  shared_load.requests "),
+                      Not(HasSubstr("  global_load.sectors ")), HasSubstr("Every other count is the same")));
+}
+
 TEST_F(TimeLevel, the_text_says_whose_code_was_timed_and_why_not_the_machine_code) {
     const char* usual = has_machine_code ? "Time (modelled from machine code)" : "Time (modelled from PTX)";
     const std::vector<std::string> quick{"report", "saxpy", "--no-advice", "--check-races", "off"};

@@ -72,6 +72,11 @@ bool set_fill(std::string_view words, BufferDeclaration& buffer) {
     return true;
 }
 
+std::string fill_words(const BufferDeclaration& buffer) {
+    const std::string head = buffer.fill == "constant" ? "const" : buffer.fill;
+    return buffer.fill_argument.empty() ? head : head + ":" + buffer.fill_argument;
+}
+
 void fill_randomly(BufferDeclaration& buffer, std::string_view below) {
     buffer.fill = "random";
     buffer.seed = "1";

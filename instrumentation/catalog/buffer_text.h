@@ -25,6 +25,8 @@ std::optional<BufferDeclaration> parse_buffer_text(std::string_view text, const 
 /// Fills the buffer, whose type is set, by "zero", "iota", "random", "random:100", "const:3" or
 /// "formula:i % 7"; false for other words.
 bool set_fill(std::string_view words, BufferDeclaration& buffer);
+/// The words that set this fill again.
+std::string fill_words(const BufferDeclaration& buffer);
 
 /// Random values with a fixed seed: real numbers from 0 to 1, integers from 0 to `below`; without it to 255
 /// where the type has them.

@@ -28,7 +28,8 @@ std::size_t closing(std::string_view text, std::size_t open) {
 
 Status take_fill(const std::string& fill, const std::string& text, BufferDeclaration& texels) {
     if (set_fill(fill, texels)) return {};
-    return fail("{}: it is filled with zero, iota, random or const:3, not with {}", text, fill);
+    return fail("{}: it is filled with zero, iota, random, random:100, const:3 or formula:i % 7, not with {}",
+                text, fill);
 }
 
 Status take_option(const std::string& option, const std::string& text, ImageDeclaration& image) {
@@ -141,8 +142,7 @@ std::string image_text(const ImageText& written) {
     text += "[" + image.width;
     for (const std::string* extent : {&image.height, &image.depth})
         if (!extent->empty()) text += "," + *extent;
-    text += "]=" + (written.texels.fill == "constant" ? "const:" + written.texels.fill_argument
-                                                      : written.texels.fill);
+    text += "]=" + fill_words(written.texels);
     if (!image.layers.empty()) text += ",layers=" + image.layers;
     if (image.is_surface) return text;
     if (image.filter != "point") text += ",filter=" + image.filter;

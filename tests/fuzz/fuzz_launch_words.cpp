@@ -18,8 +18,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     parse_buffer_text(text, "b", &offset);
     const BufferArgument place = parse_buffer_argument(text);
     if (to_string(parse_buffer_argument(to_string(place))) != to_string(place)) __builtin_trap();
-    if (const auto image = parse_image_text(text, "i"); image && !parse_image_text(image_text(*image), "i"))
-        __builtin_trap();
+    if (const auto image = parse_image_text(text, "i")) {
+        const auto again = parse_image_text(image_text(*image), "i");
+        if (!again || image_text(*again) != image_text(*image)) __builtin_trap();
+        if (again->texels.fill_argument != image->texels.fill_argument) __builtin_trap();
+    }
     if (const auto scalar = parse_typed_scalar(text); scalar && scalar->type == nullptr) __builtin_trap();
     if (const auto limit = app::parse_limit(text, true); limit && !std::isfinite(limit->bound))
         __builtin_trap();

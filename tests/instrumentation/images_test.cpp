@@ -201,7 +201,8 @@ TEST(image_text, says_all_of_an_image_in_one_line) {
     EXPECT_EQ(parsed->texels.fill, "random");
     for (const char* one : {"texture:f32x4[W,ceil_div(H, 2)]=random,filter=linear,address=wrap,normalised",
                             "surface:u8x4[640,480]=zero", "texture:u8[16]=const:3,reads_normalised",
-                            "texture:f16[8]=iota,layers=2,cube", "surface:i32[4,5,6]=random"}) {
+                            "texture:f32[64]=formula:i % 7,filter=linear", "texture:u8[16]=random:100",
+                            "texture:f16[8]=iota,layers=2,cube", "surface:i32[4,5,6]=random:256"}) {
         const auto again = parse_image_text(one, "x");
         ASSERT_TRUE(again) << again.error().message;
         EXPECT_EQ(image_text(*again), one);
@@ -214,7 +215,8 @@ TEST(image_text, what_is_wrong_with_it_is_one_sentence) {
     EXPECT_THAT(error("texture:f32x3[16]"), HasSubstr("x2 or x4"));
     EXPECT_THAT(error("texture:f32[16"), HasSubstr("is written texture:"));
     EXPECT_THAT(error("texture:f32[1,2,3,4]"), HasSubstr("one to three extents"));
-    EXPECT_THAT(error("texture:f32[16]=noise"), HasSubstr("zero, iota, random or const:3"));
+    EXPECT_THAT(error("texture:f32[16]=noise"),
+                HasSubstr("zero, iota, random, random:100, const:3 or formula:i % 7"));
     EXPECT_THAT(error("texture:f32[16],filter=liner"), HasSubstr("did you mean `linear`?"));
     EXPECT_THAT(error("texture:f32[16],smooth"), HasSubstr("smooth is not an option of a texture"));
     EXPECT_THAT(error("surface:f32[16],filter=linear"), HasSubstr("not an option of a surface"));

@@ -3,6 +3,21 @@
 #include <memory>
 
 namespace warplens::app {
+namespace {
+
+/// CLI::Range takes "nan", which is neither below its range nor above.
+CLI::Validator seconds_up_to(double most) {
+    constexpr double least = 0.01;
+    const auto check = [=](const std::string& text) {
+        double seconds = 0;
+        if (CLI::detail::lexical_cast(text, seconds) && seconds >= least && seconds <= most)
+            return std::string();
+        return fmt::format("Value {} not in range {} to {}", text, least, most);
+    };
+    return CLI::Validator(check, fmt::format("FLOAT in [{} - {}]", least, most));
+}
+
+}  // namespace
 
 void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
     app.add_option("--set", flags.set, "Set a parameter: NAME=VALUE")->take_all()->allow_extra_args(false);
@@ -26,7 +41,7 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
         "recording of an H200 that comes with the program)");
     app.add_option("--time-limit", flags.time_limit_s,
                    "Seconds a kernel may run before it is stopped (on a GPU 2, on the CPU engine 600)")
-        ->check(CLI::Range(0.01, 86400.0));
+        ->check(seconds_up_to(86400));
     app.add_option("--gpu", flags.gpu,
                    "GPU that is modelled, with --engine simt: a name or a compute capability, and where "
                    "wanted other limits: "
@@ -143,11 +158,6 @@ void add_check(CLI::App& app, Result<int>& outcome) {
     command->callback([&outcome, options] { outcome = check(*options); });
 }
 
-/// Where no -o at all means standard output, an empty name is a mistake, such as a variable that is not set.
-std::string name_of_a_file(const std::string& path) {
-    return path.empty() ? "the file's name is empty; leave -o out to print" : "";
-}
-
 void add_sweep(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
     auto* command =
         app.add_subcommand("sweep", "Run a kernel over values of a parameter, as a table or a curve");
@@ -168,8 +178,7 @@ void add_sweep(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
         ->allow_extra_args(false);
     add_race_flag(*command, words->check_races, "; auto where `problems` is a metric, else off");
     command->add_option("--format", words->format, "text, csv, json, png or svg");
-    command->add_option("-o,--output", words->output, "The file to write; a picture needs one")
-        ->check(CLI::Validator(name_of_a_file, ""));
+    command->add_option("-o,--output", words->output, "The file to write; a picture needs one");
     command->add_option("--size", words->size, "Of a picture, in pixels: 1280x800");
     command->add_option("--theme", words->theme, "Of a picture: dark or light");
     command->callback([&outcome, words, draw] { outcome = sweep(*words, draw); });
@@ -226,7 +235,7 @@ void add_recordings(CLI::App& app, Result<int>& outcome) {
     command->add_option("--settings", options->settings,
                         "Folder of the settings.json that lists what to record (assets/recordings)");
     command->add_option("--time-limit", options->time_limit_s, "Seconds a kernel may run (2)")
-        ->check(CLI::Range(0.01, 3600.0));
+        ->check(seconds_up_to(3600));
     add_caches(*command, options->caches);
     command->callback([&outcome, options] { outcome = make_recordings(*options); });
 }

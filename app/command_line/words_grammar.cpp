@@ -21,6 +21,24 @@ std::string unexpected_words(const CLI::App& app) {
                        words);
 }
 
+/// A word without a character comes from a variable that is not set. As a value it would be taken for an
+/// option that is not given, and as a number for 0: a check would pass without its limits.
+Status check_words(int argument_count, char** arguments) {
+    constexpr std::size_t longest_argument = 4096;
+    for (int i = 1; i < argument_count; ++i) {
+        const std::size_t bytes = std::strlen(arguments[i]);
+        if (bytes > longest_argument)
+            return fail("argument {} has {} bytes; at most {} are read: {}", i, bytes, longest_argument,
+                        arguments[i]);
+        if (bytes > 0) continue;
+        const bool is_value = arguments[i - 1][0] == '-' && i > 1;
+        return fail(
+            "argument {}{} is empty, such as a variable that is not set; give a value or leave it out", i,
+            is_value ? fmt::format(", after {},", arguments[i - 1]) : "");
+    }
+    return {};
+}
+
 int parse_and_run(CLI::App& app, Result<int>& outcome, const std::function<Result<int>()>& otherwise,
                   int argument_count, char** arguments) {
     try {
@@ -56,11 +74,8 @@ int run_words(CLI::App& app, Result<int>& outcome, const std::function<Result<in
     app.set_version_flag("--version", app.get_name() + " 0.1.0");
     name_program(app.get_name());
     watch_signals();
-    constexpr std::size_t longest_argument = 4096;
-    for (int i = 1; i < argument_count; ++i) {
-        if (std::strlen(arguments[i]) <= longest_argument) continue;
-        print_message(fmt::format("argument {} has {} bytes; at most {} are read: {}", i,
-                                  std::strlen(arguments[i]), longest_argument, arguments[i]));
+    if (const auto status = check_words(argument_count, arguments); !status) {
+        print_message(status.error().message);
         return exit_bad_input;
     }
     struct Finish {

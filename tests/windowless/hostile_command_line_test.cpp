@@ -47,9 +47,21 @@ TEST_F(HostileCommandLine, a_message_is_one_line_of_bounded_length) {
                 AllOf(HasSubstr("\\x1b]0;title\\x07"), Not(HasSubstr("\x1b"))));
 }
 
-TEST_F(HostileCommandLine, an_empty_name_of_a_file_is_no_request_to_print) {
-    EXPECT_THAT(refusal({"sweep", "saxpy", "--over", "n=100,200", "-o", ""}),
-                HasSubstr("the file's name is empty; leave -o out to print"));
+TEST_F(HostileCommandLine, an_empty_word_is_not_taken_for_an_option_left_out) {
+    const std::vector<std::string> check{"check", "saxpy", "--max", "problems=0"};
+    for (const char* option : {"--limits", "--versus", "--gpu", "--grid", "--seed", "--dynamic-shared"}) {
+        std::vector<std::string> words = check;
+        words.insert(words.end(), {option, ""});
+        EXPECT_THAT(refusal(words), HasSubstr(std::string("argument 6, after ") + option + ", is empty"));
+    }
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"sweep", "saxpy", "--over", "n=100,200", "-o", ""},
+          {"record", "saxpy", "-o", ""},
+          {"export", "saxpy", "-o", ""},
+          {"recordings", "-o", ""},
+          {"values", "saxpy", "--word", ""}})
+        EXPECT_THAT(refusal(words), HasSubstr("is empty, such as a variable that is not set"));
+    EXPECT_THAT(refusal({"report", ""}), HasSubstr("argument 2 is empty"));
 }
 
 TEST_F(HostileCommandLine, words_that_were_not_expected_are_named_as_they_were_typed) {
@@ -121,6 +133,14 @@ TEST_F(HostileCommandLine, limits_that_no_value_passes_are_refused) {
     EXPECT_THAT(refusal({"check", "--limits", limits}), HasSubstr("must be a finite number"));
     EXPECT_THAT(refusal({"check", "transpose_tiled", "--fix", "--row-elements", "0"}),
                 HasSubstr("not in range"));
+}
+
+TEST_F(HostileCommandLine, a_time_limit_is_a_number_in_its_range) {
+    for (const char* seconds : {"nan", "-nan", "inf", "0", "0.001", "1e9", "1s"})
+        EXPECT_THAT(refusal({"report", "saxpy", "--time-limit", seconds}),
+                    HasSubstr(std::string("--time-limit: Value ") + seconds + " not in range 0.01 to 86400"));
+    EXPECT_THAT(refusal({"recordings", "-o", path("r"), "--time-limit", "nan"}),
+                HasSubstr("--time-limit: Value nan not in range 0.01 to 3600"));
 }
 
 TEST_F(HostileCommandLine, a_thread_that_cannot_start_is_called_that) {

@@ -213,6 +213,11 @@ class BlockRecorder final : public BlockObserver {
     bool overflowed_ = false;
 };
 
+std::uint64_t most_recorded_blocks(const LaunchGeometry& geometry, const RecorderOptions& options) {
+    const auto warps = static_cast<std::uint64_t>(geometry.warps_per_block());
+    return options.memory_limit / (warps * sizeof(WarpRecord));
+}
+
 Recorder::Recorder(Launch launch, Program program, RecorderOptions options) : options_(std::move(options)) {
     trace_.launch = std::move(launch);
     trace_.program = std::move(program);

@@ -21,6 +21,9 @@ struct RecorderOptions {
     std::uint64_t memory_limit = std::uint64_t{2} << 30;
 };
 
+/// No trace within the limit has more blocks: each has a record for every warp.
+std::uint64_t most_recorded_blocks(const LaunchGeometry& geometry, const RecorderOptions& options = {});
+
 class BlockRecorder;
 
 class Recorder final : public Observer {
@@ -33,6 +36,8 @@ class Recorder final : public Observer {
 
     /// Some blocks were left out because of the memory limit.
     bool truncated() const { return blocks_left_out_ > 0; }
+    /// Whether that has happened; from any thread, while blocks run.
+    bool full() const { return full_; }
     std::uint64_t blocks_recorded() const { return blocks_recorded_; }
     std::uint64_t blocks_left_out() const { return blocks_left_out_; }
 

@@ -23,32 +23,41 @@ tl::unexpected<Error> stopped() {
     return fail("{}; no values were read", RunWatch::of_this_process().reason());
 }
 
+/// "--select block=9: …": the trace has no room for the blocks from `first_lost` on.
+tl::unexpected<Error> no_room(std::uint64_t block, std::string_view how_many, std::uint64_t first_lost) {
+    return fail(
+        "--select block={}: the step is found in the trace of all blocks up to it, and {} of them fit into "
+        "the "
+        "memory for traces; choose {}a smaller problem",
+        block, how_many, first_lost > 0 ? fmt::format("a block below {}, or ", first_lost) : "");
+}
+
 /// Executes the blocks up to the wanted one, to find the step.
 Result<ValuesQuestion> find_step(Pipeline& pipeline, ValuesRequest& request, const SpotRequest& spot) {
     WARPLENS_TRY(auto launch, pipeline.load(request.launch));
     const std::uint64_t blocks = launch.launch.geometry.blocks(), block = *spot.block;
     if (block >= blocks) return fail("--select block={}: the grid has blocks 0 to {}", block, blocks - 1);
+    const LaunchGeometry geometry = launch.launch.geometry;
+    if (const std::uint64_t most = trace::most_recorded_blocks(geometry); block >= most)
+        return no_room(block, fmt::format("at most {}", most), most);
     std::vector<std::uint64_t>& run = request.run.emplace_back(block + 1);
     std::iota(run.begin(), run.end(), std::uint64_t{0});
     ExecuteOptions execute;
     execute.blocks = run;
     execute.keep_trace = true;
+    execute.whole_trace = true;
     execute.check_golden = false;
     execute.max_steps_per_warp = request.max_steps_per_warp;
-    const LaunchGeometry geometry = launch.launch.geometry;
     watch_run(execute, geometry);
     WARPLENS_TRY(auto executed, pipeline.execute(std::move(launch), execute));
-    if (executed.interrupted) return stopped();
+    if (executed.interrupted && should_stop()) return stopped();
     Scene scene;
     scene.trace = executed.trace;
     const std::vector<std::uint64_t> kept = trace::recorded_blocks(*scene.trace);
-    if (!kept.empty() && !std::ranges::binary_search(kept, block)) {
+    if (!std::ranges::binary_search(kept, block)) {
         std::uint64_t first_lost = 0;
         while (first_lost < kept.size() && kept[first_lost] == first_lost) ++first_lost;
-        return fail(
-            "--select block={}: the step is found in the trace of all blocks up to it, and only {} of them "
-            "fit into the memory for traces; choose a block below {}, or a smaller problem",
-            block, kept.size(), first_lost);
+        return no_room(block, fmt::format("only {}", kept.size()), first_lost);
     }
     auto found = requested_selection(scene, "values", spot);
     if (!found) return fail("--select {}", found.error().message);

@@ -140,6 +140,10 @@ Status LaunchRun::execute(const simt::RunOptions& asked) {
     options.limits = launch_.limits;
     name_shared_elements(launch_, options);
     options.resident_blocks = resident_blocks(launch_occupancy(launch_.launch, *launch_.gpu), *launch_.gpu);
+    if (keep_.whole_trace)
+        options.cancelled = [this, asked_to_stop = asked.cancelled] {
+            return recorder_->full() || (asked_to_stop && asked_to_stop());
+        };
     if (!choose_blocks(options.blocks)) return {};
     simt::RunResult run;
     try {

@@ -36,6 +36,7 @@ class LaunchRun {
         bool keep_trace = false;
         bool keep_initial = false;             // the buffers' first contents, which golden() compares with
         trace::RecorderOptions recorded = {};  // of the trace
+        bool whole_trace = false;              // execute() is cancelled when a block does not fit into it
         std::vector<std::uint64_t> addresses = {};  // of the buffers; empty: the engine's own choice
         trace::Observer* listener = nullptr;        // also receives all events
         bool interrupted = false;                   // what a cancelled run has executed

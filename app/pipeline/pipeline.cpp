@@ -161,6 +161,8 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
     LaunchRun::Keep keep{.keep_trace = options.keep_trace || options.model_time, .keep_initial = golden};
     keep.listener = options.listener;
     keep.interrupted = options.keep_interrupted;
+    keep.recorded.memory_limit = options.trace_bytes;
+    keep.whole_trace = options.whole_trace && keep.keep_trace;
     if (!options.keep_trace && options.model_time)
         keep.recorded = blocks_for_model(launch.launch.geometry, options.blocks, *launch.gpu);
     WARPLENS_TRY(auto run, LaunchRun::start(std::move(launch), std::move(keep)));

@@ -20,6 +20,7 @@
 #include "instrumentation/compile/compiler.h"
 #include "ptx/module.h"
 #include "simt/functional/engine.h"
+#include "trace/recorder.h"
 #include "trace/trace.h"
 
 namespace warplens::simt {
@@ -59,10 +60,12 @@ struct LoadedLaunch {
 struct ExecuteOptions {
     std::vector<std::uint64_t> blocks;  // linear, ascending; empty: the whole grid
     bool keep_trace = false;            // else the report streams and memory stays small
-    bool model_time = false;            // fill the report's schedule and roofline
-    bool time_machine_code = false;     // its times: of the machine code where it can be had, else of the PTX
-    bool check_golden = true;           // only when the whole grid ran
-    bool detect_races = false;          // while it runs; else see `races`
+    std::uint64_t trace_bytes = trace::RecorderOptions{}.memory_limit;  // of events, at most
+    bool whole_trace = false;        // the run is interrupted when a block of it does not fit into the trace
+    bool model_time = false;         // fill the report's schedule and roofline
+    bool time_machine_code = false;  // its times: of the machine code where it can be had, else of the PTX
+    bool check_golden = true;        // only when the whole grid ran
+    bool detect_races = false;       // while it runs; else see `races`
     enum class Races { off, within_budget, on } races = Races::off;  // searched for in a second run
     std::uint64_t max_steps_per_warp = simt::default_step_limit;
     int threads = 0;  // 0: as many as the machine has

@@ -254,6 +254,34 @@ TEST_F(ValuesCommand, refuses_steps_and_blocks_that_there_are_not) {
     EXPECT_THAT(refusal({"values", "saxpy", "--engine", "cuda"}), HasSubstr("CPU engine"));
 }
 
+TEST_F(ValuesCommand, refuses_a_block_that_no_trace_reaches_before_it_executes_any) {
+    const std::vector<std::string> far{"values",           "saxpy",        "--grid", "2000000000", "--select",
+                                       "block=1999999999", "--time-limit", "0.05"};
+    EXPECT_THAT(refusal(far), HasSubstr("fit into the memory for traces; choose a block below "));
+}
+
+// `values` asks for this: what a full trace lacks is not executed either.
+TEST_F(ValuesCommand, a_run_for_a_whole_trace_ends_when_a_block_does_not_fit) {
+    LaunchFlags flags;
+    flags.target = "saxpy";
+    flags.set = {"n=1000000"};
+    auto loaded = load_target(flags);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    const std::uint64_t blocks = loaded->launch.launch.geometry.blocks();
+    ExecuteOptions execute;
+    execute.keep_trace = execute.whole_trace = execute.keep_interrupted = true;
+    execute.trace_bytes = 100'000;
+    execute.check_golden = false;
+    execute.threads = 1;
+    const auto executed = loaded->pipeline->execute(std::move(loaded->launch), execute);
+    ASSERT_TRUE(executed) << executed.error().message;
+    EXPECT_TRUE(executed->interrupted);
+    EXPECT_LT(executed->report->blocks_executed, blocks / 10);
+    const std::vector<std::uint64_t> kept = trace::recorded_blocks(*executed->trace);
+    EXPECT_FALSE(kept.empty());
+    EXPECT_LE(kept.size(), executed->report->blocks_executed);
+}
+
 constexpr const char* fresh = R"(/*
 [kernel]
 title = "Fresh"

@@ -125,8 +125,11 @@ Result<int> diff_builds(const DiffOptions& options) {
     print_result(options.format == "text" ? diff_text(before, after) : diff_json(before, after));
     for (const Build* build : {&before, &after})
         if (!build->stopped.empty()) print_message(build->stopped);
-    const auto faulty = [](const Build& build) { return build.report && is_faulty(*build.report); };
-    return faulty(before) || faulty(after) ? exit_kernel_problems : exit_success;
+    // Of a run that was stopped, the differences are those of a part.
+    const auto whole = [](const Build& build) {
+        return build.stopped.empty() && (!build.report || !is_faulty(*build.report));
+    };
+    return whole(before) && whole(after) ? exit_success : exit_kernel_problems;
 }
 
 }  // namespace warplens::app

@@ -34,6 +34,14 @@ TEST_F(Diff, a_setting_that_changes_no_code_changes_only_what_was_executed) {
               HasSubstr("0 with other operands, 0 removed, 0 added"), HasSubstr("executed by warps")));
 }
 
+TEST_F(Diff, runs_that_were_stopped_are_no_success) {
+    if (!can_assemble()) GTEST_SKIP() << "machine code takes NVRTC or ptxas";
+    const Outcome stopped =
+        warplens({"diff", "matmul_naive", "--set", "N=1024", "N=512", "--time-limit", "0.05"});
+    EXPECT_THAT(stopped.error, HasSubstr("stopped at the time limit of 0.05 s"));
+    EXPECT_EQ(stopped.code, 1);
+}
+
 TEST_F(Diff, json_has_the_counts_of_both_reports) {
     if (!can_assemble()) GTEST_SKIP() << "machine code takes NVRTC or ptxas";
     const auto report = [&](const char* n) {

@@ -7,6 +7,7 @@
 #include "analysis/wording.h"
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
+#include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
 #include "core/whole_file.h"
 #include "simt/timing/timing_model.h"
@@ -14,6 +15,10 @@
 namespace warplens::app {
 
 namespace {
+
+tl::unexpected<Error> export_stopped() {
+    return fail("{}; nothing was exported", RunWatch::of_this_process().reason());
+}
 
 Result<int> export_streams(const ExportOptions& options) {
     if (!options.cycles.empty()) return fail("--cycles limits the schedule; streams have no cycles");
@@ -50,12 +55,17 @@ Result<int> export_trace(const ExportOptions& options) {
     }
     WARPLENS_TRY(const auto scene, load_scene(options.launch));
     simt::TimingRequest request;
+    request.cancelled = should_stop;
     if (scene.timing) request.code = scene.timing->code;  // machine code
     const auto schedule = simt::schedule(*scene.trace, *scene.gpu, request);
+    if (should_stop()) return export_stopped();
     if (!schedule && !scene.trace->measured) return tl::unexpected(schedule.error());
 
     WARPLENS_TRY(auto file, WholeFile::create(options.output));
-    const analysis::TextSink sink = [&](std::string_view text) { return file.append(text); };
+    const analysis::TextSink sink = [&](std::string_view text) -> Status {
+        if (should_stop()) return export_stopped();
+        return file.append(text);
+    };
     WARPLENS_TRY(const auto written, schedule
                                          ? analysis::write_trace_events(*scene.trace, *schedule, range, sink)
                                          : analysis::write_trace_events(*scene.trace, range, sink));

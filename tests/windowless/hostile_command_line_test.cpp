@@ -97,6 +97,14 @@ TEST_F(HostileCommandLine, a_time_limit_stops_the_cpu_engine_with_what_is_known)
                 HasSubstr("stopped at the time limit"));
 }
 
+// A recorded trace is not executed: what takes long is the model of its time, and the writing.
+TEST_F(HostileCommandLine, ctrl_c_ends_the_export_of_a_trace) {
+    const std::string trace = path("t.wltrace");
+    ASSERT_EQ(warplens({"record", "saxpy", "--set", "n=1000", "-o", trace}).code, 0);
+    expect_stopped_by_ctrl_c({"export", trace, "-o", path("x.json")});
+    EXPECT_FALSE(fs::exists(path("x.json")));
+}
+
 // The run itself ends at once, since nothing can change: what takes long is the search for races.
 TEST_F(HostileCommandLine, a_time_limit_in_the_search_for_races_keeps_the_report) {
     const std::string loop =

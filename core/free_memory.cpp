@@ -1,5 +1,6 @@
 #include "core/free_memory.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -17,6 +18,14 @@ std::uint64_t free_memory() {
     }
     return static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) *
            static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+}
+
+std::string memory_text(std::uint64_t bytes) {
+    if (bytes >= std::uint64_t{1} << 30)
+        return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / 0x1p30);
+    if (bytes >= std::uint64_t{1} << 20)
+        return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / 0x1p20);
+    return fmt::format("{} bytes", bytes);
 }
 
 }  // namespace warplens

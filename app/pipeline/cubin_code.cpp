@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/pipeline/memory_limit.h"
 #include "app/pipeline/source_texts.h"
 #include "core/symbol_name.h"
 #include "instrumentation/compile/cubin_reader.h"
@@ -52,6 +53,10 @@ Result<std::shared_ptr<const KernelCode>> read_cubin_code(const catalog::KernelF
     const auto entry = catalog::find_entry(compiled, file.entry);
     if (!entry) return fail("{}: {}", file.path, entry.error().message);
     const sass::CubinFunction& function = *cubin.find(*entry);
+    std::vector<std::pair<std::string, std::uint64_t>> sizes;
+    for (const sass::CubinVariable& variable : cubin.variables)
+        sizes.emplace_back(variable.name, variable.bytes);
+    WARPLENS_TRY(check_variables(file.path, sizes));
     auto kernel = simt::load_machine_code(cubin, *entry);
     if (!kernel) return fail("{}: {}", file.path, kernel.error().message);
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/pipeline/cubin_code.h"
+#include "app/pipeline/memory_limit.h"
 #include "app/pipeline/source_texts.h"
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/catalogue.h"
@@ -24,6 +25,15 @@ void read_sources(Program& program, const catalog::CompileRequest& request,
     if (kernel.language != catalog::Language::cuda) return read_texts_beside(kernel.path, program);
     for (SourceFile& source : program.sources)
         if (source.text.empty() && source.name == request.name) source.text = request.source;
+}
+
+/// Before the module's code is decoded, which allocates their initial values.
+Status check_module_variables(const std::string& file, const ptx::Module& module) {
+    std::vector<std::pair<std::string, std::uint64_t>> variables;
+    for (const ptx::VariableDeclaration& variable : module.variables)
+        if (variable.space == Space::global || variable.space == Space::constant)
+            variables.emplace_back(variable.name, variable.bytes());
+    return check_variables(file, variables);
 }
 
 struct CompiledFile {
@@ -114,6 +124,7 @@ Result<std::shared_ptr<const KernelCode>> build_code(catalog::Compiler& compiler
     if (!entry && file.entry == file.name && entries.size() == 1)
         entry = catalog::find_entry(compiled.compiled, "");
     if (!entry) return fail("{}: {}", request.name, entry.error().message);
+    WARPLENS_TRY(check_module_variables(request.name, module));
     WARPLENS_TRY(auto kernel, simt::Kernel::load(module, *entry, compiled.compiled.ptx));
 
     auto code = std::make_shared<KernelCode>();

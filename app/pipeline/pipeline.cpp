@@ -16,23 +16,16 @@
 #include "app/pipeline/launch_time.h"
 #include "app/pipeline/machine_level.h"
 #include "app/pipeline/make_scene.h"
+#include "app/pipeline/memory_limit.h"
 #include "app/pipeline/model_streams.h"
 #include "app/pipeline/time_report.h"
 #include "app/pipeline/values/combine_run.h"
-#include "core/free_memory.h"
 #include "trace/replay.h"
 
 namespace warplens::app {
 namespace {
 
 namespace catalog = instrumentation;
-
-/// Bytes that a launch's buffers may have: a third of the free memory, since a run may hold each byte twice
-/// (before and after, for the golden check) and marks for the written ones.
-std::uint64_t memory_limit() {
-    constexpr std::uint64_t copies = 3;
-    return free_memory() / copies;
-}
 
 constexpr const char* measured_target = "sm_90";  // of default_gpu()
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "core/free_memory.h"
 #include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/buffer_text.h"
 #include "instrumentation/catalog/expressions.h"
@@ -25,14 +26,6 @@ constexpr std::array<std::int64_t, 3> largest_cluster{16, 16, 16};
 constexpr std::uint64_t most_threads = 1024;
 constexpr std::int64_t most_shared_bytes = 227 * 1024;
 constexpr std::int64_t most_elements = std::int64_t{1} << 44;
-
-std::string in_bytes(std::uint64_t bytes) {
-    if (bytes >= std::uint64_t{1} << 30)
-        return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / 0x1p30);
-    if (bytes >= std::uint64_t{1} << 20)
-        return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / 0x1p20);
-    return fmt::format("{} bytes", bytes);
-}
 
 Result<Dim3> evaluated(Expressions& expressions, const std::vector<std::string>& texts, const char* what,
                        const std::array<std::int64_t, 3>& largest) {
@@ -100,13 +93,13 @@ Status allocate(PreparedLaunch& launch, const KernelFile& kernel, Expressions& e
         if (bytes == 0) return fail("buffer `{}`: unknown type `{}`", declared.name, declared.element_type);
         sizes.push_back(static_cast<std::uint64_t>(*length) * bytes);
         total += sizes.back();
-        each += (each.empty() ? "" : ", ") + declared.name + " " + in_bytes(sizes.back());
+        each += (each.empty() ? "" : ", ") + declared.name + " " + memory_text(sizes.back());
     }
     if (total > memory_limit) {
         return fail(
             "the buffers need {} ({}), more than the limit of {} (a part of the free memory); choose smaller "
             "parameters",
-            in_bytes(total), each, in_bytes(memory_limit));
+            memory_text(total), each, memory_text(memory_limit));
     }
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const BufferDeclaration& declared = kernel.buffers[i];
@@ -119,7 +112,7 @@ Status allocate(PreparedLaunch& launch, const KernelFile& kernel, Expressions& e
         try {
             buffer.data.resize(sizes[i]);
         } catch (const std::bad_alloc&) {
-            return fail("the buffers need {} ({}), more than this machine has", in_bytes(total), each);
+            return fail("the buffers need {} ({}), more than this machine has", memory_text(total), each);
         }
         buffer.unwritten = declared.fill == "none";
         WARPLENS_TRY(fill_buffer(buffer, declared.fill, *arguments));

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "app/command_line/grammar.h"
+#include "app/pipeline/memory_limit.h"
 #include "core/printable.h"
 #include "tests/typed_commands.h"
 
@@ -132,6 +133,18 @@ TEST_F(HostileCommandLine, arguments_out_of_the_range_of_their_type_are_refused)
     for (const char* argument : {"i32=2147483647", "i32=-2147483648", "u32=4294967295"})
         EXPECT_EQ(warplens({"report", ptx, "--grid", "1", "--block", "32", "--arg", argument}).code, 0)
             << argument;
+}
+
+TEST_F(HostileCommandLine, variables_that_do_not_fit_into_memory_are_refused_with_both_numbers) {
+    const std::string ptx = file("k.ptx",
+                                 ".version 8.0\n.target sm_90\n.address_size 64\n.global .b8 small[16];\n"
+                                 ".global .b8 large[1000000000000];\n.visible .entry k()\n{\nret;\n}\n");
+    EXPECT_THAT(refusal({"report", ptx, "--grid", "1", "--block", "32"}),
+                AllOf(HasSubstr("its variables need 931.3 GiB (large 931.3 GiB), more than the limit of "),
+                      HasSubstr("(a part of the free memory)")));
+    EXPECT_TRUE(check_variables("a.ptx", {{"a", 60}, {"b", 40}}, 100));
+    EXPECT_FALSE(check_variables("a.ptx", {{"a", 60}, {"b", 41}}, 100));
+    EXPECT_FALSE(check_variables("a.ptx", {{"a", ~std::uint64_t{0}}, {"b", 2}}, 100)) << "no sum wraps";
 }
 
 TEST_F(HostileCommandLine, limits_that_no_value_passes_are_refused) {

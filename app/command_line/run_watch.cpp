@@ -69,6 +69,10 @@ bool RunWatch::should_stop() const {
     return true;
 }
 
+void RunWatch::let_end() const {
+    while (ends_process_) ::pause();
+}
+
 std::string RunWatch::reason() const {
     if (stopped_after_s_ == 0) return {};
     if (is_interrupted()) return fmt::format("stopped by Ctrl+C after {:.1f} s", stopped_after_s_.load());
@@ -97,6 +101,7 @@ void RunWatch::watch(const std::stop_token& stop) {
     while (!wake_.wait_for(lock, stop, 250ms, [&] { return stop.stop_requested(); })) {
         const double now = seconds();
         if (now >= limit_s_ + grace_s) {
+            ends_process_ = true;
             print_message(fmt::format("ended {} s past the time limit of {} s (--time-limit)", grace_s,
                                       limit_s_.load()));
             clean_up_leftovers();

@@ -30,6 +30,9 @@ class RunWatch {
     void finish();
     /// From any thread. Ctrl+C counts also where no limit was started.
     bool should_stop() const;
+    /// Returns unless this object is ending the process: then the error of what it ended, such as a compiler,
+    /// is not said as well.
+    void let_end() const;
     /// "stopped by Ctrl+C after 3.2 s"; empty while nothing was stopped.
     std::string reason() const;
     /// Counts the blocks of a launch for the progress line; costs nothing per instruction. Null where
@@ -50,6 +53,7 @@ class RunWatch {
     std::atomic<bool> started_ = false;
     mutable std::atomic<double> stopped_after_s_ = 0;  // 0: not stopped
     bool line_shown_ = false;
+    std::atomic<bool> ends_process_ = false;
     std::mutex starting_;  // held while the thread is made or ended
     std::mutex mutex_;
     std::condition_variable_any wake_;

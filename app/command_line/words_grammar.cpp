@@ -50,6 +50,7 @@ int parse_and_run(CLI::App& app, Result<int>& outcome, const std::function<Resul
         if (error.get_exit_code() == 0) outcome = app.exit(error);  // --help, --version
         else outcome = fail("{}; {} --help lists the commands and options", error.what(), app.get_name());
     }
+    RunWatch::of_this_process().let_end();
     if (outcome)
         if (auto status = flush_result(); !status) outcome = tl::unexpected(status.error());
     if (is_interrupted()) {

@@ -202,6 +202,31 @@ TEST_F(WholeFileTest, ctrl_c_ends_work_that_does_not_ask_sooner_than_work_that_d
         << "the latter where others work, too";
 }
 
+/// The exit code of a process that is interrupted `times` times while it asks and goes on all the same.
+int code_after_interruptions(int times, const fs::path& path) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        watch_signals();
+        auto file = WholeFile::create(path);
+        if (!file || !file->append("half")) ::_exit(1);
+        for (int i = 0; i < times; ++i) {
+            ::raise(SIGINT);
+            if (!is_interrupted()) ::_exit(2);
+        }
+        ::_exit(3);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST_F(WholeFileTest, the_first_ctrl_c_asks_and_the_second_ends_at_once) {
+    EXPECT_EQ(code_after_interruptions(1, folder / "first"), 3);
+    EXPECT_EQ(files(), 1) << "by its own end, which has no time to remove it here";
+    EXPECT_EQ(code_after_interruptions(2, folder / "second"), exit_interrupted);
+    EXPECT_EQ(files(), 1);
+}
+
 TEST_F(WholeFileTest, a_signal_leaves_no_partial_file) {
     for (const int signal : {SIGTERM, SIGHUP}) {
         const int status = status_after(signal, folder / "x");

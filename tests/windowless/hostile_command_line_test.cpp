@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -11,7 +13,10 @@
 #include <thread>
 
 #include "app/command_line/grammar.h"
+#include "app/command_line/run_watch.h"
+#include "app/command_line/target.h"
 #include "app/pipeline/memory_limit.h"
+#include "core/leftovers.h"
 #include "core/printable.h"
 #include "tests/typed_commands.h"
 
@@ -117,6 +122,36 @@ TEST_F(HostileCommandLine, a_time_limit_in_the_search_for_races_keeps_the_report
     EXPECT_EQ(outcome.code, 1) << outcome.error;
     EXPECT_THAT(outcome.error + outcome.out, HasSubstr("stopped at the time limit of 0.7 s"));
     EXPECT_THAT(outcome.out, HasSubstr("2,048 blocks of 1 warp"));
+}
+
+/// Takes longer than the limit of the run that comes after it.
+class SlowCompiler : public instrumentation::Compiler {
+  public:
+    Result<instrumentation::Compiled> compile(const instrumentation::CompileRequest& request) override {
+        std::this_thread::sleep_for(std::chrono::milliseconds(700));
+        instrumentation::Compiled compiled;
+        compiled.ptx = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n";
+        compiled.entries["k"] = {};
+        compiled.target = request.target;
+        return compiled;
+    }
+    std::string description() const override { return "slow"; }
+};
+
+TEST_F(HostileCommandLine, a_compilation_takes_nothing_from_the_time_limit_of_the_run) {
+    LaunchFlags flags;
+    flags.target = file("k.cu", "extern \"C\" __global__ void k() {}\n");
+    flags.entry = "k";
+    flags.grid = "1";
+    flags.block = "32";
+    flags.time_limit_s = 0.5;
+    const auto loaded = load_target(flags, std::make_shared<Pipeline>(std::make_shared<SlowCompiler>()));
+    EXPECT_TRUE(loaded) << loaded.error().message;
+    EXPECT_FALSE(should_stop());
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    EXPECT_TRUE(should_stop());
+    EXPECT_EQ(RunWatch::of_this_process().reason(), "stopped at the time limit of 0.5 s (--time-limit)");
+    RunWatch::of_this_process().finish();
 }
 
 TEST_F(HostileCommandLine, arguments_out_of_the_range_of_their_type_are_refused) {
@@ -263,6 +298,33 @@ TEST_F(HostileCommandLine, nothing_runs_whose_result_cannot_be_written) {
 }
 
 class HostileCommandLine_long : public HostileCommandLine {};
+
+/// A command whose compiler never answers; it fails when it is ended.
+[[noreturn]] void run_a_compiler_that_hangs() {
+    CLI::App app("", "warplens");
+    Result<int> outcome = 0;
+    char name[] = "warplens";
+    char* arguments[] = {name, nullptr};
+    const auto compiles = []() -> Result<int> {
+        RunWatch::of_this_process().start(0.1);
+        const pid_t child = ::fork();
+        if (child == 0)
+            for (;;) ::pause();
+        const Leftover leftover = Leftover::process(child);
+        ::waitpid(child, nullptr, 0);
+        return fail("the compiler crashed");
+    };
+    ::_exit(run_words(app, outcome, compiles, 1, arguments) + 100);
+}
+
+// What cannot ask whether to stop is ended ten seconds after the limit. The compiler that is ended with it
+// fails, and nothing is said of that.
+TEST_F(HostileCommandLine_long, work_that_does_not_ask_ends_some_time_after_the_limit) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(run_a_compiler_that_hangs(), testing::ExitedWithCode(2),
+                AllOf(HasSubstr("ended 10 s past the time limit of 0.1 s (--time-limit)"),
+                      Not(HasSubstr("crashed"))));
+}
 
 // The assembler of the CUDA toolkit takes most of its time.
 TEST_F(HostileCommandLine_long, a_hundred_thousand_backward_labels_are_reported) {

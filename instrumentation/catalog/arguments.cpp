@@ -67,6 +67,8 @@ std::optional<std::uint32_t> size_of_type(const std::string& type) {
     return std::nullopt;
 }
 
+std::string byte_count(std::uint32_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
+
 }  // namespace
 
 Result<std::vector<std::byte>> lay_out_arguments(const PreparedLaunch& launch,
@@ -116,6 +118,13 @@ Result<std::vector<std::byte>> lay_out_arguments(const PreparedLaunch& launch,
                 "member by member, or as bytes:…, {} hexadecimal digits",
                 i + 1, parameter.bytes, 2 * parameter.bytes);
         }
+        if (declared && declared->bytes != parameter.bytes)
+            return fail(
+                "argument {} is of type {}, which has {}, but the kernel's parameter there has {} (its type "
+                "is "
+                "{})",
+                i + 1, declared->name, byte_count(declared->bytes), byte_count(parameter.bytes),
+                parameter.type);
         std::uint64_t bits = 0;
         if (argument.buffer) {
             const std::string& name = launch.buffers[*argument.buffer].name;

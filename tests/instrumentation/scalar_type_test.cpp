@@ -131,6 +131,22 @@ TEST(scalar_type, what_does_not_fit_is_one_sentence) {
                 HasSubstr("outside the range of f32"));
 }
 
+TEST(scalar_type, a_type_of_another_size_than_the_parameter_is_refused) {
+    const auto passed = [](const char* argument, const char* type, std::uint32_t bytes) {
+        return message_of(bytes_of(kernel_of("", argument), {{"p0", type, bytes, 0}}));
+    };
+    EXPECT_THAT(
+        passed("\"i64=3\"", "u32", 4),
+        HasSubstr("argument 1 is of type i64, which has 8 bytes, but the kernel's parameter there has "
+                  "4 bytes (its type is u32)"));
+    EXPECT_THAT(passed("\"i32=3\"", "u64", 8), HasSubstr("is of type i32, which has 4 bytes"));
+    EXPECT_THAT(passed("\"u8=3\"", "u16", 2), HasSubstr("is of type u8, which has 1 byte,"));
+    EXPECT_THAT(passed("\"f64=3\"", "f32", 4), HasSubstr("is of type f64, which has 8 bytes"));
+    EXPECT_THAT(passed("\"bf16=3\"", "f32", 4), HasSubstr("is of type bf16, which has 2 bytes"));
+    for (const char* argument : {"\"i32=3\"", "\"u32=3\"", "\"3\""})
+        EXPECT_EQ(passed(argument, "u32", 4), "");
+}
+
 TEST(scalar_type, fills_that_do_not_fit_their_buffer_are_refused) {
     const auto filled = [](const std::string& buffer) {
         auto kernel = read_kernel_file("k.cu", "/*\n[kernel]\ntitle = \"k\"\n[buffers]\nb = { " + buffer +

@@ -177,6 +177,11 @@ Result<int> propose_fix(const CheckOptions& options) {
         !options.lines.empty())
         return fail(
             "--fix searches for a better layout and checks no limit; leave out --max, --min and --limits");
+    if (!options.versus.empty() || !options.max_worse.empty() || !options.check_races.empty() ||
+        options.allow_problems)
+        return fail(
+            "--fix searches for a better layout and compares no reports; leave out --versus, --max-worse, "
+            "--check-races and --allow-problems");
     if (!options.launch.level.empty())
         return fail("--level {}: --fix counts the PTX's requests; leave it out", options.launch.level);
     if (options.launch.target.empty()) return fail("--fix needs a kernel or a file");

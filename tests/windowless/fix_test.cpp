@@ -120,6 +120,14 @@ TEST_F(Fix, rows_can_be_given_and_what_is_missing_is_said) {
                 HasSubstr("the kernel's shared arrays are tile"));
     EXPECT_THAT(refusal({"check", "saxpy", "--fix"}), HasSubstr("makes no request to shared memory"));
     EXPECT_THAT(refusal({"check", "saxpy", "--fix", "--max", "steps=1"}), HasSubstr("leave out"));
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"--versus", "main.json"},
+                                                  {"--max-worse", "2%"},
+                                                  {"--check-races", "on"},
+                                                  {"--allow-problems"}}) {
+        std::vector<std::string> all{"check", "transpose_tiled", "--fix"};
+        all.insert(all.end(), words.begin(), words.end());
+        EXPECT_THAT(refusal(all), HasSubstr("compares no reports; leave out")) << words.front();
+    }
     EXPECT_THAT(refusal({"check", "saxpy", "--array", "x", "--max", "steps=1"}), HasSubstr("--fix"));
     EXPECT_THAT(refusal({"check", "shared_stride", "--fix", "--row-elements", "999999"}),
                 HasSubstr("elements of 4 bytes in total"));

@@ -103,6 +103,20 @@ TEST_F(HostileCommandLine, a_time_limit_stops_the_cpu_engine_with_what_is_known)
                 HasSubstr("stopped at the time limit"));
 }
 
+// The PTX's run ends at the end of the stack. The machine code, whose time is modelled, would go on.
+TEST_F(HostileCommandLine, an_endless_recursion_ends_with_its_stack) {
+    const std::string recursion = file("r.cu",
+                                       "__device__ int f(int n) { return n ? f(n + 1) + f(n + 2) : 1; }\n"
+                                       "extern \"C\" __global__ void k(float* out) { out[0] = f(1); }\n");
+    const auto begin = std::chrono::steady_clock::now();
+    const Outcome outcome =
+        warplens({"report", recursion, "--grid", "1", "--block", "32", "--arg", "buffer:f32[32]=zero",
+                  "--no-advice", "--time-limit", "20", "--max-steps", "4611686018427387904"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_THAT(outcome.out, HasSubstr("stack_overflow"));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+}
+
 // A recorded trace is not executed: what takes long is the model of its time, and the writing.
 TEST_F(HostileCommandLine, ctrl_c_ends_the_export_of_a_trace) {
     const std::string trace = path("t.wltrace");

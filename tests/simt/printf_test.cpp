@@ -74,6 +74,21 @@ TEST(printf, an_int_before_a_double_leaves_a_gap_in_the_arguments) {
     EXPECT_EQ(texts(test.run()), std::vector<std::string>{"7 2.5 -1"});
 }
 
+TEST(printf, wide_fields_do_not_keep_a_run_from_being_cancelled) {
+    KernelUnderTest test(with_arguments(8, "st.local.u32 [%d20], 7;\nmov.u32 %r2, 0;\nAGAIN:\n") +
+                             "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, 40;\n@%p1 bra AGAIN;\nret;",
+                         ".param .u64 out", declared + text_variable("format_text", "%65536d"));
+    test.buffer(zeros(1));
+    int asked = 0;
+    test.options.cancelled = [&] { return ++asked < 0; };
+    test.options.max_printed = 1;
+    const RunResult result = test.run();
+    ASSERT_EQ(result.printed.calls.size(), 1u);
+    EXPECT_EQ(result.printed.calls[0].text, std::string(65'535, ' ') + "7");
+    EXPECT_EQ(result.printed.dropped, 40 * 32 - 1u);
+    EXPECT_GE(asked, 4) << "40 of them are 84 million characters";
+}
+
 TEST(printf, strings_come_from_global_constant_shared_and_local_memory) {
     for (const char* space : {"global", "const"}) {
         KernelUnderTest test(

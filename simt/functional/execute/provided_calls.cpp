@@ -104,6 +104,11 @@ void BlockRunner::print(Warp& warp, const CallSite& call, SiteId site, u32 mask)
         }
         const PrintfText printed = lane_printf(warp, site, lane, format, frame.argument(1));
         frame.give_back(static_cast<u32>(printed.arguments));
+        // A wide text costs as much as many visits: the turn ends sooner, so that a run can be cancelled.
+        constexpr std::size_t characters_of_a_visit = 1024;
+        if (warp.visit_budget > 0)
+            warp.visit_budget = std::max(
+                1, warp.visit_budget - static_cast<int>(printed.text.size() / characters_of_a_visit));
         if (printed_.calls.size() >= launch_.options->max_printed) {
             ++printed_.dropped;
             return;

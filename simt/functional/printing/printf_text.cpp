@@ -4,6 +4,7 @@
 #include <bit>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 
 #include "simt/functional/printing/printf_conversion.h"
 
@@ -72,6 +73,7 @@ class Writer {
         if (to_the_left) spec += '-';
         if (width != 0) spec += std::to_string(width);
         if (conversion.has_precision) spec += '.' + std::to_string(bounded(conversion.precision));
+        least_ = std::max(std::abs(width), conversion.has_precision ? bounded(conversion.precision) : 0);
         switch (conversion.kind) {
             case PrintfKind::integer:
                 if (conversion.takes_wide()) append(spec + "ll" + conversion.letter, value);
@@ -114,6 +116,9 @@ class Writer {
     template <class Value>
     void append(const std::string& spec, Value value) {
         char few[128];
+        // The C library goes through what does not fit byte by byte: a wide field is not tried here first.
+        if (static_cast<std::size_t>(least_) >= sizeof few)
+            return append_long(spec, value, longest_printf_field);
         const int needed = std::snprintf(few, sizeof few, spec.c_str(), value);
         if (needed < 0) return;
         const auto length = std::min(static_cast<std::size_t>(needed), longest_printf_field);
@@ -121,13 +126,20 @@ class Writer {
             result_.text.append(few, length);
             return;
         }
-        std::string many(length + 1, '\0');
-        std::snprintf(many.data(), many.size(), spec.c_str(), value);
-        result_.text.append(many, 0, length);
+        append_long(spec, value, length);
+    }
+
+    /// At most `most` characters of it.
+    template <class Value>
+    void append_long(const std::string& spec, Value value, std::size_t most) {
+        std::string many(most + 1, '\0');
+        const int needed = std::snprintf(many.data(), many.size(), spec.c_str(), value);
+        if (needed > 0) result_.text.append(many, 0, std::min(static_cast<std::size_t>(needed), most));
     }
 
     PrintfArguments& arguments_;
     PrintfText result_;
+    int least_ = 0;  // characters of the conversion under way, as far as its format says
 };
 
 }  // namespace

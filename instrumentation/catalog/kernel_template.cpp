@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <string_view>
 
@@ -70,33 +71,48 @@ extern "C" __global__ void KERNEL_NAME(float* out, const float* in, int n) {
 }
 )kernel";
 
+/// "ushort2", "double4_32a": NVRTC lets a function hide such a type, and nvcc does not.
+bool is_vector_type(std::string_view name) {
+    for (const std::string_view alignment : {"_16a", "_32a"})
+        if (name.ends_with(alignment)) name.remove_suffix(alignment.size());
+    if (name.empty() || name.back() < '1' || name.back() > '4') return false;
+    name.remove_suffix(1);
+    constexpr std::string_view elements[] = {"char", "uchar", "short",    "ushort",    "int",   "uint",
+                                             "long", "ulong", "longlong", "ulonglong", "float", "double"};
+    return std::find(std::begin(elements), std::end(elements), name) != std::end(elements);
+}
+
+/// "cudaError", "CUDA_R_32F": types and constants of the CUDA run-time.
+bool is_run_time_name(std::string_view name) {
+    const bool is_type =
+        name.starts_with("cuda") && name.size() > 4 && std::isupper(static_cast<unsigned char>(name[4]));
+    return is_type || name.starts_with("CUDA") || name.starts_with("CU_");
+}
+
 /// Keywords of C++20, macros of the template, and names that CUDA or NVRTC declares as something else.
 bool is_taken(std::string_view name) {
     static const std::set<std::string_view> words = [] {
         constexpr std::string_view all =
-            "BLOCK STRIDE KERNEL_NAME kernel main "
-            "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t "
-            "char32_t class co_await co_return co_yield compl concept const const_cast consteval constexpr "
-            "constinit continue decltype default delete do double dynamic_cast else enum explicit export "
-            "extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq "
-            "nullptr operator or or_eq private protected public register reinterpret_cast requires return "
-            "short signed sizeof static static_assert static_cast struct switch template this thread_local "
-            "throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while "
-            "xor xor_eq linux unix NULL nan std threadIdx blockIdx blockDim gridDim warpSize dim3 clock "
-            "clock64 "
-            "malloc free memcpy memset memcmp printf assert abs labs llabs min max floor ceil round trunc "
-            "rint "
-            "sqrt rsqrt cbrt rcbrt hypot exp exp2 exp10 expm1 log log2 log10 log1p logb pow sin cos tan "
-            "sincos sinpi cospi asin acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc erfinv "
-            "erfcinv "
-            "erfcx normcdf normcdfinv tgamma lgamma fabs fmin fmax fmod fma fdim frexp ldexp modf remainder "
-            "remquo nextafter copysign signbit isnan isinf isfinite j0 j1 jn y0 y1 yn norm rnorm norm3d "
-            "rnorm3d norm4d rnorm4d scalbn scalbln ilogb llrint lrint lround llround nearbyint saturate umin "
-            "umax llmin llmax ullmin ullmax int2float float2int atomicAdd atomicMin atomicMax "
-            "surfaceReference "
-            "textureReference char1 char2 char3 char4 short2 short4 int1 int2 int3 int4 uint1 uint2 uint3 "
-            "uint4 long2 float1 float2 float3 float4 double1 double2 double3 double4 size_t ptrdiff_t "
-            "clock_t cudaError_t cudaStream_t";
+            "BLOCK STRIDE KERNEL_NAME kernel main alignas alignof and and_eq asm auto bitand "
+            "bitor bool break case catch char char8_t char16_t char32_t class co_await co_return "
+            "co_yield compl concept const const_cast consteval constexpr constinit continue "
+            "decltype default delete do double dynamic_cast else enum explicit export extern "
+            "false float for friend goto if inline int long mutable namespace new noexcept not "
+            "not_eq nullptr operator or or_eq private protected public register reinterpret_cast "
+            "requires return short signed sizeof static static_assert static_cast struct switch "
+            "template this thread_local throw true try typedef typeid typename union unsigned "
+            "using virtual void volatile wchar_t while xor xor_eq linux unix NULL nan std "
+            "threadIdx blockIdx blockDim gridDim warpSize dim3 clock clock64 malloc free memcpy "
+            "memset memcmp printf assert abs labs llabs min max floor ceil round trunc rint sqrt "
+            "rsqrt cbrt rcbrt hypot exp exp2 exp10 expm1 log log2 log10 log1p logb pow sin cos "
+            "tan sincos sinpi cospi asin acos atan atan2 sinh cosh tanh asinh acosh atanh erf "
+            "erfc erfinv erfcinv erfcx normcdf normcdfinv tgamma lgamma fabs fmin fmax fmod fma "
+            "fdim frexp ldexp modf remainder remquo nextafter copysign signbit isnan isinf "
+            "isfinite j0 j1 jn y0 y1 yn norm rnorm norm3d rnorm3d norm4d rnorm4d scalbn scalbln "
+            "ilogb llrint lrint lround llround nearbyint saturate umin umax llmin llmax ullmin "
+            "ullmax int2float float2int atomicAdd atomicMin atomicMax surfaceReference "
+            "textureReference CUuuid size_t ptrdiff_t clock_t fdivide rhypot sincospi cyl_bessel_i0 "
+            "cyl_bessel_i1 libraryPropertyType MAJOR_VERSION MINOR_VERSION PATCH_LEVEL";
         std::set<std::string_view> found;
         for (std::size_t at = 0; at < all.size();) {
             const std::size_t end = std::min(all.find(' ', at), all.size());
@@ -105,6 +121,7 @@ bool is_taken(std::string_view name) {
         }
         return found;
     }();
+    if (is_run_time_name(name) || is_vector_type(name)) return true;
     // sinf is declared where sin is.
     return words.contains(name) || (name.ends_with('f') && words.contains(name.substr(0, name.size() - 1)));
 }

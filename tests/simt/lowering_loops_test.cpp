@@ -45,6 +45,28 @@ TEST(lowering_loops, a_pragma_forbids_it) {
         LoweredCode(counted_loop(loop_multiply_add, ".pragma \"nounroll\";\n")).machine.blocks[1].unroll, 1);
 }
 
+TEST(lowering_loops, a_pragma_is_of_its_own_loop_and_found_among_many) {
+    std::string text = preamble;
+    constexpr int loops = 2000;
+    for (int i = 0; i < loops; ++i) {
+        const std::string label = "L" + std::to_string(i);
+        text += label + ":\n" + (i % 2 == 1 ? ".pragma \"nounroll\";\n" : "") + loop_multiply_add +
+                "add.s32 %r1, %r1, -4;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra " + label +
+                ";\nmov.u32 %r1, 64;\n";
+    }
+    const LoweredCode code(text + "st.global.f32 [%d1], %f1;\nret;");
+    int unrolled = 0, kept = 0;
+    for (BasicBlockId block = 0; block < code.machine.blocks.size(); ++block) {
+        const std::vector<MachineOp> ops = code.ops(block);
+        const bool multiplies = std::any_of(ops.begin(), ops.end(), [&](const MachineOp& op) {
+            return code.program.sites[op.site].opcode.starts_with("fma");
+        });
+        if (multiplies) ++(code.machine.blocks[block].unroll == 4 ? unrolled : kept);
+    }
+    EXPECT_EQ(unrolled, loops / 2);
+    EXPECT_EQ(kept, loops / 2);
+}
+
 TEST(lowering_loops, a_loop_that_counts_by_a_register_is_left_alone) {
     const LoweredCode code(preamble + "L:\n" + loop_multiply_add +
                            "add.s32 %r1, %r1, %r2;\nsetp.lt.s32 %p1, %r1, 64;\n@%p1 bra L;\n"

@@ -1,6 +1,7 @@
 #include "simt/timing/lowering/unroll_loop.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "ptx/opcodes.h"
@@ -20,15 +21,18 @@ bool loops_on_itself(const Code& code, std::size_t block) {
 
 /// The statements between the block's label and its first instruction may forbid it.
 bool is_forbidden(const Code& code, const CodeBlock& block) {
-    const auto& body = code.function->body;
+    const std::vector<ptx::Statement>& body = code.function->body;
     const ptx::Instruction* first = block.operations.front().instruction;
-    for (std::size_t i = 0; i < body.size(); ++i) {
-        if (std::get_if<ptx::Instruction>(&body[i]) != first || first == nullptr) continue;
-        while (i-- > 0 && !std::holds_alternative<ptx::Instruction>(body[i]))
-            if (const auto* directive = std::get_if<ptx::Directive>(&body[i]))
-                if (directive->text.find("nounroll") != std::string::npos) return true;
+    // The statement that holds it is found by its address: a text may have as many loops as lines.
+    const auto after = std::partition_point(body.begin(), body.end(), [&](const ptx::Statement& statement) {
+        return !std::less<const void*>()(first, &statement);
+    });
+    if (first == nullptr || after == body.begin() || std::get_if<ptx::Instruction>(&*(after - 1)) != first)
         return false;
-    }
+    for (auto at = after - 1; at != body.begin() && !std::holds_alternative<ptx::Instruction>(*(at - 1));
+         --at)
+        if (const auto* directive = std::get_if<ptx::Directive>(&*(at - 1)))
+            if (directive->text.find("nounroll") != std::string::npos) return true;
     return false;
 }
 
@@ -202,10 +206,9 @@ class Unrolling {
 
 std::optional<std::vector<Operation>> unroll_loop(Code& code, std::size_t block) {
     const CodeBlock& loop = code.blocks[block];
-    if (loop.operations.empty() || !loops_on_itself(code, block) || is_forbidden(code, loop))
-        return std::nullopt;
+    if (loop.operations.empty() || !loops_on_itself(code, block)) return std::nullopt;
     Unrolling unrolling(code, loop);
-    if (!unrolling.is_wanted()) return std::nullopt;
+    if (!unrolling.is_wanted() || is_forbidden(code, loop)) return std::nullopt;
     return unrolling.run();
 }
 

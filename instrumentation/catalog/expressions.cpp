@@ -1,6 +1,8 @@
 #include "instrumentation/catalog/expressions.h"
 
+#include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <lua.hpp>
 
 #include "core/number_text.h"
@@ -39,6 +41,25 @@ Result<Value> evaluate(LuaSandbox& sandbox, const std::string& text) {
 double as_real(const Value& value) {
     if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
     return std::get<double>(value);
+}
+
+/// The first numeral that Lua reads as infinity, because no real number is as large: "1e400". Empty: none.
+std::string too_large_numeral(const std::string& text) {
+    const auto is_digit = [&](std::size_t at) {
+        return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at]));
+    };
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const bool in_a_name =
+            at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_');
+        if (in_a_name || !(is_digit(at) || (text[at] == '.' && is_digit(at + 1)))) continue;
+        const char* const begin = text.c_str() + at;
+        char* end = nullptr;
+        const bool is_infinite = std::isinf(std::strtod(begin, &end));
+        const auto length = static_cast<std::size_t>(end - begin);
+        if (is_infinite) return text.substr(at, length);
+        at += length - 1;
+    }
+    return {};
 }
 
 }  // namespace
@@ -98,6 +119,9 @@ Status Expressions::set(const std::string& name, std::int64_t value) {
 
 Result<Value> Expressions::number(const std::string& text) {
     const Result<Value> exact = evaluate(exact_, text);
+    if (exact && !std::isfinite(as_real(*exact)))
+        if (const std::string numeral = too_large_numeral(text); !numeral.empty())
+            return fail("`{}`: {} is larger than every real number", text, numeral);
     if (!exact || std::holds_alternative<double>(*exact)) return exact;
     // Lua's integers wrap round without a word; the same in real numbers then differs by far.
     const Result<Value> real = evaluate(real_, text);

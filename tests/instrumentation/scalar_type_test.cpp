@@ -160,6 +160,11 @@ TEST(scalar_type, fills_that_do_not_fit_their_buffer_are_refused) {
     EXPECT_THAT(filled("type = \"f16\", " + constant + "value = 70000"),
                 HasSubstr("buffer `b` of f16 cannot be filled with 70000: the number is outside the range"));
     EXPECT_THAT(filled("type = \"f32\", " + constant + "value = 1e300"), HasSubstr("range of f32"));
+    for (const char* value : {"1e400", "-1e400", "0 * 1e400", "2 + .1e999"})
+        EXPECT_THAT(filled(fmt::format("type = \"f64\", {}value = \"{}\"", constant, value)),
+                    HasSubstr("is larger than every real number"));
+    for (const char* value : {"math.huge", "-math.huge", "0/0", "1e300", "2^2000"})
+        EXPECT_EQ(filled(fmt::format("type = \"f64\", {}value = \"{}\"", constant, value)), "");
     EXPECT_THAT(filled("type = \"i8\", " + constant + "value = 200"), HasSubstr("range of i8"));
     EXPECT_THAT(filled("type = \"u32\", " + constant + "value = 1.5"), HasSubstr("not an integer"));
     EXPECT_EQ(filled("type = \"u8\", length = 256, fill = \"ring\", step = 1"), "");

@@ -89,7 +89,8 @@ bool is_run_time_name(std::string_view name) {
     return is_type || name.starts_with("CUDA") || name.starts_with("CU_");
 }
 
-/// Keywords of C++20, macros of the template, and names that CUDA or NVRTC declares as something else.
+/// Keywords of C++20, macros of the template, names that CUDA or NVRTC declares as something else, and words
+/// of the C library, which nvcc includes.
 bool is_taken(std::string_view name) {
     static const std::set<std::string_view> words = [] {
         constexpr std::string_view all =
@@ -112,7 +113,10 @@ bool is_taken(std::string_view name) {
             "ilogb llrint lrint lround llround nearbyint saturate umin umax llmin llmax ullmin "
             "ullmax int2float float2int atomicAdd atomicMin atomicMax surfaceReference "
             "textureReference CUuuid size_t ptrdiff_t clock_t fdivide rhypot sincospi cyl_bessel_i0 "
-            "cyl_bessel_i1 libraryPropertyType MAJOR_VERSION MINOR_VERSION PATCH_LEVEL";
+            "cyl_bessel_i1 libraryPropertyType MAJOR_VERSION MINOR_VERSION PATCH_LEVEL "
+            "abort div drem exit ffs finite gamma getline memmove puts qsort rand random realloc select "
+            "srand "
+            "strlen time uint ulong ushort va_list";
         std::set<std::string_view> found;
         for (std::size_t at = 0; at < all.size();) {
             const std::size_t end = std::min(all.find(' ', at), all.size());

@@ -213,9 +213,9 @@ TEST(kernel_template, declares_itself_and_is_never_written_over_a_file) {
     EXPECT_EQ(kernel->entry, "my_3_sums");
     EXPECT_THAT(text, HasSubstr("void my_3_sums("));
     EXPECT_FALSE(kernel->golden.empty());
-    for (const char* word :
-         {"while", "co_await", "sinf", "float4", "STRIDE", "threadIdx", "ushort2", "ulonglong4_32a",
-          "cudaError", "CUuuid", "fdividef", "rhypot", "sincospi", "cyl_bessel_i0f", "libraryPropertyType"})
+    for (const char* word : {"while", "co_await", "sinf", "float4", "STRIDE", "threadIdx", "ushort2",
+                             "ulonglong4_32a", "cudaError", "CUuuid", "fdividef", "rhypot", "sincospi",
+                             "cyl_bessel_i0f", "libraryPropertyType", "random", "gamma"})
         EXPECT_THAT(template_text(word + std::string(".cu")), HasSubstr(fmt::format("void my_{}(", word)));
     for (const char* word : {"sums", "whiles", "half", "ushort5", "cuda_sum", "CUBE"})
         EXPECT_THAT(template_text(word + std::string(".cu")), HasSubstr(fmt::format("void {}(", word)));

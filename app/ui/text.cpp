@@ -16,7 +16,9 @@ namespace {
 const char* begin_of(std::string_view text) { return text.data() ? text.data() : ""; }
 const char* end_of(std::string_view text) { return begin_of(text) + text.size(); }
 
-constexpr std::array<std::string_view, 5> inseparable_units{"%", "ns", "µs", "ms", "s"};
+constexpr std::array<std::string_view, 18> inseparable_units{
+    "%",  "ns",  "µs",  "ms",  "s",    "B",     "kB",    "MB",    "GB",
+    "TB", "KiB", "MiB", "GiB", "FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP"};
 
 /// Length in bytes of the UTF-8 character that starts at `text[at]`.
 std::size_t character_bytes(std::string_view text, std::size_t at) {
@@ -25,7 +27,7 @@ std::size_t character_bytes(std::string_view text, std::size_t at) {
     return bytes;
 }
 
-/// A number stays on one line with its unit: "46 %", "275 µs".
+/// A number stays on one line with its unit: "46 %", "275 µs", "4.8 TB/s".
 bool separates_unit(std::string_view text, std::size_t blank) {
     if (blank == 0 || text[blank] != ' ' || !std::isdigit(static_cast<unsigned char>(text[blank - 1])))
         return false;
@@ -167,17 +169,28 @@ void text_wrapped(ImFont* font, ImU32 colour, std::string_view text, float width
     draw_item(font, colour, in_lines(font, text, room), text);
 }
 
-void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 colour, std::string_view text,
-               float width) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const float right = origin.x + (width > 0 ? width : ImGui::GetContentRegionAvail().x);
+namespace {
+
+/// Where a rich text ends in a given width.
+struct RichExtent {
+    float width = 0;
+    int lines = 1, cuts = 0;  // `cuts`: ends of lines inside code
+};
+
+/// Draws into `list` where it is not null.
+RichExtent lay_out_rich(ImDrawList* list, const Theme& theme, ImFont* words_font, ImFont* code_font,
+                        ImU32 colour, std::string_view text, ImVec2 origin, float width) {
+    const float right = origin.x + width;
     const float line = std::round(std::max(text_height(words_font), text_height(code_font)) * 1.3f);
     const float space = text_width(words_font, " ");
     const ImU32 code_fill = with_alpha(theme.text, 0.08);
     const float pad = std::round(3 * theme.fonts.scale);  // around code, inside its surface
+    RichExtent extent;
     ImVec2 at = origin;
-    float reached = origin.x;
+    const auto next_line = [&] {
+        at = {origin.x, at.y + line};
+        ++extent.lines;
+    };
     bool code = false;
     // A run is the text between two blanks or backticks; a line breaks only at blanks between words.
     for (std::size_t i = 0; i < text.size();) {
@@ -192,7 +205,7 @@ void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 
             continue;
         }
         if (text[i] == '\n') {
-            at = {origin.x, at.y + line};
+            next_line();
             ++i;
             continue;
         }
@@ -202,13 +215,13 @@ void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 
         // What stands behind the code without a blank stays on its line.
         const std::string_view behind = code && end < text.size() ? text.substr(end + 1) : std::string_view();
         const float glue = text_width(words_font, behind.substr(0, behind.find_first_of(" `\n")));
-        if (code && text_width(font, run) + 2 * pad + glue > right - origin.x) {
+        if (code && text_width(font, run) + 2 * pad + glue > width) {
             // Longer than a line: what fits, up to a blank where there is one.
             run = beginning_that_fits(font, run, right - at.x - 2 * pad);
             const bool cuts_a_word = i + run.size() < end && text[i + run.size()] != ' ' &&
                                      run.find(' ') == std::string_view::npos;
             if ((run.empty() || cuts_a_word) && at.x > origin.x) {
-                at = {origin.x, at.y + line};
+                next_line();
                 continue;
             }
             if (run.empty()) run = text.substr(i, end - i);
@@ -216,21 +229,52 @@ void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 
         }
         const float run_width = text_width(font, run) + (code ? 2 * pad : 0);
         const bool is_cut = code && end < text.size() && text[end] != '`';
+        if (is_cut) ++extent.cuts;
         const bool glued = i > 0 && text[i - 1] == '`' && !code;  // the comma after `code`
-        if (at.x + run_width + (is_cut ? 0 : glue) > right && at.x > origin.x && !glued)
-            at = {origin.x, at.y + line};
+        if (at.x + run_width + (is_cut ? 0 : glue) > right && at.x > origin.x && !glued) next_line();
         const float top = at.y + std::round((line - text_height(font)) / 2);
-        if (code)
-            list.AddRectFilled({at.x, at.y + std::round(pad / 2)},
-                               {at.x + run_width, at.y + line - std::round(pad / 2)}, code_fill, pad);
-        list.AddText(font, compat::font_size(font), {std::round(at.x + (code ? pad : 0)), top}, colour,
-                     begin_of(run), end_of(run));
+        if (list && code)
+            list->AddRectFilled({at.x, at.y + std::round(pad / 2)},
+                                {at.x + run_width, at.y + line - std::round(pad / 2)}, code_fill, pad);
+        if (list)
+            list->AddText(font, compat::font_size(font), {std::round(at.x + (code ? pad : 0)), top}, colour,
+                          begin_of(run), end_of(run));
         at.x += run_width;
-        reached = std::max(reached, at.x);
+        extent.width = std::max(extent.width, at.x - origin.x);
         i = end;
     }
-    ImGui::Dummy({reached - origin.x, at.y + line - origin.y});
-    note_text(list, origin, {reached, at.y + line}, text);
+    return extent;
+}
+
+}  // namespace
+
+void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 colour, std::string_view text,
+               float width) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    if (width <= 0) width = ImGui::GetContentRegionAvail().x;
+    const RichExtent extent = lay_out_rich(&list, theme, words_font, code_font, colour, text, origin, width);
+    const float line = std::round(std::max(text_height(words_font), text_height(code_font)) * 1.3f);
+    const float height = static_cast<float>(extent.lines) * line;
+    ImGui::Dummy({extent.width, height});
+    note_text(list, origin, {origin.x + extent.width, origin.y + height}, text);
+}
+
+float even_width(const Theme& theme, ImFont* words_font, ImFont* code_font, std::string_view text,
+                 float width) {
+    const auto extent_in = [&](float in) {
+        return lay_out_rich(nullptr, theme, words_font, code_font, 0, text, {0, 0}, in);
+    };
+    const RichExtent full = extent_in(width);
+    if (full.lines == 1) return width;
+    // Fewer lines never need less width, so that halving finds the least width with as many lines.
+    float enough = width, too_little = width / static_cast<float>(full.lines + 1);
+    while (enough - too_little > 1) {
+        const float middle = (enough + too_little) / 2;
+        const RichExtent found = extent_in(middle);
+        (found.lines <= full.lines && found.cuts <= full.cuts ? enough : too_little) = middle;
+    }
+    return enough;
 }
 
 }  // namespace warplens::app

@@ -49,12 +49,12 @@ TEST(text, that_does_not_fit_ends_before_a_number_not_inside_it) {
 }
 
 TEST(text, keeps_a_number_and_its_unit_on_one_line) {
-    const std::string words = "Waits take 46 % of 275 µs; 3 streams hide 100 % of it";
+    const std::string words = "Waits take 46 % of 275 µs; 3 streams hide 100 % of 4.8 TB/s";
     Headless headless([&](const Theme& theme) {
         ImFont* font = theme.fonts.words;
         for (float width = text_width(font, "streams") + 1; width < 600; width += 3) {
             const std::string lines = in_lines(font, words, width);
-            EXPECT_THAT(lines, testing::Not(testing::ContainsRegex("[0-9]\n(%|µs)"))) << width;
+            EXPECT_THAT(lines, testing::Not(testing::ContainsRegex("[0-9]\n(%|µs|TB)"))) << width;
         }
         EXPECT_THAT(in_lines(font, words, text_width(font, "Waits take 46 % of 275 µs; 3") + 1),
                     testing::HasSubstr("3\nstreams"))
@@ -78,6 +78,35 @@ TEST(text, of_a_title_keeps_a_number_and_its_unit_on_one_line) {
         EXPECT_FLOAT_EQ(kept.y, broken.y) << "two lines each";
         EXPECT_LT(kept.x, number - 2);
         EXPECT_NEAR(broken.x, number, 1);
+    });
+    headless.frame(1);
+}
+
+TEST(text, of_a_title_wraps_into_lines_about_equally_long_and_keeps_its_code_whole) {
+    Headless headless([](const Theme& theme) {
+        ImFont *words = theme.fonts.title, *code = theme.fonts.code_title;
+        const std::string title =
+            "`histogram_shared`: threads use 320 KiB of global memory; 512 KiB move between the SMs and DRAM";
+        ImGui::Begin("stage");
+        const auto size_in = [&](float width) {
+            rich_text(theme, words, code, theme.text, title, width);
+            return ImGui::GetItemRectSize();
+        };
+        const ImVec2 line = size_in(4000);
+        EXPECT_EQ(even_width(theme, words, code, title, line.x + 1), line.x + 1) << "one line stays as it is";
+        // Room for all but the last word.
+        const float room = line.x - 4;
+        const float even = even_width(theme, words, code, title, room);
+        const float height = size_in(room).y;
+        EXPECT_GT(height, line.y + 1);
+        EXPECT_EQ(size_in(even).y, height) << "as many lines";
+        EXPECT_LT(even, room * 0.7f);
+        EXPECT_GT(size_in(even - 3).y, height) << "the least such width";
+        // Narrower lines would cut the code.
+        const std::string long_code = "Load of `data[threadIdx.y * 1024 + threadIdx.x]` here";
+        const float narrow = text_width(code, "data[threadIdx.y * 1024 + threadIdx.x]") + 8;
+        EXPECT_GE(even_width(theme, words, code, long_code, narrow + 40), narrow - 3);
+        ImGui::End();
     });
     headless.frame(1);
 }

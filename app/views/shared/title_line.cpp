@@ -13,9 +13,11 @@ namespace warplens::app {
 bool is_compact(const Theme& theme, float height) { return height < 420 * theme.fonts.scale; }
 
 void title_line(const Theme& theme, std::string_view text) {
-    const bool compact = is_compact(theme, ImGui::GetContentRegionAvail().y);
-    rich_text(theme, compact ? theme.fonts.words : theme.fonts.title,
-              compact ? theme.fonts.code : theme.fonts.code_title, theme.text, text);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const bool compact = is_compact(theme, room.y);
+    ImFont* words = compact ? theme.fonts.words : theme.fonts.title;
+    ImFont* code = compact ? theme.fonts.code : theme.fonts.code_title;
+    rich_text(theme, words, code, theme.text, text, even_width(theme, words, code, text, room.x));
 }
 
 float provenance_line_height(const Theme& theme) { return std::round(20 * theme.fonts.scale); }

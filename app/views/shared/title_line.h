@@ -15,7 +15,7 @@ namespace warplens::app {
 /// A pane or picture of this height, in pixels, is so low that its drawing takes precedence over words.
 bool is_compact(const Theme& theme, float height);
 /// In the title font, or where the room below the cursor is compact in that of words; `code` between
-/// backticks in the code font; wrapped; leaves a little space below.
+/// backticks in the code font; wrapped into lines about equally long; leaves a little space below.
 void title_line(const Theme& theme, std::string_view text);
 /// "exact · PTX level" and so on in `words`, then what `sampled_words` says.
 void provenance_line(const Theme& theme, const Scene& scene, std::string_view words);

@@ -46,10 +46,22 @@ std::string duration(double seconds) {
 
 std::string percent(double share) { return fmt::format("{:.0f} %", share * 100); }
 
+namespace {
+
+/// Of a value above 0 and below 1, never in scientific notation: 0.0213 -> "0.02".
+std::string one_digit(double value) {
+    const int decimals = static_cast<int>(-std::floor(std::log10(value)));
+    std::string text = fmt::format("{:.{}f}", value, std::min(decimals, 15));
+    while (text.back() == '0') text.pop_back();  // 0.0097 is 0.01
+    return text.back() == '.' ? "0" : text;
+}
+
+}  // namespace
+
 std::string signed_percent(double percent) {
     const double size = std::abs(percent);
     if (size == 0) return "0 %";
-    const std::string digits = size < 0.05 ? "< 0.1"
+    const std::string digits = size < 0.05 ? one_digit(size)
                                : size < 9.95
                                    ? fmt::format("{:.1f}", size)
                                    : grouped(static_cast<std::uint64_t>(std::llround(std::min(size, 1e15))));

@@ -20,7 +20,8 @@ std::string with_prefix(double value, std::string_view unit, std::string_view on
 std::string duration(double seconds);
 /// "71 %"
 std::string percent(double share);
-/// A change in percent, with its sign: "−42 %", "+0.3 %", "+< 0.1 %"; 0 is "0 %".
+/// A change in percent, with its sign: "−42 %", "+0.3 %", "+0.02 %"; 0 is "0 %". A small change keeps one
+/// digit.
 std::string signed_percent(double percent);
 /// "1 lane", "32 lanes".
 std::string counted(std::uint64_t count, std::string_view singular);

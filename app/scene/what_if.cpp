@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "analysis/time/time_resolution.h"
@@ -53,16 +54,15 @@ std::string grid_is_small(const LaunchFacts& facts) {
 
 /// Why lifting one limit of occupancy changes nothing; empty when it lets more blocks in.
 std::string moot_limit(const LaunchFacts& facts, analysis::Limiter lifted) {
-    int without = 1 << 30, runs_out = 0;
-    for (int i = 0; i < 4; ++i) {
-        if (i == static_cast<int>(lifted) || facts.fit.blocks_allowed[static_cast<std::size_t>(i)] >= without)
-            continue;
-        without = facts.fit.blocks_allowed[static_cast<std::size_t>(i)];
-        runs_out = i;
+    Occupancy rest = facts.fit;
+    rest.blocks_allowed[static_cast<std::size_t>(lifted)] = std::numeric_limits<int>::max();
+    const int without = std::ranges::min(rest.blocks_allowed);
+    if (without <= facts.fit.blocks_per_sm) {
+        const std::string limits = limiters_in_words(rest);
+        return fmt::format("{} run{} out at {} already", limits,
+                           limits == to_string(analysis::Limiter::shared_memory) ? "s" : "",
+                           counted(static_cast<std::uint64_t>(without), "block"));
     }
-    if (without <= facts.fit.blocks_per_sm)
-        return fmt::format("{} run{} out at {} already", to_string(static_cast<analysis::Limiter>(runs_out)),
-                           runs_out == 3 ? "s" : "", counted(static_cast<std::uint64_t>(without), "block"));
     return facts.grid_fits_at_once ? grid_is_small(facts) : std::string();
 }
 

@@ -81,6 +81,17 @@ TEST(what_if, a_full_sm_cannot_hold_twice_the_warps) {
     EXPECT_THAT(named(what_if, "no_register_limit").moot, HasSubstr("warps run out"));
 }
 
+TEST(what_if, a_moot_limit_names_every_resource_that_runs_out_as_early) {
+    auto report = conflicting();
+    report.launch.geometry.block = {256, 1, 1};
+    report.launch.resources.registers_per_thread = 32;
+    analysis::fill_occupancy(report, default_gpu());
+    ASSERT_EQ(limiters_in_words(report.occupancy), "warps and registers");
+    const WhatIf what_if = standard_questions(report, default_gpu(), 1000);
+    EXPECT_EQ(named(what_if, "no_block_limit").moot, "warps and registers run out at 8 blocks already");
+    EXPECT_EQ(named(what_if, "no_register_limit").moot, "warps run out at 8 blocks already");
+}
+
 TEST(what_if, each_open_question_is_asked_once_with_its_own_options) {
     WhatIf what_if = standard_questions(conflicting(), default_gpu(), 1000);
     std::vector<TimingOptions> asked;
@@ -175,7 +186,9 @@ TEST(what_if, effects_read_as_people_say_them) {
 /// Two numbers side by side that differ are not called the same.
 TEST(what_if, a_small_effect_is_said_and_is_no_gain) {
     EXPECT_EQ(effect_words(5775, 5796), "+0.4 %");
-    EXPECT_EQ(effect_words(100000, 99990), "−< 0.1 %");
+    EXPECT_EQ(effect_words(100000, 99990), "−0.01 %");
+    EXPECT_EQ(effect_words(1e6, 999'999), "−0.0001 %");
+    EXPECT_EQ(effect_words(1e6, 1'000'097), "+0.01 %");
     WhatIf what_if = standard_questions(conflicting(), default_gpu(), 5796);
     while (answer_next(what_if, [&](const TimingOptions&) -> Result<double> { return 5775; })) {
     }

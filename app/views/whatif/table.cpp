@@ -177,7 +177,8 @@ std::optional<TimingOptions> what_if_table(const Theme& theme, const WhatIf& wha
     const Columns columns = columns_of(ink, what_if, ghost, origin.x, origin.x + width);
     const std::vector<TableRow> rows = table_rows(what_if);
     const auto room = static_cast<std::size_t>(std::max(height / row_step + 0.01f, 1.0f));
-    const std::size_t shown = rows.size() <= room ? rows.size() : room - std::min<std::size_t>(room, 1);
+    std::size_t shown = rows.size() <= room ? rows.size() : room - std::min<std::size_t>(room, 1);
+    while (shown > 0 && rows[shown - 1].answer == nullptr) --shown;  // no heading without a row
     const float now = columns.x_of(what_if.baseline_cycles);
 
     for (std::size_t i = 0; i < shown; ++i) {
@@ -218,7 +219,9 @@ std::optional<TimingOptions> what_if_table(const Theme& theme, const WhatIf& wha
     const float bottom = origin.y + row_step * static_cast<float>(shown);
     if (shown < rows.size())
         draw_text(*ink.list, theme.fonts.small, {origin.x, bottom + ink.px(6)}, theme.text_dim,
-                  fmt::format("{} more in a taller view", rows.size() - shown));
+                  fmt::format("{} more in a taller view",
+                              std::count_if(rows.begin() + static_cast<std::ptrdiff_t>(shown), rows.end(),
+                                            [](const TableRow& row) { return row.answer != nullptr; })));
     ImGui::SetCursorScreenPos(origin);
     ImGui::Dummy({width, row_step * static_cast<float>(std::min(room, rows.size()))});
     return turned;

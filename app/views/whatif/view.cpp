@@ -142,19 +142,28 @@ class WhatIfView : public View {
                            cycle_count(was), effect_words(was, cycles));
     }
 
-    /// Below the table; a picture without room leaves it out.
+    static std::string note_of(const Scene& scene) {
+        return scene.what_if ? why_schedulers_cost(*scene.what_if) : std::string();
+    }
+    /// Its height with the space above it; 0: there is none.
+    static float note_height(const Theme& theme, const Scene& scene) {
+        const std::string note = note_of(scene);
+        if (note.empty()) return 0;
+        ImFont* font = theme.fonts.small;
+        return text_size(font, in_lines(font, note, ImGui::GetContentRegionAvail().x)).y +
+               ImGui::GetStyle().ItemSpacing.y;
+    }
+    /// Below the table.
     static void draw_note(const ViewFrame& frame, const Scene& scene) {
-        const std::string note = scene.what_if ? why_schedulers_cost(*scene.what_if) : std::string();
-        const Theme& theme = frame.theme;
-        const float rest = ImGui::GetContentRegionAvail().y - provenance_line_height(theme);
-        if (note.empty() || (!frame.interactive && rest < 4 * text_height(theme.fonts.small))) return;
-        text_wrapped(theme.fonts.small, theme.text_dim, note);
+        const std::string note = note_of(scene);
+        if (!note.empty()) text_wrapped(frame.theme.fonts.small, frame.theme.text_dim, note);
     }
 
     static void draw_table(ViewFrame& frame, const Scene& scene) {
         if (!scene.what_if) return;
         const Theme& theme = frame.theme;
-        const float below = provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y;
+        const float below =
+            provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y + note_height(theme, scene);
         const float whole = what_if_table_height(theme, *scene.what_if);
         // On screen the view scrolls; a picture shows what fits.
         const float room = frame.interactive ? whole : ImGui::GetContentRegionAvail().y - below;

@@ -218,13 +218,27 @@ float gpu_table_height(const Theme& theme, std::size_t rows) {
     return limit_row_height(theme) * static_cast<float>(rows + 1);
 }
 
+namespace {
+
+/// "warps and registers", or "warps, registers" where that is too wide.
+std::string limiter_cell(const Theme& theme, const analysis::Occupancy& fit, float width) {
+    ImFont* font = theme.fonts.words;
+    std::string words(fit.blocks_per_sm > 0 ? analysis::limiters_in_words(fit)
+                                            : std::string(analysis::to_string(fit.limiter)));
+    const std::size_t joined = words.find(" and ");
+    if (joined != std::string::npos && text_width(font, words) > width) words.replace(joined, 5, ", ");
+    return fit_text(font, words, width);
+}
+
+}  // namespace
+
 const GpuSpec* draw_gpu_table(ImDrawList& list, const Theme& theme, Region box,
                               const analysis::OccupancyInput& input, const GpuSpec& chosen,
                               bool interactive) {
     const float scale = theme.fonts.scale, row = limit_row_height(theme);
     // Right edges of the columns, as shares of the width.
     const auto right_edge = [&](float share) { return box.min.x + box.width() * share; };
-    const std::array<float, 5> edges{0.42f, 0.54f, 0.66f, 0.82f, 0.99f};
+    const std::array<float, 5> edges{0.39f, 0.5f, 0.6f, 0.74f, 0.99f};
     const std::array<const char*, 5> titles{"cc", "blocks", "warps", "occupancy", "limiter"};
     draw_text(list, theme.fonts.small, box.min, theme.text_dim, "GPU");
     for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -261,11 +275,10 @@ const GpuSpec* draw_gpu_table(ImDrawList& list, const Theme& theme, Region box,
         draw_text(list, theme.fonts.words, {box.min.x, y - scale}, theme.text,
                   fit_text(theme.fonts.words, gpu.name, box.width() * 0.34f));
         const bool fits = fit.blocks_per_sm > 0;
-        const std::array<std::string, 5> cells{fmt::format("{}.{}", gpu.major, gpu.minor),
-                                               fits ? fmt::format("{}", fit.blocks_per_sm) : "none",
-                                               fmt::format("{}", fit.warps_per_sm), percent(fit.theoretical),
-                                               fit_text(theme.fonts.words, analysis::to_string(fit.limiter),
-                                                        box.width() * (edges[4] - edges[3]) - 8 * scale)};
+        const std::array<std::string, 5> cells{
+            fmt::format("{}.{}", gpu.major, gpu.minor), fits ? fmt::format("{}", fit.blocks_per_sm) : "none",
+            fmt::format("{}", fit.warps_per_sm), percent(fit.theoretical),
+            limiter_cell(theme, fit, box.width() * (edges[4] - edges[3]) - 8 * scale)};
         for (std::size_t i = 0; i < cells.size(); ++i) {
             ImFont* font = i == 4 ? theme.fonts.words : theme.fonts.code;
             draw_text_right(list, font, {right_edge(edges[i]), y - (i == 4 ? scale : 0)},

@@ -1,0 +1,32 @@
+// The view Occupancy: what it says of limits that are reached together.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/warps/occupancy.h"
+#include "tests/app/view_stage.h"
+
+namespace warplens::app {
+std::unique_ptr<View> make_occupancy_view();
+
+namespace {
+
+TEST(occupancy_view, the_table_of_gpus_names_every_limit_that_is_reached_first) {
+    const auto scene = stage_scene(trace::ExampleShape::tiny());
+    auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
+    report->launch.geometry.block = {256, 1, 1};
+    report->launch.resources.registers_per_thread = 32;
+    analysis::fill_occupancy(*report, default_gpu());
+    ASSERT_EQ(limiters_in_words(report->occupancy), "warps and registers");
+    scene->report = report;
+    ViewStage stage(make_occupancy_view(), scene, {1280, 720});
+    stage.interactive = false;
+    stage.headless.frame(2);
+    // Of the title and the headline, and of a row for each GPU like this one.
+    const auto cells = std::ranges::count_if(stage.headless.words(), [](const std::string& words) {
+        return words == "warps and registers" || words == "warps, registers";
+    });
+    EXPECT_GE(cells, 2);
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -162,6 +162,21 @@ TEST(values_view, fits_small_and_large_rooms) {
     }
 }
 
+TEST(values_view, has_registers_that_differ_between_lanes_where_there_is_no_shared_memory) {
+    AnsweredView view(make_values_view(), "saxpy", {1280, 720});
+    view.select(0, "ld.global", 0);
+    const std::string words = view.words();
+    EXPECT_THAT(words, HasSubstr("(index) in every lane"));
+    EXPECT_THAT(words, testing::Not(HasSubstr("(n) in every lane"))) << "the same in all lanes";
+    // Names first, conditions last.
+    EXPECT_LT(words.find("\nblockIdx.x"), words.find("\n%p1"));
+    const auto strip = std::ranges::find_if(view.values().registers,
+                                            [](const RegisterValue& value) { return value.cuda == "index"; });
+    ASSERT_NE(strip, view.values().registers.end());
+    view.click("values of " + strip->name + " lane 5");
+    EXPECT_EQ(view.stage.selection.chosen.lane, 5);
+}
+
 // The partial sums of a warp's reduction, one row per shuffle.
 TEST(exchange_view, shows_the_values_that_lanes_give) {
     AnsweredView view(make_exchange_view(), "warp_reduce", {1900, 1100});

@@ -1,5 +1,6 @@
 // The values of a step, of kernels of the catalogue and of a fresh one: each expected value is computed here
 // from the kernel's text.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -102,6 +103,16 @@ TEST(values, of_saxpy_are_those_of_the_formula) {
     EXPECT_EQ(stored.history->before_step, 0u);
     EXPECT_EQ(initial_text(*stored.history), "3.0");
     EXPECT_EQ(stored.blocks_before, 0u) << "no other block writes what this one reads";
+}
+
+// values[index] & 255 needs one byte of the value, and the compiler loads no more.
+TEST(values, of_a_byte_of_an_element_are_not_said_to_be_the_element) {
+    std::uint32_t value = 12345;
+    for (int i = 0; i <= 3; ++i) value = value * 1664525 + 1013904223;
+    const StepValues load = values_at(scene_of("histogram_shared"), 0, 0, "ld.global.u8", 3);
+    EXPECT_THAT(access_sentences(load),
+                ElementsAre(fmt::format("loads byte 0 of values[3]: {}", (value >> 8) % 65536 % 256)));
+    EXPECT_EQ(load.history->name, "byte 0 of values[3]");
 }
 
 // The last block of saxpy has 16 elements: its warp 1 leaves at the bounds check.

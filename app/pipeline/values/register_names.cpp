@@ -179,16 +179,20 @@ class Naming {
         for (const Site& site : program_.sites) sites[site.ptx_line] = &site;
         using Line = std::pair<std::uint32_t, std::uint32_t>;
         std::map<Line, std::set<std::uint32_t>> written, used_elsewhere;
+        std::set<Line> changing;  // where a register gets one of several values: it may be the variable
         std::map<std::uint32_t, Line> line_of;
         const auto line = [&](const ptx::Instruction& instruction) -> Line {
             const auto at = sites.find(instruction.ptx_line.value);
             return at == sites.end() ? Line{no_index, 0} : Line{at->second->file, at->second->line};
         };
+        const std::vector<ptx::Type> types = ptx::register_types(function_);
         for (const ptx::Instruction* instruction : instructions_)
             for (const std::uint32_t index : ptx::value_flow(*instruction).written)
                 if (definitions_[index] == 1) {
                     line_of[index] = line(*instruction);
                     written[line(*instruction)].insert(index);
+                } else if (types[index] != ptx::Type::pred) {
+                    changing.insert(line(*instruction));
                 }
         for (const ptx::Instruction* instruction : instructions_) {
             const ptx::ValueFlow flow = ptx::value_flow(*instruction);
@@ -198,7 +202,6 @@ class Naming {
                         at != line_of.end() && at->second != line(*instruction))
                         used_elsewhere[at->second].insert(index);
         }
-        const std::vector<ptx::Type> types = ptx::register_types(function_);
         std::map<std::uint32_t, std::vector<std::string>> texts;
         for (const auto& [at, registers] : used_elsewhere) {
             if (at.first >= program_.sources.size()) continue;
@@ -206,7 +209,7 @@ class Naming {
             if (lines.empty()) lines = lines_of(program_.sources[at.first].text);
             if (at.second == 0 || at.second > lines.size()) continue;
             const auto declared = declared_on(lines[at.second - 1]);
-            if (!declared) continue;
+            if (!declared || changing.contains(at)) continue;
             std::vector<std::uint32_t> unnamed;
             for (const std::uint32_t index : registers)
                 if (names_[index].empty() && types[index] != ptx::Type::pred) unnamed.push_back(index);

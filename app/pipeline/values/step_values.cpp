@@ -1,5 +1,7 @@
 #include "app/pipeline/values/step_values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -159,6 +161,16 @@ std::optional<simt::MemoryPlace> place_of_lane(const StepValues& values, const s
     return place;
 }
 
+/// "y[3]"; of an access to a part of an element "byte 0 of y[3]": a value of it is not the element's.
+std::string accessed_name(const StepValues& values, Space space, std::uint64_t address, std::uint32_t bytes) {
+    std::string name = analysis::element_name(values.named, space, address, bytes);
+    const auto place = trace::place_of(values.named, space, address, bytes);
+    if (!place || place->element_bytes <= bytes || place->byte + bytes > place->element_bytes) return name;
+    name.resize(std::min(name.find(" + "), name.size()));  // the offset is said as a number of bytes
+    return bytes == 1 ? fmt::format("byte {} of {}", place->byte, name)
+                      : fmt::format("bytes {} to {} of {}", place->byte, place->byte + bytes - 1, name);
+}
+
 /// The places around which the second run reads memory: those of all lanes of all requests.
 std::vector<simt::MemoryPlace> name_requests(StepValues& values) {
     std::vector<simt::MemoryPlace> places;
@@ -171,9 +183,8 @@ std::vector<simt::MemoryPlace> name_requests(StepValues& values) {
             const auto at = static_cast<std::size_t>(lane);
             const auto place = request.mask.has(lane) ? place_of_lane(values, request, lane) : std::nullopt;
             if (request.mask.has(lane))
-                value.elements[at] =
-                    analysis::element_name(values.named, place ? place->space : request.space,
-                                           place ? place->address : request.addresses[at], element);
+                value.elements[at] = accessed_name(values, place ? place->space : request.space,
+                                                   place ? place->address : request.addresses[at], element);
             places.push_back(place.value_or(simt::MemoryPlace{}));
         }
     }
@@ -199,9 +210,8 @@ std::optional<LocationHistory> location(const StepValues& values, const ValuesRe
         history.type = mine->type;
     }
     history.initially_written = history.place.space == Space::global;
-    history.name =
-        analysis::element_name(values.named, history.place.space, history.place.address,
-                               static_cast<std::uint32_t>(std::max(1, ptx::size_of(history.type))));
+    history.name = accessed_name(values, history.place.space, history.place.address,
+                                 static_cast<std::uint32_t>(std::max(1, ptx::size_of(history.type))));
     return history;
 }
 

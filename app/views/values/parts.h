@@ -36,9 +36,15 @@ const RegisterValue* counterpart(const ValuesPart& part, const RegisterValue& va
 /// After the step; false without a counterpart.
 bool lane_differs(const ValuesPart& part, const RegisterValue& value, int lane);
 
+/// "%r1 (index) in every lane, after the step".
+std::string in_every_lane(const RegisterValue& value);
 float lane_strip_height(const Ink& ink, float width);
 /// One cell per lane; the lane that was clicked, or -1.
 int draw_lane_strip(const ValuesPart& part, const RegisterValue& value, Box box);
+
+/// As many further registers that differ between the executing lanes as have room, a strip for each, without
+/// `shown`, which has one already. The lane that was clicked, or -1.
+int draw_more_strips(const ValuesPart& part, const RegisterValue* shown, Box box);
 
 /// A line of the list of registers.
 struct RegisterRow {
@@ -46,7 +52,8 @@ struct RegisterRow {
     std::size_t index = nothing;  // into StepValues::registers; nothing: the line is empty
     bool differs = false;         // from the other run's
 };
-/// Result and operands first, then the others that the lane has written.
+/// Of what the lane has written: result and operands first, then those with a name in the source, then other
+/// values, and conditions last.
 std::vector<RegisterRow> register_rows(const StepValues& values);
 float register_row_height(const Ink& ink);
 /// Returns the index of the register that was clicked, or -1.

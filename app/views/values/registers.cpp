@@ -48,7 +48,11 @@ std::vector<RegisterRow> register_rows(const StepValues& values) {
             rows.push_back({i});
     std::ranges::stable_sort(rows, {}, [&](const RegisterRow& row) {
         const RegisterValue& value = values.registers[row.index];
-        return value.result ? 0 : value.operand ? 1 : 2;
+        return value.result                    ? 0
+               : value.operand                 ? 1
+               : !value.cuda.empty()           ? 2
+               : value.type != ptx::Type::pred ? 3
+                                               : 4;
     });
     return rows;
 }
@@ -60,8 +64,21 @@ std::optional<ImVec2> ValuesPart::mouse_in(const Box& box) const {
     return ImGui::GetMousePos();
 }
 
+std::string in_every_lane(const RegisterValue& value) {
+    return fmt::format("{}{} in every lane, after the step", value.name,
+                       value.cuda.empty() ? "" : " (" + value.cuda + ")");
+}
+
+namespace {
+
+int strip_columns(const Ink& ink, float width) {
+    return width >= ink.px(32 * 30) ? warp_size : warp_size / 2;
+}
+
+}  // namespace
+
 float lane_strip_height(const Ink& ink, float width) {
-    const int rows = width >= ink.px(32 * 30) ? 1 : 2;
+    const int rows = warp_size / strip_columns(ink, width);
     const float cell = text_height(ink.theme.fonts.small) * 2 + ink.px(4);
     return static_cast<float>(rows) * (cell + ink.px(2));
 }
@@ -69,7 +86,7 @@ float lane_strip_height(const Ink& ink, float width) {
 int draw_lane_strip(const ValuesPart& part, const RegisterValue& value, Box box) {
     const Ink& ink = part.ink;
     const Theme& theme = ink.theme;
-    const int rows = box.width() >= ink.px(32 * 30) ? 1 : 2, columns = warp_size / rows;
+    const int columns = strip_columns(ink, box.width()), rows = warp_size / columns;
     const float pitch = box.width() / static_cast<float>(columns);
     const float height = box.height() / static_cast<float>(rows);
     int clicked = -1;
@@ -84,7 +101,7 @@ int draw_lane_strip(const ValuesPart& part, const RegisterValue& value, Box box)
         const Box number = words.take_top(text_height(theme.fonts.small));
         ink.text(number, std::to_string(lane), theme.fonts.small, theme.text_dim, Align::centre);
         const std::string text = register_text(value, lane, true);
-        ink.text(words, cell_text(ink, text, words.width()), theme.fonts.small,
+        ink.text(words, cell_text(ink, text, words.width() - ink.px(4)), theme.fonts.small,
                  on ? theme.text : theme.text_dim, Align::centre);
         if (lane_differs(part, value, lane)) outline_change(ink, cell);
         if (lane == part.values.lane) ink.outline(cell, theme.selected, ink.px(2), ink.px(2));
@@ -94,6 +111,48 @@ int draw_lane_strip(const ValuesPart& part, const RegisterValue& value, Box box)
         if (ImGui::IsMouseClicked(0)) clicked = lane;
         tooltip_card(theme, fmt::format("`{}` of lane {}: {}{}", value.name, lane, text,
                                         on ? "" : "; the lane does not execute this step"));
+    }
+    return clicked;
+}
+
+namespace {
+
+/// Something to compare: not the same in all lanes, and each value short enough for its cell.
+bool tells_lanes_apart(const ValuesPart& part, const RegisterValue& value, float cell) {
+    const LaneMask executed = part.values.state.executed;
+    std::string first;
+    bool differs = false, fits = true;
+    for_each_lane(executed, [&](int lane) {
+        const std::string text = register_text(value, lane, true);
+        if (first.empty()) first = text;
+        differs |= text != first;
+        const std::string shown = cell_text(part.ink, text, cell);
+        fits &= shown != "…" && text_width(part.ink.theme.fonts.small, shown) <= cell;
+    });
+    return differs && fits;
+}
+
+}  // namespace
+
+int draw_more_strips(const ValuesPart& part, const RegisterValue* shown, Box box) {
+    const Ink& ink = part.ink;
+    const Theme& theme = ink.theme;
+    const float line = text_height(theme.fonts.words) + ink.px(4);
+    const float strip = lane_strip_height(ink, box.width());
+    const int columns = strip_columns(ink, box.width());
+    const float cell = box.width() / static_cast<float>(columns) - ink.px(6);
+    int clicked = -1;
+    for (const RegisterRow& row : register_rows(part.values)) {
+        if (box.height() < line + strip) break;
+        const RegisterValue& value = part.values.registers[row.index];
+        if (&value == shown || value.type == ptx::Type::pred || !tells_lanes_apart(part, value, cell))
+            continue;
+        ink.text(box.take_top(line), in_every_lane(value), theme.fonts.words, theme.text);
+        ValuesPart other = part;
+        const std::string hits = fmt::format("values of {}", value.name);
+        other.hits = hits;
+        if (const int lane = draw_lane_strip(other, value, box.take_top(strip)); lane >= 0) clicked = lane;
+        box.take_top(ink.px(6));
     }
     return clicked;
 }

@@ -284,17 +284,16 @@ class ValuesView : public View {
         const float line = text_height(theme.fonts.words) + ink.px(4);
         const RegisterValue* strip = pinned(values);
         if (strip != nullptr && body.height() > ink.px(220)) {
-            ink.text(body.take_top(line),
-                     fmt::format("{}{} in every lane, after the step", strip->name,
-                                 strip->cuda.empty() ? "" : " (" + strip->cuda + ")"),
-                     theme.fonts.words, theme.text);
+            ink.text(body.take_top(line), in_every_lane(*strip), theme.fonts.words, theme.text);
             const int lane =
                 draw_lane_strip(part, *strip, body.take_top(lane_strip_height(ink, body.width())));
             if (lane >= 0) go_to(frame, warp_, question_.at.step, lane);
             body.take_top(ink.px(6));
         }
         const bool shared = !values.state.shared.writers.empty();
-        const bool beside = (shared || values.history) && body.width() > ink.px(430);
+        // Beside the registers: who wrote the element, then shared memory, or where there is none more
+        // registers in all lanes.
+        const bool beside = body.width() > ink.px(shared || values.history ? 430 : 860);
         Box registers = beside ? body.take_left(std::min(body.width() * 0.42f, ink.px(420))) : body;
         if (!beside && values.history) {
             Box below = registers.take_bottom(std::min(history_height(ink, values), registers.height() / 2));
@@ -308,10 +307,15 @@ class ValuesView : public View {
         body.take_left(ink.px(14));
         if (values.history) {
             const float wanted = history_height(ink, values);
-            Box writes = body.take_top(shared ? std::min(wanted, body.height() * 0.6f) : body.height());
+            Box writes = body.take_top(std::min(wanted, body.height() * (shared ? 0.6f : 1)));
             jump(frame, values, draw_history(part, writes));
         }
-        if (!shared || body.height() < 2 * line) return;
+        if (!shared) {
+            if (const int lane = draw_more_strips(part, strip, body); lane >= 0)
+                go_to(frame, warp_, question_.at.step, lane);
+            return;
+        }
+        if (body.height() < 2 * line) return;
         ink.heading(body.take_top(line),
                     {"Shared memory after the step; the color is the warp that wrote last",
                      "Shared memory; color: the warp that wrote last", "Shared memory"});

@@ -92,6 +92,7 @@ TEST(launches_view, nodes_are_larger_where_there_is_room) {
     };
     for (const bool paired : {false, true})
         EXPECT_GT(height_of({1920, 1080}, paired), 1.3f * height_of({800, 480}, paired)) << paired;
+    EXPECT_GT(height_of({1920, 1080}, false), 200) << "two nodes fill most of a large picture";
 }
 
 TEST(launches_view, two_runs_are_at_one_scale_and_changed_grids_are_marked) {

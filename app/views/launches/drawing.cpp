@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "analysis/wording.h"
 #include "app/ui/hatch.h"
@@ -20,8 +22,9 @@ using analysis::LaunchGroup;
 constexpr float gap_between_rows = 34, gap_between_nodes = 14, widest_node = 400, narrowest_node = 190;
 constexpr float padding = 8, bar_height = 9;
 constexpr float gap_between_low_rows = 14, low_padding = 4, low_bar_height = 3;
-/// Of nodes with room for larger words: all distances are as many times as large.
-constexpr float large = 1.5f;
+/// Of nodes with words of each size: all distances_of_sizes are as many times as large.
+constexpr std::array<float, 3> distances_of_sizes{1, 1.5f, 3};
+constexpr int largest_size = 2;
 
 /// The groups of a row, those with most steps first, as many as have room.
 struct Row {
@@ -53,9 +56,13 @@ class Drawing {
         }
     }
 
-    ImFont* words_font() const { return is_large_ ? fonts_.words : fonts_.small; }
-    ImFont* name_font() const { return is_large_ ? fonts_.code_title : fonts_.code; }
-    float px(float distance) const { return ink_.px(is_large_ ? large * distance : distance); }
+    ImFont* words_font() const {
+        return size_ == 0 ? fonts_.small : size_ == 1 ? fonts_.words : fonts_.title;
+    }
+    ImFont* name_font() const { return size_ == 0 ? fonts_.code : fonts_.code_title; }
+    float px(float distance) const {
+        return ink_.px(distances_of_sizes[static_cast<std::size_t>(size_)] * distance);
+    }
     float line() const { return text_height(words_font()); }
     float gap_below() const { return is_low_ ? ink_.px(gap_between_low_rows) : px(gap_between_rows); }
     float node_height() const {
@@ -72,24 +79,30 @@ class Drawing {
     }
 
     /// Nodes of a row keep side by side what they have room for in words of this size.
-    bool fits_large(const Box& box) {
+    int size_for(const Box& box) {
         const float gap = ink_.px(gap_between_nodes);
-        return large_height() <= box.height() + 1 && std::ranges::all_of(rows_, [&](const Row& row) {
-                   const auto count = static_cast<float>(row.shown.size());
-                   return row.left_out == 0 &&
-                          count * (large * ink_.px(narrowest_node) + gap) <= box.width() + gap;
-               });
+        const auto fits = [&](int size) {
+            const float narrowest =
+                distances_of_sizes[static_cast<std::size_t>(size)] * ink_.px(narrowest_node);
+            return height_in(size) <= box.height() + 1 && std::ranges::all_of(rows_, [&](const Row& row) {
+                       const auto count = static_cast<float>(row.shown.size());
+                       return row.left_out == 0 && count * (narrowest + gap) <= box.width() + gap;
+                   });
+        };
+        int size = largest_size;
+        while (size > 0 && !fits(size)) --size;
+        return size;
     }
-    float large_height() {
-        is_large_ = true;
+    float height_in(int size) {
+        const int kept = std::exchange(size_, size);
         const float high = height();
-        is_large_ = false;
+        size_ = kept;
         return high;
     }
 
     std::uint32_t draw(const Box& box) {
         is_low_ = (of_.other && of_.other->low) || height() > box.height() + 1;
-        is_large_ = !is_low_ && (of_.other ? of_.other->large : fits_large(box));
+        size_ = is_low_ ? 0 : of_.other ? of_.other->size : size_for(box);
         boxes_.assign(of_.groups.size(), Box{});
         float top = box.y0;
         std::size_t r = 0;
@@ -291,7 +304,8 @@ class Drawing {
     const Ink& ink_;
     const Fonts& fonts_;
     GridWork all_;
-    bool is_low_ = false, is_large_ = false;  // the nodes
+    bool is_low_ = false;  // the nodes
+    int size_ = 0;         // of their words
     std::vector<Row> rows_;
     std::vector<Box> boxes_;  // by group; empty: not drawn
 };
@@ -328,12 +342,12 @@ float launch_tree_height(const LaunchDrawing& drawing, float width) {
     return Drawing(drawing, width).height();
 }
 
-float large_launch_tree_height(const LaunchDrawing& drawing, float width) {
-    return Drawing(drawing, width).large_height();
+float largest_launch_tree_height(const LaunchDrawing& drawing, float width) {
+    return Drawing(drawing, width).height_in(largest_size);
 }
 
-bool launch_tree_fits_large(const LaunchDrawing& drawing, const Box& box) {
-    return Drawing(drawing, box.width()).fits_large(box);
+int launch_tree_size(const LaunchDrawing& drawing, const Box& box) {
+    return Drawing(drawing, box.width()).size_for(box);
 }
 
 std::uint32_t draw_launch_tree(const LaunchDrawing& drawing, const Box& box) {

@@ -29,7 +29,7 @@ struct LaunchDrawing {
         std::string_view name;
         std::uint64_t most_steps = 0;  // the length of a full bar: all grids of the run with more steps
         bool low = false;              // one of the runs has no room for high nodes
-        bool large = false;            // both have room for larger words
+        int size = 0;                  // of the words, for which both have room: see launch_tree_size
     };
     std::optional<OtherRun> other;
 };
@@ -39,10 +39,10 @@ std::vector<LegendEntry> launch_legend(const Theme& theme);
 std::vector<LegendEntry> launch_legend_of_two(const Theme& theme, const LaunchDrawing& after);
 /// The height below which rows are left out, in pixels.
 float launch_tree_height(const LaunchDrawing& drawing, float width);
-/// The height that nodes with larger words take.
-float large_launch_tree_height(const LaunchDrawing& drawing, float width);
-/// Whether the nodes have room for larger words.
-bool launch_tree_fits_large(const LaunchDrawing& drawing, const Box& box);
+/// The height that nodes with the largest words take.
+float largest_launch_tree_height(const LaunchDrawing& drawing, float width);
+/// The largest of the sizes of words, from 0 on, for which all nodes have room side by side.
+int launch_tree_size(const LaunchDrawing& drawing, const Box& box);
 /// Returns the group under the mouse; no_index: none.
 std::uint32_t draw_launch_tree(const LaunchDrawing& drawing, const Box& box);
 

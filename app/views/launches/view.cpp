@@ -134,7 +134,8 @@ class LaunchesView : public View {
             (std::max(launch_tree_height(before, half), launch_tree_height(after, half)) + head) /
             theme.fonts.scale;
         const float largest =
-            (std::max(large_launch_tree_height(before, half), large_launch_tree_height(after, half)) + head) /
+            (std::max(largest_launch_tree_height(before, half), largest_launch_tree_height(after, half)) +
+             head) /
             theme.fonts.scale;
         const PictureArea area = picture_area(ink, entries, largest, frame.interactive ? needed : 0);
         RunBoxes boxes = boxes_of_runs(ink, area.box, ink.px(300));
@@ -152,8 +153,8 @@ class LaunchesView : public View {
         };
         before.other->low = after.other->low =
             has_no_room(before, boxes.before) || has_no_room(after, boxes.after);
-        before.other->large = after.other->large =
-            launch_tree_fits_large(before, boxes.before) && launch_tree_fits_large(after, boxes.after);
+        before.other->size = after.other->size =
+            std::min(launch_tree_size(before, boxes.before), launch_tree_size(after, boxes.after));
         if (frame.interactive && ImGui::IsWindowHovered()) before.mouse = after.mouse = ImGui::GetMousePos();
         if (const std::uint32_t at = draw_launch_tree(before, boxes.before); at != no_index)
             card(theme, was, before_.all[at]);
@@ -172,7 +173,7 @@ class LaunchesView : public View {
         const float needed =
             launch_tree_height(drawing, ImGui::GetContentRegionAvail().x) / theme.fonts.scale;
         const float most =
-            large_launch_tree_height(drawing, ImGui::GetContentRegionAvail().x) / theme.fonts.scale;
+            largest_launch_tree_height(drawing, ImGui::GetContentRegionAvail().x) / theme.fonts.scale;
         const PictureArea area = picture_area(ink, entries, most, frame.interactive ? needed : 0);
         if (frame.interactive && ImGui::IsWindowHovered()) drawing.mouse = ImGui::GetMousePos();
         const std::uint32_t hovered = draw_launch_tree(drawing, area.box);

@@ -132,6 +132,60 @@ TEST(map_view, rows_of_a_flat_array_suit_what_is_shown_of_it) {
     EXPECT_EQ(shape_wordings(array).front(), "35,000 in groups of 7, 5 in a row");
 }
 
+TEST(map_view, two_runs_show_one_scope) {
+    // All blocks of this run are recorded, of the other one a few of 1024.
+    const auto part = stage_scene(trace::ExampleShape::tiny(), 1);
+    auto many = std::make_shared<trace::Trace>(*part->trace);
+    many->launch.geometry.grid = {1024, 1, 1};
+    part->trace = std::move(many);
+    ViewStage stage(make_map_view(), small_scene(2), {1500, 800});
+    stage.headless.frame(3);
+    EXPECT_TRUE(stage.headless.shows("144 threads in 2 blocks"));
+    stage.baseline = part;
+    stage.headless.frame(3);
+    EXPECT_FALSE(stage.headless.shows("144 threads")) << "of both blocks";
+    EXPECT_TRUE(stage.headless.shows("Block 0 of"));
+    stage.baseline = small_scene(1);
+    stage.headless.frame(3);
+    EXPECT_TRUE(stage.headless.shows("144 threads in 2 blocks"));
+}
+
+TEST(map_view, two_runs_have_one_shape_where_only_one_tells_it) {
+    const auto scene = small_scene();
+    analysis::MappedArray flat;
+    flat.name = "data";
+    flat.bytes = 8192 * 4;
+    analysis::MappedArray known = flat;
+    known.columns = 512;
+    known.columns_known = true;
+    for (const bool now_is_flat : {true, false}) {
+        analysis::MappedArray one = flat, other = known;
+        if (!now_is_flat) std::swap(one, other);
+        fit_rows({*scene->trace, one, {}}, ScopedArray{*scene->trace, other, {}}, 1024);
+        EXPECT_EQ(one.columns, 512u);
+        EXPECT_EQ(other.columns, 512u);
+        EXPECT_TRUE(one.columns_known && other.columns_known);
+    }
+    known.bytes *= 2;
+    analysis::MappedArray one = flat, other = known;
+    fit_rows({*scene->trace, one, {}}, ScopedArray{*scene->trace, other, {}}, 1024);
+    EXPECT_FALSE(one.columns_known) << "another number of elements has another shape";
+}
+
+TEST(map_view, arrays_reach_down_to_the_legend) {
+    for (const bool paired : {false, true}) {
+        ViewStage stage(make_map_view(), small_scene(2), {1280, 720}, ThemeName::light);
+        stage.interactive = false;
+        if (paired) stage.baseline = small_scene(1);
+        drawn_words(stage);
+        expect_legible(stage, {1280, 720});
+        const auto& texts = stage.headless.texts();
+        const auto last = std::ranges::max_element(texts, {}, [](const DrawnText& one) { return one.max.y; });
+        ASSERT_NE(last, texts.end());
+        EXPECT_GT(last->max.y, 720 - 30) << "no empty room below the provenance line";
+    }
+}
+
 /// Their rows suit what is accessed, so that gaps between the elements show.
 TEST(map_view, flat_arrays_of_two_runs_are_drawn_element_by_element) {
     const auto before = timed_kernel("aos_read");

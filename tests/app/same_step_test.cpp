@@ -298,7 +298,7 @@ TEST(values_of_two_runs, ask_for_the_step_that_corresponds) {
 }
 
 TEST(cell_text, keeps_the_size_of_a_number_in_a_narrow_cell) {
-    std::string narrow, wide, whole, nothing;
+    std::string narrow, wide, whole, nothing, small;
     Headless ui(
         [&](const Theme& theme) {
             ImGui::Begin("cells");
@@ -306,6 +306,7 @@ TEST(cell_text, keeps_the_size_of_a_number_in_a_narrow_cell) {
             narrow = cell_text(ink, "10240.0", text_width(theme.fonts.small, "1024"));
             wide = cell_text(ink, "10240.0", text_width(theme.fonts.small, "10240.0"));
             whole = cell_text(ink, "-105808", text_width(theme.fonts.small, "-10580"));
+            small = cell_text(ink, "0.00866012", text_width(theme.fonts.small, "9e-3"));
             nothing = cell_text(ink, "105808", text_width(theme.fonts.small, "10"));
             ImGui::End();
         },
@@ -314,6 +315,7 @@ TEST(cell_text, keeps_the_size_of_a_number_in_a_narrow_cell) {
     EXPECT_EQ(narrow, "10k");
     EXPECT_EQ(wide, "10240.0");
     EXPECT_EQ(whole, "-106k");
+    EXPECT_EQ(small, "9e-3");
     EXPECT_EQ(nothing, "…") << "half a number is another number";
 }
 

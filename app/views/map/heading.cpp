@@ -20,8 +20,9 @@ std::vector<std::string> area_wordings(const analysis::MappedArray& array, const
         place = range(area.row, area.rows, "row") + ", " + range(area.column, area.columns, "column") + " · ";
     }
     const auto times = [](std::uint64_t accesses, std::uint64_t elements) {
-        return accesses == elements ? std::string()
-                                    : fmt::format(" {} times", decimal(double(accesses) / double(elements)));
+        return accesses == elements
+                   ? std::string()
+                   : fmt::format(" {} times each", decimal(double(accesses) / double(elements)));
     };
     if (map.accesses == 0) return {place + "no accesses", "no accesses"};
     if (map.read > 0) words += fmt::format("{} read{}", grouped(map.read), times(map.loads, map.read));
@@ -29,7 +30,7 @@ std::vector<std::string> area_wordings(const analysis::MappedArray& array, const
         words += fmt::format("{}{} written{}", map.read > 0 ? ", " : "", grouped(map.written),
                              times(map.stores, map.written));
     std::string brief = words;
-    for (std::size_t at; (at = brief.find(" times")) != std::string::npos;) brief.replace(at, 6, " ×");
+    for (std::size_t at; (at = brief.find(" times each")) != std::string::npos;) brief.replace(at, 11, " ×");
     return {place + words, words, brief};
 }
 

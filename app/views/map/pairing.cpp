@@ -24,7 +24,22 @@ const MappedArray* array_before(const std::vector<MappedArray>& now, const std::
     return at != mine.end() && index < theirs.size() ? theirs[index] : nullptr;
 }
 
+namespace {
+
+void share_shape(MappedArray& one, MappedArray& other) {
+    MappedArray& flat = one.is_flat() ? one : other;
+    const MappedArray& known = one.is_flat() ? other : one;
+    if (!flat.is_flat() || known.is_flat() || known.space != Space::global) return;
+    if (flat.elements() != known.elements() || flat.element_bytes != known.element_bytes) return;
+    flat.columns = known.columns;
+    flat.columns_known = true;
+    flat.like = known.like;
+}
+
+}  // namespace
+
 void fit_rows(const ScopedArray& now, const std::optional<ScopedArray>& before, std::uint64_t most_columns) {
+    if (before) share_shape(now.array, before->array);
     if (!now.array.is_flat()) return;
     const auto accessed = [](const ScopedArray& of) {
         analysis::MapFilter filter = of.filter;

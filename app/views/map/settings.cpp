@@ -146,10 +146,16 @@ void choose_order(ViewFrame& frame, SettingRow& row, std::uint32_t orders, MapSe
 
 MapScope scope_of(const MapSettings& settings, const Scene& scene) {
     if (settings.scope) return *settings.scope;
+    if (settings.common_scope) return *settings.common_scope;
     const trace::Trace& trace = *scene.trace;
     const std::uint64_t blocks = trace.launch.geometry.blocks();
     const bool all = trace::recorded_blocks(trace).size() == blocks;
     return blocks > 1 && blocks <= most_blocks_apart && all ? MapScope::launch : MapScope::block;
+}
+
+MapScope common_scope(const Scene& scene, const Scene& other) {
+    const bool both = scope_of({}, scene) == MapScope::launch && scope_of({}, other) == MapScope::launch;
+    return both ? MapScope::launch : MapScope::block;
 }
 
 MapColour colour_of(const MapSettings& settings, const Scene& scene) {

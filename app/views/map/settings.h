@@ -21,10 +21,14 @@ struct MapSettings {
     std::map<std::string, std::uint64_t> columns;  // of the arrays whose shape was set
     std::uint32_t shown_orders = no_index;         // requests of each warp; no_index: all
     bool playing = false;
+    std::optional<MapScope> common_scope = {};  // of two runs, where `scope` is empty
     friend bool operator==(const MapSettings&, const MapSettings&) = default;
 };
 
 MapScope scope_of(const MapSettings& settings, const Scene& scene);
+/// What two runs show unless a person set it: the launch only where either would show it, so that numbers of
+/// a block are not compared with those of a launch.
+MapScope common_scope(const Scene& scene, const Scene& other);
 MapColour colour_of(const MapSettings& settings, const Scene& scene);
 WantedMap wanted_of(const MapSettings& settings);
 void take(const WantedMap& wanted, MapSettings& settings);

@@ -10,10 +10,10 @@
 #include "app/scene/level_of_time.h"
 #include "app/scene/scene_words.h"
 #include "app/ui/empty_state.h"
-#include "app/ui/legend.h"
 #include "app/ui/number.h"
 #include "app/ui/tooltip.h"
 #include "app/views/map/layout.h"
+#include "app/views/map/legend.h"
 #include "app/views/map/pairing.h"
 #include "app/views/map/panel.h"
 #include "app/views/map/settings.h"
@@ -34,6 +34,7 @@ class MapView : public View {
     void add_wishes(Selection& selection) const override { selection.wanted_map = wanted_; }
 
     void draw_scene(ViewFrame& frame) override {
+        if (paired_ && !frame.baseline) trace_ = nullptr;  // the shapes without the other run's
         follow_scene(*frame.scene);
         if (frame.selection.wanted_map) take(*frame.selection.wanted_map, settings_);
         frame.selection.wanted_map.reset();
@@ -44,10 +45,12 @@ class MapView : public View {
             return;
         }
         const Theme& theme = frame.theme;
+        paired_ = frame.baseline != nullptr;
+        settings_.common_scope.reset();
+        if (paired_) settings_.common_scope = common_scope(*frame.scene, *frame.baseline);
         if (frame.interactive) map_controls(frame, arrays_, orders_, settings_);
         const std::uint32_t warp = shown_warp(frame);
         filter_ = filter_of(settings_, *frame.scene, warp);
-        paired_ = frame.baseline != nullptr;
         if (paired_) before_filter_ = filter_of(settings_, *frame.baseline, before_warp(frame, warp));
         const ImVec2 room = ImGui::GetContentRegionAvail();
         const Ink ink{ImGui::GetWindowDrawList(), theme};
@@ -65,8 +68,9 @@ class MapView : public View {
             const float words = draw_followed(frame, ink, at);
             ImGui::SetCursorScreenPos({at.x, at.y + words + ink.px(8)});
         }
+        stretch(frame, ink);
         draw_panels(frame, ink);
-        draw_legend(frame);
+        draw_map_legend(map_legend(frame));
         provenance_line(theme, *frame.scene, provenance(*frame.scene));
     }
 
@@ -78,6 +82,7 @@ class MapView : public View {
             before_arrays_ = traced ? arrays_of(*baseline.trace) : std::vector<analysis::MappedArray>();
             before_orders_ = traced ? orders_of(*baseline.trace) : 0;
             derived_.reset();
+            trace_ = nullptr;
         }
         follow_scene(*frame.scene);
         for (const analysis::MappedArray& array : arrays_)
@@ -141,6 +146,20 @@ class MapView : public View {
         boxes_ = layout.boxes;
         height_ = layout.height;
         size_ = map_size(ink, paired_ ? pair_boxes(ink, boxes_.front()).after : boxes_.front());
+    }
+
+    /// Over the room that the words above have left; they were laid out before these were known.
+    void stretch(const ViewFrame& frame, const Ink& ink) {
+        const ImVec2 room = ImGui::GetContentRegionAvail();
+        const float below = map_legend_height(map_legend(frame), room.x) + provenance_line_height(ink.theme) +
+                            3 * ImGui::GetStyle().ItemSpacing.y + ink.px(8);
+        const float factor = (room.y - below) / height_;
+        if (factor <= 1) return;
+        for (Box& box : boxes_) {
+            box.y0 *= factor;
+            box.y1 *= factor;
+        }
+        height_ *= factor;
     }
 
     /// The panels, again only if something they depend on has changed.
@@ -307,43 +326,14 @@ class MapView : public View {
         return spot;
     }
 
-    void draw_legend(const ViewFrame& frame) const {
-        const Theme& theme = frame.theme;
-        const MapColour colour = colour_of(settings_, *frame.scene);
-        const std::span<const MapPanel> shown(panels_.data(), std::min(panels_.size(), boxes_.size()));
-        std::vector<LegendEntry> entries;
-        if (colour == MapColour::block || colour == MapColour::warp) {
-            const char* noun = colour == MapColour::block ? "block" : "warp";
-            const bool differs = std::ranges::any_of(
-                shown, [&](const MapPanel& panel) { return colour_in(panel, colour) != colour; });
-            entries.push_back(
-                {theme.category(0), fmt::format("color: the {} that accesses the element first{} "
-                                                "(8 colors repeat)",
-                                                noun, differs ? ", in shared arrays the warp" : "")});
-            const bool mixed = std::ranges::any_of(shown, [&](const MapPanel& panel) {
-                return std::ranges::any_of(panel.map.cells, [&](const auto& cell) {
-                    return is_mixed(cell, colour_in(panel, colour));
-                });
-            });
-            if (mixed)
-                entries.push_back({theme.category(0),
-                                   fmt::format("by several {}s{}", noun, differs ? " or warps" : ""),
-                                   LegendEntry::Shape::filled_hatched});
-        }
-        entries.push_back({theme.raised, untouched_words(*frame.scene)});
-        entries.push_back({theme.selected, "elements of this thread", LegendEntry::Shape::outlined});
-        if (std::ranges::any_of(shown, [](const MapPanel& panel) { return !panel.of_request.empty(); }))
-            entries.push_back({with_alpha(theme.selected, 0.75), "thin: of its warp in the same request",
-                               LegendEntry::Shape::thin_outlined});
-        if (frame.baseline) entries.push_back(change_entry(theme, "the other run"));
-        if (colour == MapColour::lane) amount_legend(theme, "color: lane 0", "lane 31");
-        if (colour == MapColour::order)
-            amount_legend(theme, "color: first request of the warp", "request " + grouped(orders_));
-        if (colour == MapColour::count)
-            amount_legend(theme, "color: accessed once", grouped(most_) + " times");
-        if (colour == MapColour::lane || colour == MapColour::order || colour == MapColour::count)
-            ImGui::SameLine(0, 16 * theme.fonts.scale);
-        legend(theme, entries);
+    MapLegend map_legend(const ViewFrame& frame) const {
+        return {frame.theme,
+                *frame.scene,
+                colour_of(settings_, *frame.scene),
+                {panels_.data(), std::min(panels_.size(), boxes_.size())},
+                orders_,
+                most_,
+                paired_};
     }
 
     std::string provenance(const Scene& scene) const {

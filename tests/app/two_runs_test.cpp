@@ -286,6 +286,18 @@ TEST(two_runs, a_line_of_one_text_alone_keeps_its_own_cost_and_is_not_compared_w
     EXPECT_EQ(lines[3].heat[0].text, "x") << "no sign: there is nothing to subtract";
 }
 
+TEST(two_runs, a_line_that_is_among_the_most_expensive_in_both_runs_has_the_colour_of_its_difference) {
+    // Both leave more than half of the issue slots empty, where the cost of a line ends.
+    CodeLine was = line_of(2, "sum += x[k];", 0), is = was;
+    was.heat[exposed_column] = {1, "8.5k", 0, 8'500};
+    is.heat[exposed_column] = {1, "23k", 0, 22'700};
+    const std::vector<CodeLine> grown = difference({was}, {is}), shrunk = difference({is}, {was});
+    EXPECT_NEAR(grown.at(0).heat[exposed_column].cost, 14.2 / 22.7, 1e-9);
+    EXPECT_NEAR(shrunk.at(0).heat[exposed_column].cost, -14.2 / 22.7, 1e-9);
+    is.heat[exposed_column].value = 8'764.2;
+    EXPECT_EQ(difference({was}, {is}).at(0).heat[exposed_column].text, "+264") << "a column is narrow";
+}
+
 TEST(two_runs, rewritten_lines_are_paired_by_their_words_in_order) {
     using Pairs = std::vector<RewrittenLine>;
     EXPECT_EQ(rewritten_lines({"for (int k = 0; k < N; ++k) {", "  sum += A[row] * B[k];"},

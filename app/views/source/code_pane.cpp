@@ -25,6 +25,11 @@ bool holds(const std::vector<std::uint32_t>& ascending, std::uint32_t line) {
 
 constexpr float number_gap = 6;  // after a line's number, unscaled pixels
 
+std::ptrdiff_t characters_in(std::string_view text) {
+    return std::ranges::count_if(text,
+                                 [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; });
+}
+
 /// Measures of the gutter, in pixels from its left edge.
 struct Gutter {
     float number = 0;                        // right edge of the numbers
@@ -48,16 +53,19 @@ Gutter gutter_of(const Theme& theme, const HeatTitles& titles, const CodeListing
     const float scale = theme.fonts.scale;
     Gutter gutter;
     gutter.number = text_width(theme.fonts.code, widest_number(lines)) + number_gap * scale;
-    const float number = text_width(theme.fonts.code, "00.0") + 8 * scale;
+    const float digit = text_width(theme.fonts.code, "0");
     gutter.code = gutter.number;
     for (std::size_t column = 0; column < heat_columns; ++column) {
-        gutter.used[column] =
-            titles[column] != nullptr && std::any_of(lines.begin(), lines.end(), [&](const CodeLine& line) {
-                return !line.heat[column].text.empty();
-            });
+        std::ptrdiff_t longest = 0;
+        if (titles[column] != nullptr)
+            for (const CodeLine& line : lines)
+                longest = std::max(longest, characters_in(line.heat[column].text));
+        gutter.used[column] = longest > 0;
         gutter.left[column] = gutter.code;
         if (!gutter.used[column]) continue;
-        gutter.cell[column] = std::max(number, text_width(theme.fonts.small, titles[column]) + 4 * scale);
+        longest = std::max<std::ptrdiff_t>(longest, 4);
+        gutter.cell[column] = std::max(static_cast<float>(longest) * digit + 8 * scale,
+                                       text_width(theme.fonts.small, titles[column]) + 4 * scale);
         gutter.code += gutter.cell[column] + 2 * scale;
     }
     gutter.arcs = gutter.code;
@@ -207,8 +215,7 @@ float width_of_code(const Theme& theme, const CodeListing& listing) {
         std::string_view code = std::string_view(line.text).substr(0, line.text.find("//"));
         code = code.substr(0, code.find_last_not_of(' ') + 1);
         if (code.empty()) continue;
-        lengths.push_back(std::ranges::count_if(
-            code, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
+        lengths.push_back(characters_in(code));
     }
     std::ranges::sort(lengths, std::ranges::greater{});
     const std::ptrdiff_t length = lengths.empty() ? 0 : lengths[lengths.size() / few];

@@ -19,12 +19,15 @@ namespace {
 std::string signed_words(double value) {
     const std::string words = compact(std::abs(value));
     if (std::abs(value) < 0.005) return "0";
-    const std::string exact = std::abs(value) < 1000 ? decimal(std::abs(value), 1) : words;
+    const int decimals = std::abs(value) < 99.95 ? 1 : 0;
+    const std::string exact = std::abs(value) < 999.5 ? decimal(std::abs(value), decimals) : words;
     return (value < 0 ? "−" : "+") + (exact == "0" ? decimal(std::abs(value), 2) : exact);
 }
 
 /// The cost of a difference is below 0 where the line costs less than before. `more_is_better`: of lanes.
-HeatCell difference(const HeatCell& before, const HeatCell& after, bool more_is_better) {
+/// `is_sum`: of amounts that add up, whose cost ends at 1 for all large ones: then the difference is as large
+/// a share of the greater cost as of the greater amount.
+HeatCell difference(const HeatCell& before, const HeatCell& after, bool more_is_better, bool is_sum) {
     HeatCell cell;
     if (before.text.empty() && after.text.empty()) return cell;
     const double was = before.value.value_or(0), is = after.value.value_or(0);
@@ -32,7 +35,10 @@ HeatCell difference(const HeatCell& before, const HeatCell& after, bool more_is_
     cell.text = signed_words(*cell.value);
     const double grown = cell.text == "0" ? 0 : more_is_better ? -*cell.value : *cell.value;
     // A cost is a share of its own run: it may grow although the number becomes smaller.
-    if (grown != 0) cell.cost = std::copysign(std::abs(after.cost - before.cost), grown);
+    double size = std::abs(after.cost - before.cost);
+    if (is_sum && std::max(was, is) > 0)
+        size = (is > was ? after.cost : before.cost) * std::abs(is - was) / std::max(was, is);
+    if (grown != 0) cell.cost = std::copysign(size, grown);
     return cell;
 }
 
@@ -49,7 +55,7 @@ void subtract(CodeLine& line, const CodeLine& before) {
     for (std::size_t column = 0; column < heat_columns; ++column) {
         const HeatCell &was = before.heat[column], &is = line.heat[column];
         if (is_sum(column) || (!was.text.empty() && !is.text.empty()))
-            line.heat[column] = difference(was, is, column == lanes_column);
+            line.heat[column] = difference(was, is, column == lanes_column, is_sum(column));
     }
 }
 
@@ -58,8 +64,8 @@ void keep_own_costs(CodeLine& line, const CodeLine& costs, bool is_added) {
     for (std::size_t column = 0; column < heat_columns; ++column) {
         const HeatCell& own = costs.heat[column];
         line.heat[column] = !is_sum(column) ? own
-                            : is_added      ? difference({}, own, false)
-                                            : difference(own, {}, false);
+                            : is_added      ? difference({}, own, false, true)
+                                            : difference(own, {}, false, true);
         if (!is_sum(column) && !is_added) line.heat[column].cost = -own.cost;
     }
 }

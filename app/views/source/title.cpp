@@ -56,11 +56,11 @@ std::string source_change_title(const Scene& scene, const std::vector<CodeLine>&
     if (!scene.report->problems.empty()) return {};
     struct Column {
         std::size_t column;
-        const char* unit;
+        const char *unit, *one;
     };
-    constexpr std::array columns{Column{exposed_column, "exposed issue slots"},
-                                 Column{sectors_column, "sectors per request"},
-                                 Column{ways_column, "conflict ways"}};
+    constexpr std::array columns{Column{exposed_column, "exposed issue slots", "exposed issue slot"},
+                                 Column{sectors_column, "sectors per request", "sector per request"},
+                                 Column{ways_column, "conflict ways", "conflict way"}};
     // A line without a difference shows its own value, whose cost says nothing of another run.
     const auto changed = [](const CodeLine& line, std::size_t column) {
         const std::string& text = line.heat[column].text;
@@ -80,7 +80,7 @@ std::string source_change_title(const Scene& scene, const std::vector<CodeLine>&
                 std::abs(value) < 1000 ? decimal(std::abs(value), 1) : compact(std::abs(value));
             const std::string than = words.empty() ? fmt::format(" than {}", other_run) : "";
             words += fmt::format("{} {} {} {}{}", words.empty() ? "" : ",", amount,
-                                 value < 0 ? "fewer" : "more", shown.unit, than);
+                                 value < 0 ? "fewer" : "more", amount == "1" ? shown.one : shown.unit, than);
         }
         return fmt::format("`{}`: line {} changes most:{}", scene.report->launch.kernel, most->number, words);
     }

@@ -89,6 +89,12 @@ TEST(sectors_view, draws_every_size_and_theme_inside_its_region) {
         }
 }
 
+TEST(sectors_view, the_axis_ends_near_the_most_sectors_of_a_request) {
+    for (const auto& [sectors, end] :
+         {std::pair(1u, 8u), {5u, 8u}, {8u, 8u}, {9u, 16u}, {17u, 32u}, {40u, 40u}})
+        EXPECT_EQ(sector_axis_end(sectors), end) << sectors;
+}
+
 TEST(sectors_view, a_large_trace_costs_no_more_to_draw_than_a_small_one) {
     ViewStage small(make_sectors_view(), stage_scene({8, 1024, 8}));
     ViewStage large(make_sectors_view(), stage_scene(trace::ExampleShape::huge(400'000)));

@@ -89,6 +89,9 @@ struct SectorSide {
 /// Two runs at one scale: for each the sectors moved with the bytes used in them, and both amounts as bars.
 void draw_sector_sides(const Ink& ink, const SectorSide& before, const SectorSide& after, const Box& box);
 
+/// Where an axis of sectors per request ends on which so many are the most: few shapes, so that pictures
+/// compare.
+std::uint32_t sector_axis_end(std::uint32_t sectors);
 /// Bars: how many of the site's requests touch how many sectors. Returns the bin under the mouse.
 std::optional<std::size_t> draw_sector_histogram(const Ink& ink, const analysis::SectorHistogram& histogram,
                                                  std::uint32_t shown_sectors, std::optional<ImVec2> mouse,

@@ -15,6 +15,12 @@
 
 namespace warplens::app {
 
+std::uint32_t sector_axis_end(std::uint32_t sectors) {
+    for (const std::uint32_t end : {8u, 16u, 32u})
+        if (sectors <= end) return end;
+    return sectors;
+}
+
 std::optional<std::size_t> draw_sector_histogram(const Ink& ink, const analysis::SectorHistogram& histogram,
                                                  std::uint32_t shown_sectors, std::optional<ImVec2> mouse,
                                                  const Box& box) {
@@ -33,7 +39,9 @@ std::optional<std::size_t> draw_sector_histogram(const Ink& ink, const analysis:
     rest.take_top(ink.px(18));  // counts over the highest bar
     std::uint64_t most = 1;
     for (const auto& bin : histogram.bins) most = std::max(most, bin.requests);
-    const std::uint32_t last = std::max(32u, histogram.bins.back().sectors);
+    const auto ideal = static_cast<std::uint32_t>(std::lround(histogram.ideal_per_request()));
+    const std::uint32_t last =
+        sector_axis_end(std::max({histogram.bins.back().sectors, shown_sectors, ideal}));
     const float pitch = rest.width() / static_cast<float>(last);
     const auto bar_x = [&](std::uint32_t sectors) {
         return rest.x0 + pitch * static_cast<float>(sectors - 1);
@@ -45,7 +53,6 @@ std::optional<std::size_t> draw_sector_histogram(const Ink& ink, const analysis:
     };
 
     draw_horizontal_hairline(*ink.list, theme, rest.x0, rest.x1, rest.y1);
-    const auto ideal = static_cast<std::uint32_t>(std::lround(histogram.ideal_per_request()));
     for (std::size_t i = 0; i < histogram.bins.size(); ++i) {
         const auto& bin = histogram.bins[i];
         const float height = bar_height(bin.requests);
@@ -89,10 +96,11 @@ std::optional<std::size_t> draw_sector_histogram(const Ink& ink, const analysis:
         draw_text(*ink.list, small, {centre - half, box.y0}, theme.text, words);
         taken.push_back(box);
     }
-    for (std::uint32_t sectors = 1; sectors <= last; sectors = sectors == 1 ? 4 : sectors + 4) {
+    const std::uint32_t step = std::max(last / 8, 1u);
+    for (std::uint32_t sectors = 1; sectors <= last; sectors += sectors == 1 && step > 1 ? step - 1 : step) {
         const float half = std::max(pitch, text_width(small, "32")) / 2 + 1;
         const float centre = std::min(bar_x(sectors) + pitch / 2, rest.x1 - text_width(small, "32") / 2);
-        if (sectors == 4 && 3 * pitch < 2 * half) continue;
+        if (sectors == step && static_cast<float>(step - 1) * pitch < 2 * half && step > 1) continue;
         ink.text({centre - half, axis.y0 + ink.px(2), centre + half, axis.y0 + ink.px(16)},
                  std::to_string(sectors), small, theme.text_dim, Align::centre);
     }
@@ -226,9 +234,10 @@ std::optional<std::size_t> draw_sector_sites(const Ink& ink, const trace::Trace&
         // The rest of the row shows the last number as a bar, and its ideal part.
         const float room = line.x1 - ink.px(6) - x;
         if (site && site->requests && room >= ink.px(40)) {
-            const double most = 32, ratio = double(site->cost) / double(site->requests);
+            const double most = sector_axis_end(static_cast<std::uint32_t>(std::ceil(worst))),
+                         ratio = double(site->cost) / double(site->requests);
             const double ideal = double(site->ideal) / double(site->requests);
-            const float unit = room / static_cast<float>(std::max(most, worst));
+            const float unit = room / static_cast<float>(most);
             const float top = line.y0 + ink.px(7), bottom = line.y1 - ink.px(7);
             ink.fill({x, top, x + unit * static_cast<float>(ratio), bottom}, theme.cost, ink.px(2));
             ink.fill({x, top, x + unit * static_cast<float>(ideal), bottom}, theme.ideal, ink.px(2));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/report/whole_grid.h"
+#include "analysis/warps/occupancy.h"
 #include "core/sm_timing.h"
 
 namespace warplens::app {
@@ -91,10 +92,19 @@ std::shared_ptr<const MemoryLevels> memory_levels(const Scene& scene, const trac
     const SmTiming& timing = sm_timing(*scene.gpu);
     const auto resident = static_cast<std::uint64_t>(std::max(schedule.resident_blocks, 1));
     const trace::Launch& launch = scene.trace->launch;
-    const std::uint64_t shared =
-        resident * (launch.resources.shared_static_bytes + launch.geometry.dynamic_shared_bytes);
+    const std::uint64_t of_block =
+        launch.resources.shared_static_bytes + launch.geometry.dynamic_shared_bytes;
+    const analysis::Occupancy fit = analysis::occupancy(
+        *scene.gpu, {launch.geometry.threads_per_block(),
+                     static_cast<int>(launch.resources.registers_per_thread), static_cast<int>(of_block)});
+    // What a block is granted, with what the system takes of it, as in the SM view.
+    constexpr auto shared_memory = static_cast<std::size_t>(analysis::Limiter::shared_memory);
+    const std::uint64_t granted =
+        fit.blocks_per_sm > 0 ? static_cast<std::uint64_t>(fit.used[shared_memory] / fit.blocks_per_sm)
+                              : of_block;
     levels[ServedBy::shared].latency = timing.shared_load_latency;
-    levels[ServedBy::shared].capacity = shared;
+    levels[ServedBy::shared].capacity = of_block > 0 ? resident * granted : 0;
+    levels.reserved_shared_bytes = of_block > 0 ? resident * (granted - std::min(granted, of_block)) : 0;
     levels[ServedBy::l1].latency = timing.l1_hit_latency;
     levels[ServedBy::l1].capacity = schedule.l1_bytes > 0 ? schedule.l1_bytes : timing.l1_bytes;
     levels[ServedBy::l2].latency = timing.l2_hit_latency;

@@ -33,6 +33,8 @@ struct MemoryLevels {
     double dram_bytes = 0;
     /// Of the GPU with this launch's share of L1: latency over the working set, modelled.
     std::vector<simt::ChaseLatency> stairs;
+    /// Of the capacity of shared memory: what blocks are granted beyond what they declare.
+    std::uint64_t reserved_shared_bytes = 0;
     double read_buffers = 0;  // bytes of the buffers that the executed blocks read
     bool estimated = false;   // scaled from the blocks that were executed
 

@@ -155,6 +155,20 @@ TEST(sm_view, l1_is_what_the_model_gives_it_beside_all_blocks_that_fit) {
     EXPECT_THAT(drawn_words(stage), HasSubstr(bytes_words(schedule.l1_bytes) + " L1"));
 }
 
+TEST(sm_view, shared_memory_is_as_large_as_in_the_hierarchy_and_slots_are_explained_by_one_that_is_there) {
+    const auto scene = timed_kernel("matmul_tiled", {{"M", "64"}, {"N", "64"}, {"K", "64"}});
+    const MemoryLevels& levels = *scene->timing->levels;
+    const trace::Resources& resources = scene->trace->launch.resources;
+    ASSERT_EQ(scene->timing->schedule->resident_blocks, 1);
+    EXPECT_EQ(levels.reserved_shared_bytes, 1024u) << "compute capability 9.0 takes 1 KiB of each block's";
+    EXPECT_EQ(levels[trace::ServedBy::shared].capacity, resources.shared_static_bytes + 1024u);
+    ViewStage stage(make_sm_view(), scene, {1600, 1000});
+    const std::string words = drawn_words(stage);
+    EXPECT_THAT(words, HasSubstr(bytes_words(levels[trace::ServedBy::shared].capacity) + " shared"));
+    EXPECT_THAT(words, HasSubstr("is warp"));
+    EXPECT_THAT(words, testing::Not(HasSubstr("block 12"))) << "this launch has none of that number";
+}
+
 TEST(sm_view, the_title_counts_who_issues_where_most_do) {
     const auto scene = timed_kernel("matmul_register_tiled");
     const analysis::SmStates& states = *scene->timing->sm;

@@ -71,7 +71,7 @@ TEST(hierarchy_of_two_runs, states_the_change_of_bytes_hit_rates_and_latency) {
         EXPECT_THAT(words, HasSubstr(share_change_words(was.requested_bytes, now.requested_bytes) +
                                      " of the bytes between registers and L1"));
         for (const MemoryLevels* levels : {&was, &now})
-            EXPECT_THAT(words, HasSubstr(decimal(mean_cycles(*levels), 0) + " cycles a load"));
+            EXPECT_THAT(words, HasSubstr(decimal(mean_cycles(*levels), 0) + " cycles per load"));
         expect_legible(stage, size);
     }
 }

@@ -97,7 +97,7 @@ class HierarchyDrawing {
                    main_right() + ink_.px(12),
                    left.x1,
                    "Shared memory",
-                   levels_.shared_bytes > 0 ? capacity(ServedBy::shared) + " in use on an SM" : "not used",
+                   levels_.shared_bytes > 0 ? shared_words() : "not used",
                    theme_.category(2),
                    {},
                    "Shared",
@@ -112,6 +112,13 @@ class HierarchyDrawing {
   private:
     float main_right() const { return scale_.shared ? left_.x0 + left_.width() * 0.62f : left_.x1; }
     float y(int row) const { return top_ + (row_ + gap_) * static_cast<float>(row); }
+    /// "3 KiB in use on an SM (1 KiB reserved)"
+    std::string shared_words() const {
+        std::string words = capacity(ServedBy::shared) + " in use on an SM";
+        if (levels_.reserved_shared_bytes > 0)
+            words += fmt::format(" ({} reserved)", volume_words(double(levels_.reserved_shared_bytes)));
+        return words;
+    }
     std::string capacity(ServedBy by) const {
         return levels_[by].capacity == 0 ? "size not known" : volume_words(double(levels_[by].capacity));
     }

@@ -162,7 +162,7 @@ class HierarchyView : public View {
     }
     static std::string latency_words(const MemoryLevels& levels) {
         if (levels.global_loads() == 0) return "no latency of loads";
-        return fmt::format("{} cycles a load", decimal(mean_latency(levels), 0));
+        return fmt::format("{} cycles per load", decimal(mean_latency(levels), 0));
     }
     /// Of loads from global and local memory, in cycles; there is at least one.
     static double mean_latency(const MemoryLevels& levels) {

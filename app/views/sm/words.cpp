@@ -130,7 +130,7 @@ std::string sm_title_of_both(const SmDiagram& diagram, const SmDiagram& before,
     const std::string was = sm_state_words(before);
     if (was == sm_state_words(diagram))
         return sm_title(diagram) + fmt::format("; the same in {}", before_name);
-    return sm_title(diagram) + fmt::format("; in {} {}", before_name, was);
+    return sm_title(diagram) + fmt::format("; in {}, {}", before_name, was);
 }
 
 std::string sm_facts(const SmDiagram& diagram) {
@@ -141,7 +141,14 @@ std::string sm_facts(const SmDiagram& diagram) {
     facts += gpu ? fmt::format(" · {} of {} warp slots taken", state.resident_warps(), gpu->max_warps_per_sm)
                  : fmt::format(" · {}", counted(state.resident_warps(), "resident warp"));
     facts += fmt::format(" · {}", counted(state.blocks.size(), "resident block"));
-    facts += " · 12:3 is warp 3 of block 12";
+    // The names of slots, by one that is there: the last warp of the last block.
+    if (!state.blocks.empty()) {
+        const trace::Schedule& schedule = diagram.states.schedule();
+        const trace::ScheduledBlock& block = schedule.blocks[state.blocks.back()];
+        const std::uint32_t last = block.first_warp + std::max(block.warp_count, 1u) - 1;
+        facts += fmt::format(" · {} is warp {} of block {}", brief_warp(schedule, last),
+                             last - block.first_warp, block.block);
+    }
     return facts;
 }
 

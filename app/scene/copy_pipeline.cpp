@@ -70,7 +70,7 @@ class Builder {
         for (const trace::BarrierRelease& release : schedule.barriers)
             if (&schedule.blocks[release.block] == &block_) pipeline_.barriers.push_back(release.cycle);
         for (const Site& site : trace.program.sites) {
-            floating_ = floating_ || (is_floating(site) && !is_move(site));
+            pipeline_.floating = pipeline_.floating || (is_floating(site) && !is_move(site));
             pipeline_.groups = pipeline_.groups || commits_group(site);
         }
     }
@@ -127,7 +127,7 @@ class Builder {
             if (is_memory_wait(span.state())) pipeline_.wait.push_back(bar);
             if (span.state() != WarpState::selected) continue;
             if (commits_group(site)) commits_.push_back(span.begin);
-            if (!is_move(site) && (floating_ ? is_floating(site) : is_arithmetic(site)))
+            if (!is_move(site) && (pipeline_.floating ? is_floating(site) : is_arithmetic(site)))
                 pipeline_.compute.push_back(bar);
         }
     }
@@ -185,12 +185,18 @@ class Builder {
     const trace::Trace& trace_;
     const trace::Schedule& schedule_;
     const trace::ScheduledBlock& block_;
-    bool floating_ = false;
     std::vector<std::uint32_t> commits_;  // of one warp: the cycles in which it commits a group
     CopyPipeline pipeline_;
 };
 
 }  // namespace
+
+bool CopyPipeline::has_batches() const {
+    for (const auto* lane : {&load, &wait, &compute, &store})
+        for (const PipelineBar& bar : *lane)
+            if (bar.batch > 0) return true;
+    return false;
+}
 
 std::shared_ptr<const CopyPipeline> copy_pipeline(const trace::Trace& trace,
                                                   const trace::Schedule& schedule) {

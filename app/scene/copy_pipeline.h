@@ -31,6 +31,9 @@ struct CopyPipeline {
     std::uint32_t overlapped_cycles = 0;  // both
     std::uint32_t loads = 0, copies = 0;  // requests; copies: asynchronous ones of them
     bool groups = false;                  // batches of loads are groups that the kernel commits
+    bool floating = false;  // computing: floating-point arithmetic, integers of a kernel without any
+    /// Some lane has more than one batch.
+    bool has_batches() const;
 };
 
 /// Of the block that arrives first; nullptr if it loads nothing from global memory.

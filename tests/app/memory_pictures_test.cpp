@@ -146,6 +146,22 @@ TEST(memory_pictures, a_double_buffer_overlaps_more_than_a_single_one) {
     EXPECT_GT(twofold->timing->pipeline->barriers.size(), 4u);
 }
 
+TEST(memory_pictures, a_pipeline_without_barriers_has_no_signs_of_them) {
+    const auto words_of = [](const char* kernel) {
+        ViewStage stage(find_view("pipeline")->make(), timed_kernel(kernel, {}), {1280, 720});
+        stage.interactive = false;
+        return drawn_words(stage);
+    };
+    const std::string one = words_of("saxpy"), many = words_of("matmul_tiled");
+    EXPECT_NE(one.find("no barrier"), std::string::npos) << one;
+    EXPECT_EQ(one.find("odd batch"), std::string::npos);
+    EXPECT_EQ(one.find("upright: barrier"), std::string::npos);
+    EXPECT_NE(many.find("odd batch"), std::string::npos) << many;
+    EXPECT_NE(many.find("upright: barrier"), std::string::npos);
+    EXPECT_TRUE(timed_kernel("saxpy", {})->timing->pipeline->floating);
+    EXPECT_FALSE(timed_kernel("histogram_shared", {})->timing->pipeline->floating);
+}
+
 std::uint32_t batches(const std::vector<PipelineBar>& bars) {
     return bars.empty() ? 0 : bars.back().batch + 1;
 }

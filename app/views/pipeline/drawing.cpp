@@ -25,8 +25,13 @@ struct PipelineLane {
 constexpr PipelineLane pipeline_lanes[] = {
     {"Load", "from global memory, in flight", &CopyPipeline::load},
     {"Wait", "a warp waits for data or a barrier", &CopyPipeline::wait},
-    {"Compute", "a warp issues arithmetic", &CopyPipeline::compute},
+    {"Compute", "a warp issues floating-point arithmetic", &CopyPipeline::compute},
     {"Store", "to global memory, in flight", &CopyPipeline::store}};
+
+const char* words_of_lane(const PipelineLane& lane, const CopyPipeline& pipeline) {
+    const bool integers = lane.bars == &CopyPipeline::compute && !pipeline.floating;
+    return integers ? "a warp issues integer arithmetic" : lane.what;
+}
 
 /// Captions left of the lanes.
 Box take_captions(const Ink& ink, Box& box) {
@@ -70,8 +75,10 @@ void draw_lane(const Ink& ink, const PipelineDrawing& drawing, const PipelineLan
         whole.x1 = std::max(whole.x1, at.x1);
         ++bars;
         if (drawing.interactive && ImGui::IsWindowHovered() && at.has(ImGui::GetIO().MousePos))
-            tooltip_card(theme, fmt::format("{}: batch {}, {}.", lane.name, bar.batch, lane.what),
-                         fmt::format("cycles {} to {}", grouped(bar.begin), grouped(bar.end)));
+            tooltip_card(
+                theme,
+                fmt::format("{}: batch {}, {}.", lane.name, bar.batch, words_of_lane(lane, drawing.pipeline)),
+                fmt::format("cycles {} to {}", grouped(bar.begin), grouped(bar.end)));
     }
     if (lane.bars != &CopyPipeline::load) return;  // the others are mostly too narrow for a number
     for (const auto& [batch, drawn] : batches) {
@@ -134,8 +141,8 @@ void draw_pipeline_lanes(const Ink& ink, const PipelineDrawing& drawing, Box box
     for (int i = 0; i < 4; ++i) {
         const PipelineLane& lane = pipeline_lanes[i];
         const float top = box.y0 + pitch * static_cast<float>(i);
-        const std::array what{TextRun{lane.what, theme.fonts.small, theme.text_dim}};
-        const float lines = text_width(theme.fonts.small, lane.what) <= captions.width() ? 1 : 2;
+        const std::array what{TextRun{words_of_lane(lane, pipeline), theme.fonts.small, theme.text_dim}};
+        const float lines = text_width(theme.fonts.small, what.front().text) <= captions.width() ? 1 : 2;
         const bool both = pitch >= words + lines * small;
         const float first = top + (pitch - words - (both ? lines * small : 0)) / 2;
         ink.text({captions.x0, first, captions.x1, first + words}, lane.name, theme.fonts.words, theme.text);
@@ -149,15 +156,19 @@ void draw_pipeline_lanes(const Ink& ink, const PipelineDrawing& drawing, Box box
         draw_rest(ink, drawing, {end, box.y0, box.x1, box.y1});
 }
 
-std::vector<LegendEntry> pipeline_legend(const Theme& theme, bool groups) {
+std::vector<LegendEntry> pipeline_legend(const Theme& theme, const PipelineSigns& signs) {
     using Shape = LegendEntry::Shape;
-    return {{theme.category(0), "even batch, upper half"},
-            {theme.category(1), "odd batch, lower half"},
-            {theme.category(0), "hatched: waits", Shape::hatched},
+    std::vector<LegendEntry> entries{
+        {theme.category(0), signs.batches ? "even batch, upper half" : "work of the block, one batch"}};
+    if (signs.batches) entries.push_back({theme.category(1), "odd batch, lower half"});
+    entries.push_back({theme.category(0), "hatched: waits", Shape::hatched});
+    if (signs.barriers)
+        entries.push_back(
             {theme.text_dim,
-             groups ? "upright: barrier, the next batch begins; of loads, with each group of copies"
-                    : "upright: barrier, the next batch begins",
-             Shape::upright}};
+             signs.groups ? "upright: barrier, the next batch begins; of loads, with each group of copies"
+                          : "upright: barrier, the next batch begins",
+             Shape::upright});
+    return entries;
 }
 
 }  // namespace warplens::app

@@ -26,6 +26,11 @@ struct PipelineDrawing {
 void draw_pipeline_ruler(const Ink& ink, const PipelineDrawing& drawing, Box& box);
 void draw_pipeline_lanes(const Ink& ink, const PipelineDrawing& drawing, Box box);
 
-std::vector<LegendEntry> pipeline_legend(const Theme& theme, bool groups);
+/// What the picture has, of one run or of two.
+struct PipelineSigns {
+    bool batches = false, barriers = false;
+    bool groups = false;  // of copies
+};
+std::vector<LegendEntry> pipeline_legend(const Theme& theme, const PipelineSigns& signs);
 
 }  // namespace warplens::app

@@ -56,8 +56,10 @@ class PipelineView : public View {
             headline(theme, percent(share(*pipeline), 0), "overlapped", facts(*pipeline));
         }
         const Ink ink{ImGui::GetWindowDrawList(), theme};
-        const bool groups = pipeline->groups || (frame.baseline && frame.baseline->timing->pipeline->groups);
-        const auto entries = pipeline_legend(theme, groups);
+        PipelineSigns signs;
+        add_signs(signs, *pipeline);
+        if (frame.baseline) add_signs(signs, *frame.baseline->timing->pipeline);
+        const auto entries = pipeline_legend(theme, signs);
         const float least = frame.baseline ? 2 * lowest_lanes : lowest_lanes;
         const PictureArea area = picture_area(ink, entries, 820, frame.interactive ? least : 0);
         if (frame.baseline) draw_both(frame, ink, *frame.baseline->timing->pipeline, *pipeline, area.box);
@@ -77,6 +79,15 @@ class PipelineView : public View {
             return fmt::format("{} has no modelled times to compare with{}", frame.baseline_name,
                                reason_words(timing ? timing->absent : std::string()));
         return fmt::format("{} has no loads from global memory to compare with.", frame.baseline_name);
+    }
+
+    static void add_signs(PipelineSigns& signs, const CopyPipeline& pipeline) {
+        signs.groups |= pipeline.groups;
+        signs.batches |= pipeline.has_batches();
+        signs.barriers |= !pipeline.barriers.empty();
+    }
+    static std::string barriers_words(const CopyPipeline& pipeline) {
+        return pipeline.barriers.empty() ? "no barrier" : counted(pipeline.barriers.size(), "barrier");
     }
 
     static std::uint32_t length(const CopyPipeline& pipeline) { return pipeline.end - pipeline.begin; }
@@ -115,7 +126,7 @@ class PipelineView : public View {
     }
     static std::string run_facts(const CopyPipeline& pipeline) {
         return fmt::format("{}, {} of block {}, {}", run_share(pipeline), cycles_words(length(pipeline)),
-                           grouped(pipeline.block), counted(pipeline.barriers.size(), "barrier"));
+                           grouped(pipeline.block), barriers_words(pipeline));
     }
 
     static std::string change_title(const ViewFrame& frame, const CopyPipeline& before,
@@ -158,7 +169,7 @@ class PipelineView : public View {
             "of the block · {}",
             cycles_words(pipeline.load_cycles), grouped(pipeline.overlapped_cycles),
             cycles_words(pipeline.compute_cycles), cycles_words(pipeline.end - pipeline.begin),
-            counted(pipeline.barriers.size(), "barrier"));
+            barriers_words(pipeline));
     }
 };
 

@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "app/scene/default_selection.h"
 #include "app/ui/number.h"
 #include "app/views/banks/parts.h"
 #include "app/views/banks/request.h"
 #include "app/views/shared/access_choice.h"
 #include "app/views/shared/access_words.h"
+#include "tests/app/catalogue_stage.h"
 #include "trace/query.h"
-#include "view_stage.h"
 
 namespace warplens::app {
 std::unique_ptr<View> make_banks_view();
@@ -343,6 +344,25 @@ TEST(access_words, find_the_index_expression_that_a_load_or_a_store_means) {
     EXPECT_EQ(index_expression("if (in[i] <= 3)", "in", Operation::load), "in[i]");
     EXPECT_EQ(index_expression("x = in[i", "in", Operation::load), "");
     EXPECT_EQ(index_expression("x = all[i].place.x;", "all", Operation::load), "all[i].place.x");
+}
+
+TEST(banks_view, the_arrays_of_two_runs_take_the_room_that_few_wavefronts_leave) {
+    const auto strip_end = [](const char* before, const char* after) {
+        auto was = std::make_shared<Scene>(*timed_kernel("transpose_tiled", {{"PAD", before}}));
+        auto now = std::make_shared<Scene>(*timed_kernel("transpose_tiled", {{"PAD", after}}));
+        was->generation = 1;
+        now->generation = 2;
+        ViewStage stage(make_banks_view(), now, {1280, 720});
+        stage.interactive = false;
+        stage.baseline = was;
+        stage.selection.chosen = default_selection(*now, "banks");
+        stage.headless.frame(2);
+        const HitBox* strip = stage.headless.find("banks after");
+        EXPECT_TRUE(strip);
+        return strip ? strip->max.x : 0;
+    };
+    EXPECT_LT(strip_end("2", "1"), 640);
+    EXPECT_GT(strip_end("0", "1"), 640) << "32 wavefronts need the room themselves";
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ class ArrayDrawing {
         left_ = labels_ ? text_width(small_, std::to_string(layout.rows - 1)) + ink_.px(8) : 0;
         top_ = labels_ ? ink_.px(14) : 0;
         width_ = (rest_.width() - left_) / columns, height_ = (rest_.height() - top_) / rows;
-        width_ = std::min(width_, std::max(height_ * 1.5f, 2.0f));
+        width_ = std::min(width_, std::max(height_ * 2.5f, 2.0f));
         // Rows of hundreds of elements are stripes, and stay high enough to be seen.
         height_ = std::min(height_, width_ < ink_.px(4) ? ink_.px(16) : width_ * 1.3f);
         if (width_ >= 4) width_ = std::floor(width_);
@@ -96,7 +96,7 @@ class ArrayDrawing {
         float widest = 0;
         for (int number = 0; number < analysis::bank_count; ++number)
             widest = std::max(widest, text_width(small_, std::to_string(number)));
-        numbered_ = widest <= cell_at(0, 0).width();
+        numbered_ = widest <= cell_at(0, 0).width() && text_height(small_) * 0.8f <= cell_at(0, 0).height();
     }
 
     BankFocus draw() {

@@ -13,6 +13,8 @@
 namespace warplens::app {
 namespace {
 
+constexpr float widest_wavefront = 240;  // unscaled pixels
+
 /// Columns of 32 lanes, one per wavefront, as wide in both runs.
 struct Ruler {
     float x = 0, pitch = 0;
@@ -91,14 +93,20 @@ void draw_bank_sides(const Ink& ink, const BankSide& before, const BankSide& aft
     const float gap = ink.px(24);
     // In a low pane, too, the key of the banks has room under its array.
     const float key = std::min(ink.px(184), box.width() * 0.3f);
-    Box arrays = rest.take_right(std::max(std::min(box.width() * 0.42f, box.height() * 0.62f), key));
+    const float gutter =
+        std::max(ink.px(lanes_gutter), text_width(ink.theme.fonts.small, "wavefront") + ink.px(6));
+    const std::uint32_t wavefronts = std::max({before.request.wavefronts(), after.request.wavefronts(), 1u});
+    // Few wavefronts leave the arrays more room.
+    const float left = box.width() - gutter - gap - static_cast<float>(wavefronts) * ink.px(widest_wavefront);
+    Box arrays = rest.take_right(std::max(
+        {std::min(box.width() * 0.42f, box.height() * 0.62f), key, std::min(left, box.width() * 0.6f)}));
     rest.take_right(gap);
     const Box ruler_box = rest.take_bottom(text_height(ink.theme.fonts.small) + ink.px(4));
     Ruler ruler;
-    ruler.wavefronts = std::max({before.request.wavefronts(), after.request.wavefronts(), 1u});
-    ruler.x =
-        rest.x0 + std::max(ink.px(lanes_gutter), text_width(ink.theme.fonts.small, "wavefront") + ink.px(6));
-    ruler.pitch = std::min((rest.x1 - ruler.x) / static_cast<float>(ruler.wavefronts), ink.px(240));
+    ruler.wavefronts = wavefronts;
+    ruler.x = rest.x0 + gutter;
+    ruler.pitch =
+        std::min((rest.x1 - ruler.x) / static_cast<float>(ruler.wavefronts), ink.px(widest_wavefront));
     const float half = (rest.height() - ink.px(10)) / 2;
     for (const BankSide* side : {&before, &after}) {
         const BankSide& other = side == &before ? after : before;

@@ -129,6 +129,19 @@ TEST(roofline_view, the_point_leaves_a_trail_that_names_what_was_set) {
     EXPECT_FALSE(stage.headless.shows("TILE 16"));
 }
 
+TEST(roofline_view, bars_of_a_kernel_without_floating_point_fill_the_picture) {
+    analysis::Roofline moves = example_roofline();
+    moves.flops = 0;
+    moves.intensity = 0;
+    ViewStage stage(make_roofline_view(), scene_with(moves), {1280, 720});
+    stage.interactive = false;
+    stage.headless.frame(2);
+    const auto& texts = stage.headless.texts();
+    const auto lower = std::ranges::find(texts, "L2, all requested bytes", &DrawnText::words);
+    ASSERT_NE(lower, texts.end());
+    EXPECT_GT(lower->min.y, 300);
+}
+
 TEST(roofline_view, of_two_gpus_both_have_their_roofs) {
     analysis::Roofline small = example_roofline();
     small.peak_flops = 19.5e12;

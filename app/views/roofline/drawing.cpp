@@ -356,8 +356,10 @@ void draw_bandwidth_bars(const Ink& ink, Box box, const analysis::Roofline& roof
     for (const Bar& bar : bars) most = std::max({most, bar.rate, bar.peak});
     for (const RooflinePoint& old : trail) most = std::max(most, old.rate);
     if (most <= 0) return;
-    const float thickness = std::clamp(box.height() / 8, ink.px(16), ink.px(56));
     const float whole = box.width(), small = text_height(theme.fonts.small);
+    const float words_and_gaps = ink.px(28 + 8 + 20) + small;
+    const float thickness =
+        std::clamp(box.height() / static_cast<float>(bars.size()) - words_and_gaps, ink.px(16), ink.px(140));
     const auto x_of = [&](double rate) { return box.x0 + whole * static_cast<float>(rate / most); };
     for (const Bar& bar : bars) {
         Box words = box.take_top(ink.px(28));

@@ -80,7 +80,7 @@ TEST(window_layout, the_culprit_line_the_picture_the_sentence_and_the_times_are_
         EXPECT_GE(lanes->max.x - lanes->min.x, 320 * screen.scale);
         EXPECT_TRUE(window.lies_inside("banks lanes", "view banks"));
         EXPECT_TRUE(window.has_inside("view explain", "Load from shared memory"));
-        EXPECT_TRUE(window.has_inside("view timeline", "Shared memory result")) << "the legend";
+        EXPECT_TRUE(window.has_inside("view timeline", "Shared memory or MIO result")) << "the legend";
         EXPECT_TRUE(window.lies_inside("timeline plot", "view timeline"));
         EXPECT_GE(window.ui.find("timeline plot")->max.y - window.ui.find("timeline plot")->min.y,
                   40 * screen.scale);
@@ -91,7 +91,7 @@ TEST(window_layout, legends_stay_in_sight_in_a_small_window) {
     for (const Screen& screen : {Screen{960, 700, 1}, Screen{1280, 720, 1}, Screen{1366, 768, 1.2f}}) {
         SizedWindow window({screen.width, screen.height}, screen.scale);
         SCOPED_TRACE(fmt::format("{} x {} at {}", screen.width, screen.height, screen.scale));
-        EXPECT_TRUE(window.has_inside("view timeline", "Shared memory result"));
+        EXPECT_TRUE(window.has_inside("view timeline", "Shared memory or MIO result"));
         EXPECT_GE(window.ui.find("timeline plot")->max.y - window.ui.find("timeline plot")->min.y,
                   20 * screen.scale);
         window.frame.open_view("hierarchy");

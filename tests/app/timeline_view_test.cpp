@@ -257,6 +257,17 @@ TEST(timeline, all_matches_are_met_once_in_order_of_time_both_ways) {
     EXPECT_EQ(backward, forward);
 }
 
+TEST(timeline, few_warps_fill_a_large_picture) {
+    const std::vector<TimelineGroup> groups{{0, 0, 2}, {1, 2, 2}, {2, 4, 2}, {3, 6, 2}};
+    const Box plot{0, 100, 1500, 800};
+    const auto lines = TimelineNavigation().lay_out(groups, plot, 1, false);
+    ASSERT_EQ(lines.size(), 12u);
+    EXPECT_GT(lines.back().y1, plot.y1 - 20);
+    EXPECT_LE(lines.back().y1, plot.y1);
+    const auto on_screen = TimelineNavigation().lay_out(groups, plot, 1, true);
+    EXPECT_EQ(on_screen[1].y1 - on_screen[1].y0, 20) << "a pane keeps comfortable rows";
+}
+
 TEST(timeline, zooming_keeps_the_cycle_under_the_mouse_and_never_leaves_the_schedule) {
     TimelineNavigation navigation;
     navigation.follow(10'000);

@@ -62,8 +62,9 @@ void draw_timeline_title(const ViewFrame& frame, Box& all, std::span<const std::
         }
     }
     ImGui::SetCursorScreenPos(all.min());
-    rich_text(frame.theme, frame.theme.fonts.title, frame.theme.fonts.code_title, frame.theme.text, chosen,
-              room);
+    const Fonts& fonts = frame.theme.fonts;
+    rich_text(frame.theme, fonts.title, fonts.code_title, frame.theme.text, chosen,
+              even_width(frame.theme, fonts.title, fonts.code_title, chosen, room));
     all.y0 = ImGui::GetCursorScreenPos().y;
 }
 

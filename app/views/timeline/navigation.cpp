@@ -8,7 +8,7 @@ namespace warplens::app {
 namespace {
 
 constexpr double fewest_cycles = 6;  // seen at once
-constexpr float least_row = 4, comfortable_row = 20, row_with_words = 17;
+constexpr float least_row = 4, comfortable_row = 20, row_with_words = 17, highest_row = 72;
 constexpr float least_folded = 4, comfortable_folded = 14;
 
 }  // namespace
@@ -85,8 +85,11 @@ TimelineNavigation::Heights TimelineNavigation::heights(std::span<const Timeline
             heights.row, (least_row + (row_with_words - least_row) * static_cast<float>(grown)) * scale);
         heights.row = std::round(heights.row);
     } else {
-        heights.row = std::clamp(heights.row, 1.0f, 40 * scale);
+        heights.row = std::clamp(heights.row, 1.0f, highest_row * scale);
         if (heights.row >= 10) heights.row = std::floor(heights.row);
+        // Few warps in a large picture: the issue slots get what their rows leave.
+        const float spare = room - folded * heights.folded - rows * heights.row;
+        if (open > 0) heights.head += std::floor(std::clamp(spare / open, 0.0f, 2 * heights.head));
         heights.head = std::min(heights.head, std::max(heights.row * 1.5f, 3.0f));
     }
     return heights;

@@ -72,6 +72,13 @@ std::string repeat_words(const trace::Measured& measured, double length_ns) {
     if (!timed || timed->traced_us <= 0 || timed->repeats < 2 || length_ns <= 0) return {};
     const double median_ns = timed->traced_us * 1e3;
     if (std::abs(length_ns - median_ns) <= close * median_ns) return {};
+    // A launch also takes what starts and ends it: most of the time of a small one.
+    if (length_ns < median_ns)
+        return fmt::format(
+            "In the last of {} {} recordings, whose times these are, blocks ran for {}; the median launch "
+            "takes "
+            "{}, with what starts and ends it.",
+            timed->repeats, timed->mode, nanoseconds_words(length_ns), nanoseconds_words(median_ns));
     return fmt::format(
         "Times of blocks are from the last of {} {} recordings, which ran {}; the median of the {} is {}.",
         timed->repeats, timed->mode, nanoseconds_words(length_ns), timed->repeats,

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "analysis/report/report_measured.h"
@@ -207,6 +208,10 @@ TEST(measured_view, says_which_repeat_the_times_are_from_where_it_is_no_usual_on
         "Times of blocks are from the last of 5 light recordings, which ran 53.9 µs; the median of the 5 is "
         "32.1 µs.");
     EXPECT_EQ(repeat_words(measured, 33'000), "") << "close to the median";
+    EXPECT_THAT(repeat_words(measured, 961),
+                testing::HasSubstr("blocks ran for 961 ns; the median launch takes"));
+    EXPECT_THAT(repeat_words(measured, 961), testing::HasSubstr("with what starts and ends it"))
+        << "the two are not the same time";
     measured.perturbations[0].repeats = 1;
     EXPECT_EQ(repeat_words(measured, 53'900), "") << "there is one only";
 }

@@ -45,6 +45,18 @@ TEST(source_view, shows_the_machine_code_when_it_is_asked_for) {
     EXPECT_FALSE(stage.headless.find("cuda line 6"));
 }
 
+TEST(source_view, says_whole_what_its_numbers_are_also_where_lines_and_machine_code_are_shown) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{3840, 2160}}) {
+        ViewStage stage(make_source_view(), scene_with_machine_code(), size);
+        stage.interactive = false;
+        stage.selection.wanted_code = ShownCode{true, false, true};
+        stage.headless.frame(2);
+        const bool wide = size.x > 2000;
+        EXPECT_EQ(stage.headless.shows("of machine instructions: exact"), wide);
+        EXPECT_EQ(stage.headless.shows("instructions, machine level: counts exact, times modelled"), !wide);
+    }
+}
+
 TEST(source_view, a_machine_instruction_selects_the_ptx_and_the_line_that_it_was_made_of) {
     const auto scene = scene_with_machine_code();
     ViewStage stage(make_source_view(), scene, {1500, 800});

@@ -6,9 +6,13 @@
 #include <array>
 #include <cmath>
 
+#include "app/scene/level_of_time.h"
 #include "app/scene/line_costs.h"
+#include "app/scene/scene_words.h"
 #include "app/ui/number.h"
+#include "app/ui/text.h"
 #include "app/views/shared/problem_words.h"
+#include "app/views/source/line_times.h"
 #include "app/views/source/listing.h"
 
 namespace warplens::app {
@@ -93,6 +97,30 @@ Headline source_headline(const Scene& scene, Level wanted) {
     return {
         percent(line->share, 0), "",
         fmt::format("of the issue slots are empty while warps wait for line {} (modelled)", line->line.line)};
+}
+
+std::string source_provenance(const Theme& theme, const Scene& scene, const std::optional<SiteCosts>& costs,
+                              bool lines, bool machine, float width) {
+    const std::string_view counts = to_string(level_of_counts(scene));
+    const std::string times = line_times_provenance(costs);
+    const auto joined = [](const std::string& one, const std::string& other) {
+        return one.empty() || other.empty() ? one + other : one + " · " + other;
+    };
+    std::string full, brief;
+    if (lines) {
+        full = joined(
+            fmt::format("sectors per request, worst conflict ways, active lanes: exact, {}", counts), times);
+        brief = joined(fmt::format("counts of lines: exact, {}", counts),
+                       costs ? fmt::format("times: modelled, {}", to_string(costs->level)) : "");
+    }
+    if (machine) {
+        full = joined(full,
+                      "executions, lanes, sectors and wavefronts per request of machine instructions: exact, "
+                      "their waits and exposed issue slots: modelled, machine level");
+        brief = joined(brief, "instructions, machine level: counts exact, times modelled");
+    }
+    const std::string blocks = sampled_words(scene);
+    return text_width(theme.fonts.small, joined(full, blocks)) <= width ? full : brief;
 }
 
 }  // namespace warplens::app

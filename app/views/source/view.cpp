@@ -128,16 +128,12 @@ class SourceView : public View {
     }
 
     void say_provenance(const Theme& theme, const Scene& scene, const std::vector<CodeLevel>& levels) const {
-        std::string words;
-        if (std::ranges::any_of(levels, [](CodeLevel level) { return level != CodeLevel::machine; }))
-            words = fmt::format("sectors per request, worst conflict ways, active lanes: exact, {}{}{}",
-                                to_string(level_of_counts(scene)), costs_ ? " · " : "",
-                                line_times_provenance(costs_));
-        if (scene.machine && std::ranges::find(levels, CodeLevel::machine) != levels.end())
-            words += std::string(words.empty() ? "" : " · ") +
-                     "executions, lanes, sectors and wavefronts per request of machine instructions: exact, "
-                     "their waits and exposed issue slots: modelled, machine level";
-        provenance_line(theme, scene, words);
+        const bool lines =
+            std::ranges::any_of(levels, [](CodeLevel level) { return level != CodeLevel::machine; });
+        const bool machine = scene.machine && std::ranges::find(levels, CodeLevel::machine) != levels.end();
+        provenance_line(
+            theme, scene,
+            source_provenance(theme, scene, costs_, lines, machine, ImGui::GetContentRegionAvail().x));
     }
 
     void rebuild(const Scene& scene, bool interactive) {

@@ -329,5 +329,17 @@ TEST(advice, every_change_of_the_catalogue_that_is_offered_has_an_effect_to_name
             EXPECT_THAT(tried.effect, Not(IsEmpty())) << name << ": " << title_of(tried.change);
 }
 
+TEST(advice, fewer_requests_that_take_more_each_are_counted_in_all) {
+    RunFigures now, after;
+    LineRequests line{0, 39, Space::shared, Operation::store, {}};
+    line.totals.requests = line.totals.wavefronts = line.totals.ideal_wavefronts = 20'000;
+    now.lines = {line};
+    line.totals.requests = line.totals.ideal_wavefronts = 10'000;
+    line.totals.wavefronts = 17'000;
+    after.lines = {line};
+    EXPECT_THAT(effect_of({}, now, after),
+                testing::ElementsAre("line 39: 20,000 → 17,000 wavefronts in all"));
+}
+
 }  // namespace
 }  // namespace warplens::app

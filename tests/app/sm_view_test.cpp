@@ -75,9 +75,20 @@ TEST(sm_view, the_title_of_two_runs_says_what_both_do_in_the_cycle) {
     const analysis::SmStates &states = *now->timing->sm, &old_states = *was->timing->sm;
     const SmDiagram ended{*now, states, states.at(cycle), no_index, no_index, false};
     const SmDiagram runs{*was, old_states, old_states.at(cycle), no_index, no_index, false};
-    EXPECT_TRUE(sm_title_of_both(ended, runs, "PAD=0").starts_with(sm_title(ended) + "; in PAD=0 "));
-    EXPECT_TRUE(sm_title_of_both(runs, ended, "PAD=1").ends_with("; in PAD=1 no warp is resident"));
+    EXPECT_TRUE(sm_title_of_both(ended, runs, "PAD=0").starts_with(sm_title(ended) + "; in PAD=0, "));
+    EXPECT_TRUE(sm_title_of_both(runs, ended, "PAD=1").ends_with("; in PAD=1, no warp is resident"));
     EXPECT_TRUE(sm_title_of_both(runs, runs, "PAD=0").ends_with("; the same in PAD=0"));
+}
+
+TEST(sm_view, two_runs_are_shown_in_a_cycle_in_which_both_have_work) {
+    // The longer run is liveliest when the other one has ended.
+    const auto slow = timed_kernel("transpose_tiled", {{"PAD", "0"}}), fast = timed_kernel("saxpy", {});
+    const std::uint64_t end = fast->timing->schedule->totals.cycles;
+    ASSERT_GT(slow->timing->sm->liveliest_cycle(), end);
+    ViewStage stage(make_sm_view(), slow, {1600, 1000});
+    stage.baseline = fast;
+    stage.interactive = false;
+    EXPECT_THAT(drawn_words(stage), testing::Not(HasSubstr("has ended")));
 }
 
 TEST(sm_view, two_runs_in_a_small_picture_are_beside_each_other_with_readable_slots) {

@@ -141,6 +141,8 @@ class SmView : public View {
         const Scene& scene = *frame.scene;
         if (!has_spans(&scene)) return draw_absent(frame);
         run_.follow(scene);
+        const bool both = has_spans(frame.baseline);
+        if (both) baseline_.follow(*frame.baseline);
         const std::uint32_t cycle = moment(frame, level);
         const SmDiagram diagram{scene,
                                 run_.states(),
@@ -149,8 +151,6 @@ class SmView : public View {
                                 run_.warp_of_record(frame.selection.hover.warp_record),
                                 frame.interactive};
         const Theme& theme = frame.theme;
-        const bool both = has_spans(frame.baseline);
-        if (both) baseline_.follow(*frame.baseline);
         title_line(theme, both ? sm_title_of_both(diagram, before_in(frame, cycle), frame.baseline_name)
                                : sm_title(diagram));
         headline(theme,
@@ -189,9 +189,16 @@ class SmView : public View {
             seen_ = chosen;
             if (const auto issued = run_.issue_cycle(chosen)) own = issued;
         }
-        if (!own) own = run_.first_cycle();
+        if (!own) own = lively_cycle(frame);
         const std::uint32_t cycle = chosen.cycle != no_index && level == Level::ptx ? chosen.cycle : *own;
         return std::min(cycle, run_.last_cycle());
+    }
+
+    /// Of two runs one in which both have work.
+    std::uint32_t lively_cycle(const ViewFrame& frame) {
+        const std::uint32_t cycle = run_.first_cycle();
+        const bool has_ended = has_spans(frame.baseline) && cycle > baseline_.last_cycle();
+        return has_ended ? baseline_.first_cycle() : cycle;
     }
 
     SmHit draw_one(ViewFrame& frame, const SmDiagram& diagram) {

@@ -115,6 +115,20 @@ TEST(values, of_a_byte_of_an_element_are_not_said_to_be_the_element) {
     EXPECT_EQ(load.history->name, "byte 0 of values[3]");
 }
 
+// The offset of a copy is added to A and B, which types them like numbers.
+TEST(values, of_a_register_that_holds_addresses_are_hexadecimal) {
+    const Scene scene = scene_of("matmul_double_buffered");
+    const StepValues copy = values_at(scene, 0, 0, "cp.async", 0);
+    const std::string base = fmt::format("{:#x}", copy.named.launch.buffers.at(0).base);
+    int names = 0;
+    for (const RegisterValue& value : copy.registers)
+        if (value.cuda == "A" && value.state.written_after.has(0)) {
+            EXPECT_EQ(register_text(value, 0, true), base) << value.name;
+            ++names;
+        }
+    EXPECT_GT(names, 0);
+}
+
 // The last block of saxpy has 16 elements: its warp 1 leaves at the bounds check.
 TEST(values, of_lanes_that_are_predicated_off_stay_unwritten) {
     const StepValues branch = values_at(scene_of("saxpy"), 39, 0, "setp", 20);

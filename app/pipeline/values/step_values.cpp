@@ -116,6 +116,19 @@ class Text {
     std::vector<std::vector<ptx::Type>> types_;
 };
 
+/// Every lane's value is an address in a buffer. An address that a thread adds an offset to is typed like a
+/// number.
+bool holds_addresses(const StepValues& values, const simt::RegisterState& state) {
+    bool all = !state.written_after.empty();
+    for_each_lane(state.written_after, [&](int lane) {
+        const std::uint64_t bits = state.after[static_cast<std::size_t>(lane)];
+        all = all && std::ranges::any_of(values.named.launch.buffers, [&](const trace::Buffer& buffer) {
+                  return bits >= buffer.base && bits - buffer.base < buffer.bytes;
+              });
+    });
+    return all;
+}
+
 void name_registers(StepValues& values, const ptx::Module& module, Text& text) {
     const std::uint32_t index = values.state.function;
     const ptx::Function& function = module.functions[index];
@@ -136,6 +149,9 @@ void name_registers(StepValues& values, const ptx::Module& module, Text& text) {
                         (instruction.has_guard && instruction.guard.predicate == state.index);
         value.result = has(flow.written, state.index);
         value.state = std::move(state);
+        if (ptx::class_of(value.type) != ptx::TypeClass::floating && ptx::size_of(value.type) == 8 &&
+            holds_addresses(values, value.state))
+            value.type = ptx::Type::b64;
     }
     values.state.registers.clear();
 }

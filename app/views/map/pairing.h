@@ -24,7 +24,7 @@ struct ScopedArray {
     analysis::MapFilter filter;
 };
 /// The rows of a flat array mean nothing: they suit the part that the scope accesses, also while it plays; of
-/// two runs the larger of the two parts, so that they are as long in both. Where only one of two runs tells
+/// two runs the larger of the two parts, so that they are as long in both. Where only one of two runs has
 /// the shape of an array, both get it: an element has one place in both pictures. Of other arrays: nothing.
 void fit_rows(const ScopedArray& now, const std::optional<ScopedArray>& before, std::uint64_t most_columns);
 

@@ -124,8 +124,8 @@ class SharedGrid {
         }
         const ImU32 fill = mix(theme_.category(static_cast<int>(writer.at.warp % 8)), theme_.background, 0.6);
         ink_.fill(cell, fill, ink_.px(2));
-        ink_.text(cell, cell_text(ink_, shared_text(part_.values, word), cell.width()), theme_.fonts.small,
-                  theme_.text_on(fill), Align::centre);
+        ink_.text(cell, cell_text(ink_, shared_text(part_.values, word), cell.width() - ink_.px(4)),
+                  theme_.fonts.small, theme_.text_on(fill), Align::centre);
     }
 
     void explain(std::size_t word) const {

@@ -76,6 +76,14 @@ TEST(hierarchy_of_two_runs, states_the_change_of_bytes_hit_rates_and_latency) {
     }
 }
 
+TEST(hierarchy_of_two_runs, says_within_the_outline_that_nothing_moves_any_more) {
+    const auto naive = timed_kernel("matmul_naive", {{"N", "64"}});
+    const auto tiled = timed_kernel("matmul_tiled", {{"M", "64"}, {"N", "64"}, {"K", "64"}});
+    PictureOfTwo stage(make_hierarchy_view(), tiled, naive);
+    EXPECT_THAT(drawn_words(stage), HasSubstr("nothing moves"));
+    expect_legible(stage, {1600, 1000});
+}
+
 TEST(hierarchy_of_two_runs, draws_both_on_one_scale_with_the_same_levels) {
     const auto before = timed_kernel("matmul_naive", {{"N", "64"}});
     const auto after = timed_kernel("matmul_tiled", {{"M", "64"}, {"N", "64"}, {"K", "64"}});

@@ -188,6 +188,9 @@ class HierarchyDrawing {
         const bool high = bottom - top >= text_height(theme_.fonts.title);
         ImFont* const large = high ? theme_.fonts.title : theme_.fonts.small;
         ImFont* const small = high ? theme_.fonts.words : theme_.fonts.small;
+        if (bytes <= 0 && text_width(small, words) + ink_.px(12) <= outer)  // within the other run's outline
+            return void(ink_.text({middle - outer / 2, top, middle + outer / 2, bottom}, words, small,
+                                  theme_.text, Align::centre));
         const std::string both = change.empty() || bytes <= 0 ? words : words + " (" + change + ")";
         const float from = middle + outer / 2 + ink_.px(8);
         const std::pair<const std::string&, ImFont*> wordings[] = {

@@ -28,5 +28,15 @@ TEST(occupancy_view, the_table_of_gpus_names_every_limit_that_is_reached_first) 
     EXPECT_GE(cells, 2);
 }
 
+TEST(occupancy_view, curves_are_high_enough_to_read_where_the_table_is_cut) {
+    ViewStage stage(make_occupancy_view(), stage_scene(trace::ExampleShape::tiny()), {1280, 720});
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("more in a taller view"));
+    const HitBox* curve = stage.headless.find("curve threads per block");
+    ASSERT_NE(curve, nullptr);
+    EXPECT_GT(curve->max.y - curve->min.y, 40);
+    EXPECT_TRUE(stage.headless.find("gpu H200"));
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -36,6 +36,9 @@ TEST(occupancy_view, curves_are_high_enough_to_read_where_the_table_is_cut) {
     ASSERT_NE(curve, nullptr);
     EXPECT_GT(curve->max.y - curve->min.y, 40);
     EXPECT_TRUE(stage.headless.find("gpu H200"));
+    ViewStage large(make_occupancy_view(), stage_scene(trace::ExampleShape::tiny()), {1872, 1000});
+    large.headless.frame(2);
+    EXPECT_FALSE(large.headless.shows("more in a taller view")) << "the whole table has room";
 }
 
 }  // namespace

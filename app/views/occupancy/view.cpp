@@ -217,8 +217,9 @@ class OccupancyView : public View {
         const bool has_table = box.height() + 1 >= least_right(theme);
         const float table = has_table ? line + gpu_table_height(theme, gpu) : 0;
         // Where the table has to be cut, the curves get their share of the room first.
+        const bool cut = has_table && box.height() - line - table + 1 < least_curves(theme);
         const float share =
-            has_table ? std::min(0.72f * (box.height() - line - least_table(theme)) / 3, 100 * scale) : 0;
+            cut ? std::min(0.72f * (box.height() - line - least_table(theme)) / 3, 100 * scale) : 0;
         const float curves = std::max({(box.height() - line - table) / 3, least_curves(theme) / 3, share});
         struct Knob {
             OccupancyKnob knob;

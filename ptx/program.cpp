@@ -113,10 +113,27 @@ class Numbering {
     std::unordered_map<std::uint32_t, std::uint32_t> source_of_file_;
 };
 
+/// The function's own variables in local memory, with those of the module.
+std::uint64_t local_bytes(const Module& module, const Function& function) {
+    std::uint64_t bytes = 0;
+    const auto add = [&](const VariableDeclaration& variable) {
+        if (variable.space == Space::local) bytes += variable.bytes();
+    };
+    for (const VariableDeclaration& variable : module.variables) add(variable);
+    for (const Statement& statement : function.body)
+        if (const auto* variable = std::get_if<VariableDeclaration>(&statement)) add(*variable);
+    return bytes;
+}
+
 }  // namespace
 
 Result<NumberedProgram> number_sites(const Module& module, std::string_view entry, std::string ptx_text) {
     WARPLENS_TRY(const auto reachable, reachable_from(module, entry));
+    for (const std::uint32_t function : reachable.functions)
+        if (const std::uint64_t bytes = local_bytes(module, module.functions[function]);
+            bytes > most_stack_bytes)
+            return fail("\"{}\" has {} bytes of local memory; at most {} are possible",
+                        module.functions[function].name, bytes, most_stack_bytes);
     Numbering numbering(module);
     for (const std::uint32_t function : reachable.functions) numbering.add_function(function);
 

@@ -213,6 +213,41 @@ TEST(stack, without_recursion_nothing_bounds_local_memory_but_the_gpu) {
     EXPECT_EQ(test.contents()[9], 9u);
 }
 
+std::string error_of_loading(const std::string& text) {
+    const auto module = ptx::parse(text, "test.ptx");
+    if (!module) return module.error().message;
+    const auto kernel = Kernel::load(*module, "k", text);
+    return kernel ? "" : kernel.error().message;
+}
+
+TEST(stack, local_memory_that_no_thread_has_is_refused) {
+    const std::string head = ".version 8.0\n.target sm_90\n.address_size 64\n";
+    const auto with = [&](const std::string& bytes) {
+        return error_of_loading(head + ".visible .entry k()\n{\n.local .b8 d[" + bytes + "];\nret;\n}\n");
+    };
+    EXPECT_EQ(with("524288"), "");
+    EXPECT_EQ(with("524289"), "\"k\" has 524289 bytes of local memory; at most 524288 are possible");
+    EXPECT_EQ(with("4294967296"), "\"k\" has 4294967296 bytes of local memory; at most 524288 are possible");
+    const std::string half = "{\n.local .b8 d[262144];\n";
+    EXPECT_EQ(error_of_loading(head + ".func f()\n" + half + "ret;\n}\n.visible .entry k()\n" + half +
+                               "call.uni f;\nret;\n}\n"),
+              "");
+    EXPECT_EQ(
+        error_of_loading(head + ".func f()\n" + half + "ret;\n}\n.func g()\n" + half +
+                         "call.uni f;\nret;\n}\n.visible .entry k()\n" + half + "call.uni g;\nret;\n}\n"),
+        "\"k\" and the functions that it calls need 786432 bytes of local memory; at most 524288 are "
+        "possible");
+}
+
+TEST(stack, a_chain_of_calls_may_have_any_length) {
+    constexpr int functions = 20'000;
+    std::string text = ".version 8.0\n.target sm_90\n.address_size 64\n.func f0()\n{\nret;\n}\n";
+    for (int i = 1; i < functions; ++i)
+        text += ".func f" + std::to_string(i) + "()\n{\ncall.uni f" + std::to_string(i - 1) + ";\nret;\n}\n";
+    text += ".visible .entry k()\n{\ncall.uni f" + std::to_string(functions - 1) + ";\nret;\n}\n";
+    EXPECT_EQ(error_of_loading(text), "");
+}
+
 TEST(stack, what_an_earlier_activation_wrote_is_not_there_for_the_next) {
     KernelUnderTest test("call.uni writer;\ncall.uni reader;\nret;", ".param .u64 out",
                          ".func writer()\n{\n.local .align 4 .b8 own[4];\nst.local.u32 [own], 1;\nret;\n}\n"

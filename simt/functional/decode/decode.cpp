@@ -3,6 +3,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "core/launch_limits.h"
 #include "ptx/memory_layout.h"
 #include "ptx/opcodes.h"
 #include "ptx/program.h"
@@ -380,6 +381,10 @@ Result<std::shared_ptr<const Kernel>> Kernel::load(const ptx::Module& module, st
     WARPLENS_TRY(auto numbered, ptx::number_sites(module, entry, std::move(ptx_text)));
     auto kernel = std::make_shared<DecodedKernel>();
     KernelDecoder(module, std::move(numbered), *kernel).decode();
+    if (!kernel->recurses && kernel->local_bytes > most_stack_bytes)
+        return fail(
+            "\"{}\" and the functions that it calls need {} bytes of local memory; at most {} are possible",
+            entry, kernel->local_bytes, most_stack_bytes);
     return kernel;
 }
 

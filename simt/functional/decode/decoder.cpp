@@ -191,8 +191,10 @@ u64 immediate_bits(const ptx::Immediate& value, Shape shape) {
 }  // namespace
 
 const Place* Decoder::find_place(std::string_view name) const {
-    auto at = scope_->places.find(name);
-    return at == scope_->places.end() ? nullptr : &at->second;
+    const Places &own = scope_->places, &others = *scope_->module_places;
+    if (const auto at = own.find(name); at != own.end()) return &at->second;
+    const auto at = others.find(name);
+    return at == others.end() ? nullptr : &at->second;
 }
 
 std::optional<Row> Decoder::symbol_address(const ptx::Symbol& symbol, Shape shape) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -43,14 +44,17 @@ struct Place {
 };
 
 /// Names visible in one function: its own variables and parameters, then the module's.
+using Places = std::map<std::string, Place, std::less<>>;
+
 struct Scope {
     u32 function_index = 0;
     const ptx::Function* function = nullptr;
-    std::vector<Row> registers;       // by index; no_row until used
-    std::map<u32, Row> upper_halves;  // of .b128 registers, by index
-    std::map<std::string, Place, std::less<>> places;
-    std::vector<RegisterUse> uses;    // by index
-    std::vector<bool> need_clearing;  // by index; empty: all of them
+    std::vector<Row> registers;                   // by index; no_row until used
+    std::map<u32, Row> upper_halves;              // of .b128 registers, by index
+    Places places;                                // of the function's own names
+    std::shared_ptr<const Places> module_places;  // of the others, one list for all functions
+    std::vector<RegisterUse> uses;                // by index
+    std::vector<bool> need_clearing;              // by index; empty: all of them
 };
 
 class Decoder {

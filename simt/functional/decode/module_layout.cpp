@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <unordered_map>
 
 #include "ptx/memory_layout.h"
@@ -64,10 +65,8 @@ void fill_image(const ptx::VariableDeclaration& declaration, DecodedKernel& kern
 }
 
 /// The variables of Program, as locations visible to every function.
-std::map<std::string, Place, std::less<>> lay_out_variables(const ptx::Module& module,
-                                                            const FunctionNames& functions,
-                                                            DecodedKernel& kernel) {
-    std::map<std::string, Place, std::less<>> places;
+Places lay_out_variables(const ptx::Module& module, const FunctionNames& functions, DecodedKernel& kernel) {
+    Places places;
     u64 shared_end = 0, dynamic = no_index;
     for (const Variable& variable : kernel.numbered.variables) {
         Place place{variable.space, variable.offset, static_cast<u32>(variable.bytes), false, false};
@@ -171,7 +170,7 @@ std::vector<Scope> lay_out(const ptx::Module& module, const std::vector<ptx::Sit
         if (!module.functions[order[i]].is_entry) functions.emplace(module.functions[order[i]].name, i);
     }
     kernel.launchable = launchable_kernels(module);
-    auto names = lay_out_variables(module, functions, kernel);
+    Places names = lay_out_variables(module, functions, kernel);
     for (u32 i = 0; i < kernel.launchable.size(); ++i) {
         Place place;
         place.offset = i;
@@ -184,6 +183,7 @@ std::vector<Scope> lay_out(const ptx::Module& module, const std::vector<ptx::Sit
         place.function = true;
         names.emplace(name, place);
     }
+    const auto module_places = std::make_shared<const Places>(std::move(names));
     std::vector<Scope> scopes(order.size());
     for (u32 i = 0; i < order.size(); ++i) {
         const ptx::Function& function = module.functions[order[i]];
@@ -193,7 +193,7 @@ std::vector<Scope> lay_out(const ptx::Module& module, const std::vector<ptx::Sit
         scope.function = &function;
         scope.registers.assign(function.registers.size(), no_row);
         scope.uses = register_uses(function);
-        scope.places = names;
+        scope.module_places = module_places;
         decoded.name = function.name;
         decoded.entry_block = entry_blocks[i];
         decoded.local_base = decoder.add_register(Shape::word);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "simt/functional/decode/call_fit.h"
 
@@ -27,22 +28,37 @@ class CallGraph {
         }
     }
 
-    /// Upper bound of the local memory of a function and its callees; not defined with recursion.
-    u64 local_bytes(u32 function) {
-        if (known_[function]) return *known_[function];
-        if (active_[function]) {
-            recurses_ = true;
-            return 0;
+    /// Upper bound of the local memory of a function and its callees; not defined with recursion. Not by
+    /// recursion itself: a text may chain any number of functions.
+    u64 local_bytes(u32 first) {
+        struct Visit {
+            u32 function = 0;
+            std::size_t next = 0;  // of its callees
+            u64 deepest = 0;
+        };
+        std::vector<Visit> path{{first}};
+        active_[first] = true;
+        while (!path.empty()) {
+            Visit& at = path.back();
+            if (at.next == callees_[at.function].size()) {
+                known_[at.function] = at.deepest + kernel_.functions[at.function].depot_bytes;
+                active_[at.function] = false;
+                path.pop_back();
+                continue;
+            }
+            const u32 callee = callees_[at.function][at.next];
+            if (known_[callee]) {
+                at.deepest = std::max(at.deepest, *known_[callee]);
+                ++at.next;
+            } else if (active_[callee]) {
+                recurses_ = true;
+                return 0;
+            } else {
+                active_[callee] = true;
+                path.push_back({callee});
+            }
         }
-        active_[function] = true;
-        u64 deepest = 0;
-        for (const u32 callee : callees_[function]) {
-            deepest = std::max(deepest, local_bytes(callee));
-            if (recurses_) break;
-        }
-        active_[function] = false;
-        known_[function] = deepest + kernel_.functions[function].depot_bytes;
-        return *known_[function];
+        return *known_[first];
     }
     bool recurses() const { return recurses_; }
 
@@ -78,7 +94,7 @@ void measure_stack(DecodedKernel& kernel, const std::vector<u32>& callers,
     CallGraph graph(kernel, callers);
     const u64 bytes = graph.local_bytes(0);
     kernel.recurses = graph.recurses();
-    kernel.local_bytes = static_cast<u32>(bytes);
+    kernel.local_bytes = static_cast<u32>(std::min<u64>(bytes, no_index));
 }
 
 }  // namespace warplens::simt

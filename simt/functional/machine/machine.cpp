@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "core/launch_limits.h"
 #include "sass/printer.h"
 #include "sass/program.h"
 #include "simt/functional/block/constant_banks.h"
@@ -353,6 +354,9 @@ Result<std::shared_ptr<const Kernel>> load_machine_code(const sass::Cubin& cubin
     if (!executes_target(cubin.sm))
         return fail("machine code of sm_{} is read and listed, not executed; that of sm_75 to sm_120 is",
                     cubin.sm);
+    if (function->stack_bytes > most_stack_bytes)
+        return fail("{} has {} bytes of local memory; at most {} are possible", entry, function->stack_bytes,
+                    most_stack_bytes);
     WARPLENS_TRY(auto machine, sass::number_machine_sites(cubin, entry));
     const bool calls = std::ranges::any_of(machine.instructions, [](const sass::Instruction& each) {
         return sass::flow_of(each) == sass::Flow::call;

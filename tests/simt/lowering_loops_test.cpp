@@ -50,9 +50,9 @@ TEST(lowering_loops, a_pragma_is_of_its_own_loop_and_found_among_many) {
     constexpr int loops = 2000;
     for (int i = 0; i < loops; ++i) {
         const std::string label = "L" + std::to_string(i);
-        text += label + ":\n" + (i % 2 == 1 ? ".pragma \"nounroll\";\n" : "") + loop_multiply_add +
-                "add.s32 %r1, %r1, -4;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra " + label +
-                ";\nmov.u32 %r1, 64;\n";
+        text += "{\n.reg .pred %q;\n.reg .b32 %n;\nmov.u32 %n, 64;\n" + label + ":\n" +
+                (i % 2 == 1 ? ".pragma \"nounroll\";\n" : "") + loop_multiply_add +
+                "add.s32 %n, %n, -4;\nsetp.ne.s32 %q, %n, 0;\n@%q bra " + label + ";\n}\n";
     }
     const LoweredCode code(text + "st.global.f32 [%d1], %f1;\nret;");
     int unrolled = 0, kept = 0;

@@ -206,7 +206,7 @@ TEST_F(HostileCommandLine, limits_that_no_value_passes_are_refused) {
 }
 
 TEST_F(HostileCommandLine, a_time_limit_is_a_number_in_its_range) {
-    for (const char* seconds : {"nan", "-nan", "inf", "0", "0.001", "1e9", "1s"})
+    for (const char* seconds : {"nan", "inf", "0", "0.001", "1e9", "1s"})
         EXPECT_THAT(refusal({"report", "saxpy", "--time-limit", seconds}),
                     HasSubstr(std::string("--time-limit: Value ") + seconds + " not in range 0.01 to 86400"));
     EXPECT_THAT(refusal({"recordings", "-o", path("r"), "--time-limit", "nan"}),

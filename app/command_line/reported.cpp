@@ -66,7 +66,7 @@ constexpr std::uint64_t most_steps_counted_twice = 200'000'000;
 /// Executes the launch once more, from its machine code, for the counts.
 Result<Executed> execute_machine_code(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline,
                                       ExecuteOptions options) {
-    WARPLENS_TRY(auto loaded, load_target(flags, std::move(pipeline)));
+    WARPLENS_TRY(auto loaded, load_target_again(flags, std::move(pipeline)));
     WARPLENS_TRY(use_machine_code(loaded.launch, *loaded.launch.built));
     options.model_time = false;
     options.races = ExecuteOptions::Races::off;
@@ -80,6 +80,10 @@ void count_machine_code(analysis::LaunchReport& report, const LaunchFlags& flags
     if (report.steps > most_steps_counted_twice) {
         report.machine_code_absent = fmt::format("a launch of {} steps takes long; --level machine counts it",
                                                  analysis::grouped(report.steps));
+        return;
+    }
+    if (const Status ends = recursion_ends(report); !ends) {
+        report.machine_code_absent = ends.error().message;
         return;
     }
     const auto executed = execute_machine_code(flags, std::move(pipeline), options);

@@ -43,6 +43,8 @@ struct LoadedTarget {
 };
 /// `pipeline`: null, or one that keeps what it compiled for the next.
 Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline = nullptr);
+/// Once more: what is guessed of the launch has been said.
+Result<LoadedTarget> load_target_again(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline);
 
 /// The recorded trace that is the target, read whole. Flags that describe a launch are refused.
 Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags);

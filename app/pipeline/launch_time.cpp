@@ -65,13 +65,6 @@ bool seeks_in_machine_code(const ExecutedLaunch& executed) {
            !busiest_sms_of(executed.launch, executed.work).empty();
 }
 
-/// The engine leaves out a call that does not fit on the stack, in the PTX. Machine code knows no calls: an
-/// endless recursion would run on beyond its stack, until its steps are at an end.
-bool overflows_stack(const analysis::LaunchReport& report) {
-    return std::ranges::find(report.problems, ProblemKind::stack_overflow, &Problem::kind) !=
-           report.problems.end();
-}
-
 /// The blocks that the model looks at, executed from machine code. The error is a clause.
 Result<Timed> machine_code_to_time(const ExecutedLaunch& executed, bool seeks_busiest,
                                    const ExecuteOptions& options) {
@@ -95,7 +88,7 @@ Result<Timed> machine_code_to_time(const ExecutedLaunch& executed, bool seeks_bu
 /// Into the report: the time from machine code. The error is a clause: why there is none.
 Status add_machine_time(analysis::LaunchReport& report, const ExecutedLaunch& executed, bool seeks_busiest,
                         const ExecuteOptions& options) {
-    if (overflows_stack(report)) return fail("its recursion does not fit on the stack");
+    WARPLENS_TRY(recursion_ends(report));
     WARPLENS_TRY(const Timed timed, machine_code_to_time(executed, seeks_busiest, options));
     const GpuSpec& gpu = *executed.launch.gpu;
     WARPLENS_TRY(const auto schedule, model_time(timed, gpu));
@@ -105,6 +98,13 @@ Status add_machine_time(analysis::LaunchReport& report, const ExecutedLaunch& ex
 }
 
 }  // namespace
+
+Status recursion_ends(const analysis::LaunchReport& report) {
+    if (std::ranges::find(report.problems, ProblemKind::stack_overflow, &Problem::kind) ==
+        report.problems.end())
+        return {};
+    return fail("its recursion does not fit on the stack");
+}
 
 Status add_time(analysis::LaunchReport& report, const ExecutedLaunch& executed,
                 const ExecuteOptions& options) {

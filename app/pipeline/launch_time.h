@@ -19,6 +19,10 @@ struct ExecutedLaunch {
     bool completed = true;                      // no block was stopped by a problem
 };
 
+/// The engine leaves out a call that does not fit on the stack, in the PTX. Machine code knows no calls: an
+/// endless recursion would run on beyond its stack, until its steps are at an end. The error is a clause.
+Status recursion_ends(const analysis::LaunchReport& report);
+
 /// Fills the report's schedule and roofline as `options` ask for it. Where the machine code was asked for
 /// and cannot be timed, the time is that of the PTX, and the schedule says why.
 Status add_time(analysis::LaunchReport& report, const ExecutedLaunch& executed,

@@ -117,6 +117,24 @@ TEST_F(HostileCommandLine, an_endless_recursion_ends_with_its_stack) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
 }
 
+// Counts of the machine code, and both builds of a comparison, load the launch again.
+TEST_F(HostileCommandLine, what_is_guessed_of_a_launch_is_said_once) {
+    const std::string own = file("own.cu",
+                                 "__global__ void k(float* out) { out[threadIdx.x] = 1; }\n"
+                                 "int main() { float* a; cudaMalloc(&a, 128); k<<<1, 32>>>(a); }\n");
+    const auto times_said = [&](const std::vector<std::string>& words) {
+        const std::string error = warplens(words).error;
+        const std::string sentence = "is guessed from line";
+        int times = 0;
+        for (auto at = error.find(sentence); at != std::string::npos; at = error.find(sentence, at + 1))
+            ++times;
+        return times;
+    };
+    if (!compiles(warplens({"report", own}))) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(times_said({"report", own}), 1);
+    EXPECT_EQ(times_said({"diff", own, own}), 2) << "once for each build";
+}
+
 // A recorded trace is not executed: what takes long is the model of its time, and the writing.
 TEST_F(HostileCommandLine, ctrl_c_ends_the_export_of_a_trace) {
     const std::string trace = path("t.wltrace");

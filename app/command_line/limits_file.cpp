@@ -75,7 +75,8 @@ class LimitsFile {
             if (table == nullptr) continue;
             WARPLENS_TRY(read_bounds(*table, "", at_most, job.limits));
         }
-        return {};
+        if (!job.limits.empty()) return {};
+        return fields_.error_at(node, "a check has a limit, in `max` or `min`: max = {{ problems = 0 }}");
     }
 
     /// `shared_load.conflict_ways = 1` is a table in a table; with quotes it is one key.

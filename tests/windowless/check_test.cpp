@@ -179,6 +179,9 @@ TEST_F(Check, a_file_of_limits_names_the_line_of_a_mistake) {
     EXPECT_THAT(said("checks = [ { kernel = \"saxpi\", max = { steps = 1 } } ]\n"), HasSubstr("saxpy"));
     EXPECT_THAT(said("checks = [ { kernel = \"saxpy\", check_races = \"yes\", max = { steps = 1 } } ]\n"),
                 HasSubstr("\"auto\", \"on\" or \"off\", not \"yes\""));
+    for (const char* nothing : {"", ", max = {}", ", max = { shared_load = {} }, min = {}"})
+        EXPECT_THAT(said(std::string("checks = [\n  { kernel = \"saxpy\"") + nothing + " } ]\n"),
+                    AllOf(HasSubstr("limits.toml:2"), HasSubstr("a check has a limit")));
     EXPECT_THAT(said("kernels = 1\n"), HasSubstr("checks"));
     EXPECT_THAT(said("checks = 1\n"), HasSubstr("a list `checks`"));
     EXPECT_THAT(said("checks = [ { max = { steps = 1 } } ]\n"), HasSubstr("names its `kernel`"));

@@ -73,7 +73,7 @@ Result<Build> build_of_launch(LaunchFlags flags) {
     options.model_time = false;
     options.pipeline = make_pipeline();
     WARPLENS_TRY(auto reported, report_of(flags, options));
-    WARPLENS_TRY(const auto loaded, load_target_again(flags, options.pipeline));
+    WARPLENS_TRY(const auto loaded, load_target(flags, options.pipeline, false));
     WARPLENS_TRY(const auto cubin, sass::read_cubin(loaded.launch.built->cubin));
     Build build;
     build.name = flags.target;

@@ -41,10 +41,10 @@ struct LoadedTarget {
     std::shared_ptr<Pipeline> pipeline;
     LoadedLaunch launch;
 };
-/// `pipeline`: null, or one that keeps what it compiled for the next.
-Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline = nullptr);
-/// Once more: what is guessed of the launch has been said.
-Result<LoadedTarget> load_target_again(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline);
+/// `pipeline`: null, or one that keeps what it compiled for the next. `says_guesses`: what is guessed of the
+/// launch is printed, which is for the first time that it is loaded.
+Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline = nullptr,
+                                 bool says_guesses = true);
 
 /// The recorded trace that is the target, read whole. Flags that describe a launch are refused.
 Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags);

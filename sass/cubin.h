@@ -63,14 +63,21 @@ struct CubinVariable {
     std::vector<CubinAddress> addresses;
 };
 
+/// 8 bytes that get the address of a function which is in another module.
+struct CubinExternal {
+    std::uint64_t offset = 0;
+    std::string name;
+};
+
 struct Cubin {
     int sm = 0;                      // compute capability times ten
     std::vector<std::string> files;  // as given to the compiler; LineRow::file is an index into them
     std::string user_constants;      // constant bank 3: the __constant__ variables
     std::vector<CubinVariable> variables;
-    std::string address_bank;                  // constant bank 4; empty when it holds other things than
-    std::vector<CubinAddress> bank_addresses;  // these addresses
-    std::vector<CubinFunction> functions;      // in the file's order
+    std::string address_bank;                   // constant bank 4; empty when it holds other things than
+    std::vector<CubinAddress> bank_addresses;   // these addresses
+    std::vector<CubinExternal> bank_externals;  // and these, by rising offset
+    std::vector<CubinFunction> functions;       // in the file's order
 
     const CubinFunction* find(std::string_view name) const;
 };

@@ -1,5 +1,6 @@
 // Section .nv.constant4 holds addresses, each named by a relocation of type 2 (R_CUDA_64); .nv.global and
-// .nv.global.init hold the variables in global memory, .nv.constant3 those in constant memory.
+// .nv.global.init hold the variables in global memory, .nv.constant3 those in constant memory. Functions that
+// CUDA provides, such as vprintf, are symbols of no section.
 #include "sass/cubin_variables.h"
 
 #include <algorithm>
@@ -16,6 +17,8 @@ constexpr std::uint32_t address_of_64_bits = 2;
 constexpr std::uint64_t most_variable_bytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t most_bank_bytes = 1u << 16;
 constexpr std::uint64_t address_bytes = 8;
+constexpr std::uint16_t no_section = 0;           // SHN_UNDEF
+constexpr std::uint8_t symbol_is_a_function = 2;  // STT_FUNC
 
 class VariableReader {
   public:
@@ -24,10 +27,12 @@ class VariableReader {
         for (const ElfSection& section : elf.sections) room_ += section.data.size();
     }
 
-    /// Nothing if one of the section's addresses is not a variable's. The variables are listed; what they
-    /// hold is for read_addresses_of_variables.
+    /// Nothing if one of the section's addresses is not a variable's or, where `externals` lists them, that
+    /// of a function in another module. The variables are listed; what they hold is for
+    /// read_addresses_of_variables.
     std::optional<std::vector<CubinAddress>> addresses_in(std::size_t section, std::uint64_t from,
-                                                          std::uint64_t bytes) {
+                                                          std::uint64_t bytes,
+                                                          std::vector<CubinExternal>* externals = nullptr) {
         std::vector<CubinAddress> addresses;
         const auto found = relocations_.find(static_cast<std::uint32_t>(section));
         if (found == relocations_.end()) return addresses;
@@ -35,11 +40,15 @@ class VariableReader {
             found->second.begin(), found->second.end(), from,
             [](const ElfRelocation& relocation, std::uint64_t offset) { return relocation.offset < offset; });
         for (; each != found->second.end() && each->offset - from < bytes; ++each) {
-            const auto variable = variable_of(each->symbol);
-            if (!variable || each->type != address_of_64_bits ||
-                bytes - (each->offset - from) < address_bytes)
+            if (each->type != address_of_64_bits || bytes - (each->offset - from) < address_bytes ||
+                !take(address_bytes))
                 return std::nullopt;
-            if (!take(address_bytes)) return std::nullopt;
+            if (const auto external = externals ? external_function(*each) : std::nullopt) {
+                externals->push_back({each->offset - from, *external});
+                continue;
+            }
+            const auto variable = variable_of(each->symbol);
+            if (!variable) return std::nullopt;
             addresses.push_back({each->offset - from, *variable, each->addend});
         }
         return addresses;
@@ -68,6 +77,15 @@ class VariableReader {
         if (bytes > room_) return false;
         room_ -= bytes;
         return true;
+    }
+
+    std::optional<std::string> external_function(const ElfRelocation& relocation) {
+        if (relocation.symbol >= elf_.symbols.size() || relocation.addend != 0) return std::nullopt;
+        const ElfSymbol& symbol = elf_.symbols[relocation.symbol];
+        if (symbol.section != no_section || (symbol.info & 0xf) != symbol_is_a_function ||
+            symbol.name.empty() || !take(symbol.name.size()))
+            return std::nullopt;
+        return std::string(symbol.name);
     }
 
     std::optional<std::uint32_t> variable_of(std::uint32_t symbol_index) {
@@ -113,8 +131,10 @@ void read_variables(const ElfFile& elf, Cubin& cubin) {
     for (std::size_t i = 0; i < elf.sections.size(); ++i) {
         const ElfSection& section = elf.sections[i];
         if (section.name != ".nv.constant4" || section.size > most_bank_bytes) continue;
-        auto addresses = reader.addresses_in(i, 0, section.size);
+        std::vector<CubinExternal> externals;
+        auto addresses = reader.addresses_in(i, 0, section.size, &externals);
         if (!addresses || !reader.read_addresses_of_variables()) return;
+        cubin.bank_externals = std::move(externals);
         cubin.address_bank = section.data;
         cubin.bank_addresses = std::move(*addresses);
         return;

@@ -1,10 +1,14 @@
 // One launch at the PTX level and at the machine level.
 #pragma once
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/command_line/target.h"
 #include "app/pipeline/pipeline.h"
@@ -45,6 +49,27 @@ inline LevelRun run_at(const std::shared_ptr<const instrumentation::KernelFile>&
     auto executed = levels_pipeline().execute(std::move(*loaded), {});
     EXPECT_TRUE(executed) << executed.error().message;
     return executed ? LevelRun{std::move(*executed), std::move(program)} : LevelRun{};
+}
+
+/// Each thread's lines in their order. Which of two paths prints first is the compiler's choice.
+inline std::vector<std::string> lines_of_threads(const PrintedCalls& printed) {
+    std::vector<Printed> calls = printed.calls;
+    const auto place = [](const Printed& call) {
+        return std::array{call.block.x,  call.block.y,  call.block.z,
+                          call.thread.x, call.thread.y, call.thread.z};
+    };
+    std::ranges::stable_sort(calls, {}, place);
+    std::vector<std::string> lines;
+    for (const Printed& call : calls)
+        lines.push_back(fmt::format("{} line {}: {}", fmt::join(place(call), ","), call.line, call.text));
+    return lines;
+}
+
+/// What was printed, by whom and in which line.
+inline void expect_the_same_printed(const Executed& ptx, const Executed& machine) {
+    ASSERT_TRUE(ptx.report->printed && machine.report->printed);
+    EXPECT_EQ(machine.report->printed->dropped, ptx.report->printed->dropped);
+    EXPECT_EQ(lines_of_threads(*machine.report->printed), lines_of_threads(*ptx.report->printed));
 }
 
 inline void expect_the_same_bytes(const Executed& ptx, const Executed& machine) {

@@ -22,14 +22,6 @@ namespace {
 constexpr int form_target = 90;
 constexpr std::size_t most_variants = 65536;  // of an encoding
 
-/// Forms that no encoding of is executed, and why.
-const std::map<std::string, std::string>& refused_forms() {
-    static const std::map<std::string, std::string> reasons{
-        {"LEPC", "comes before a call of vprintf and its like, which are not in the cubin"},
-        {"CALL.ABS.NOINC", "calls vprintf and its like, which are not in the cubin"},
-    };
-    return reasons;
-}
 /// Forms of which some encodings are not executed, and which.
 const std::map<std::string, std::string>& partly_refused_forms() {
     static const std::map<std::string, std::string> reasons{
@@ -61,7 +53,7 @@ void set_field(sass::Encoding& encoding, const sass::BitField& field, std::uint6
 
 bool is_executed(const sass::Instruction& instruction) {
     if (sass::flow_of(instruction) != sass::Flow::next && !find_meaning(instruction.row->id))
-        return !std::string_view(instruction.row->mnemonic).starts_with("CALL.ABS");
+        return instruction.row->id != sass::InstructionId::CALL_ABS_IMMEDIATE;
     const Meaning* meaning = find_meaning(instruction.row->id);
     if (!meaning) return false;
     DecodedKernel kernel;
@@ -141,7 +133,7 @@ Forms all_forms() {
     return forms;
 }
 
-TEST(machine_forms, of_real_kernels_are_executed_or_named_with_a_reason) {
+TEST(machine_forms, of_real_kernels_are_executed_at_least_in_part) {
     const Forms forms = all_forms();
     std::ifstream file(std::string(WARPLENS_SOURCE_FOLDER) + "/tests/simt/real_machine_forms.csv");
     long all = 0, executed = 0, partly = 0;
@@ -152,18 +144,17 @@ TEST(machine_forms, of_real_kernels_are_executed_or_named_with_a_reason) {
         const long count = std::strtol(line.c_str() + comma + 1, nullptr, 10);
         all += count;
         const Tried* tried = forms.find(form);
-        const bool named = refused_forms().contains(form),
-                   named_partly = partly_refused_forms().contains(form);
+        const bool named_partly = partly_refused_forms().contains(form);
         if (!tried || tried->executed == 0) {
-            EXPECT_TRUE(named) << form << " (" << count << ") is not executed: "
-                               << (tried ? tried->example : "no encoding of it is known");
+            ADD_FAILURE() << form << " (" << count
+                          << ") is not executed: " << (tried ? tried->example : "no encoding of it is known");
         } else if (tried->refused != 0) {
             EXPECT_TRUE(named_partly)
                 << form << " (" << count << ") is not always executed: " << tried->example;
             partly += count;
         } else {
             executed += count;
-            EXPECT_FALSE(named || named_partly) << form << " is executed";
+            EXPECT_FALSE(named_partly) << form << " is executed";
         }
     }
     RecordProperty("executed", std::to_string(executed));

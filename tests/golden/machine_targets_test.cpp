@@ -25,8 +25,7 @@ constexpr Needs needs[] = {
 
 /// The machine level does not execute them to their end, or they are wrong on purpose, so that what they
 /// compute depends on which warp is first: machine_level_test.cpp.
-constexpr std::string_view left_out[] = {"print_lanes", "child_launch", "missing_barrier",
-                                         "barrier_in_branch"};
+constexpr std::string_view left_out[] = {"child_launch", "missing_barrier", "barrier_in_branch"};
 
 /// Turing multiplies 8 columns at a time, where the PTX level sums 16 before it rounds.
 bool rounds_otherwise(std::string_view kernel, std::string_view gpu) {
@@ -64,7 +63,9 @@ TEST_P(MachineTargets, leave_the_same_bytes_as_the_ptx_level) {
             EXPECT_EQ(machine.report->golden, "passed");
             continue;
         }
-        expect_the_same_bytes(run_at(GetParam(), Level::ptx, name), machine);
+        const LevelRun ptx = run_at(GetParam(), Level::ptx, name);
+        expect_the_same_bytes(ptx, machine);
+        expect_the_same_printed(ptx, machine);
     }
 }
 

@@ -182,6 +182,24 @@ std::string address_of(std::uint32_t symbol_index) {
     return bytes;
 }
 
+TEST(cubin, names_functions_of_other_modules_in_the_bank_of_addresses) {
+    std::string symbols(24, '\0');
+    symbols += symbol(1, 2, 0x10, 1, 16);
+    symbols += symbol(3, 2, 0, 0, 0);
+    const std::vector<Section> sections{{".text.k", 1, std::string(16, '\0'), 0, 0},
+                                        {".strtab", 3, std::string("\0k\0vprintf\0", 11), 0, 0},
+                                        {".symtab", 2, symbols, 2, 1},
+                                        {".nv.constant4", 1, std::string(8, '\0'), 0, 0},
+                                        {".rela", 4, address_of(2), 3, 4}};
+    const auto cubin = read_cubin(cubin_of(sections));
+    ASSERT_TRUE(cubin) << cubin.error().message;
+    ASSERT_EQ(cubin->bank_externals.size(), 1u);
+    EXPECT_EQ(cubin->bank_externals[0].name, "vprintf");
+    EXPECT_EQ(cubin->bank_externals[0].offset, 0u);
+    EXPECT_TRUE(cubin->bank_addresses.empty());
+    EXPECT_EQ(cubin->address_bank.size(), 8u);
+}
+
 TEST(cubin, follows_a_chain_of_variables_of_any_length) {
     // Constant bank 4 holds the address of the first variable, and each variable that of the next.
     constexpr std::uint32_t count = 32500;

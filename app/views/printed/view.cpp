@@ -28,9 +28,11 @@ namespace {
 
 enum class Kept : std::size_t { all, block, warp, thread };
 
+/// Machine code calls it by an address; such a call may be of malloc, too.
 bool has_printf(const Program& program) {
-    return std::ranges::any_of(
-        program.sites, [](const Site& site) { return site.text.find("vprintf") != std::string::npos; });
+    return std::ranges::any_of(program.sites, [](const Site& site) {
+        return site.text.find("vprintf") != std::string::npos || site.opcode.starts_with("CALL.ABS");
+    });
 }
 
 class PrintedView : public View {

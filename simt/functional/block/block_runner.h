@@ -159,6 +159,11 @@ class BlockRunner {
     void release_converged(Warp& warp);
     static u32 awaited(const Warp& warp, const ConvergeWait& wait);
     void jump(Warp& warp, const DecodedBlock& block, Group& group);
+    /// `lanes` of the group, each to the address in its pair of registers plus `offset`.
+    void jump_lanes(Warp& warp, const DecodedBlock& block, const Group& group, u32 lanes, Row pair,
+                    u64 offset);
+    // address_calls.cpp
+    void call_address(Warp& warp, const DecodedBlock& block, Group& group);
 
     // barriers.cpp
     void arrive(Warp& warp, const DecodedBlock& block, Group& group);

@@ -71,18 +71,23 @@ void BlockRunner::release_converged(Warp& warp) {
 
 /// To the address in a pair of registers: RET.
 void BlockRunner::jump(Warp& warp, const DecodedBlock& block, Group& group) {
+    const u32 jumping = guarded_lanes(warp, block, group.mask);
+    const Group rest{block.next, group.mask & ~jumping, group.frame, group.yielded};
+    jump_lanes(warp, block, group, jumping, block.table_index, block.offset);
+    group = rest;
+}
+
+void BlockRunner::jump_lanes(Warp& warp, const DecodedBlock& block, const Group& group, u32 lanes, Row pair,
+                             u64 offset) {
     constexpr u64 instruction_bytes = 16;
     const std::vector<u32>& blocks = kernel().tables[block.target];
-    const u32 *lower = row<const u32>(warp, block.table_index),
-              *upper = row<const u32>(warp, block.table_index + warp_size * 4);
-    u32 jumping = guarded_lanes(warp, block, group.mask);
-    const Group rest{block.next, group.mask & ~jumping, group.frame, group.yielded};
-    while (jumping != 0) {
-        const auto to = [&](int lane) { return (u64{upper[lane]} << 32 | lower[lane]) + block.offset; };
-        const u64 address = to(std::countr_zero(jumping));
+    const u32 *lower = row<const u32>(warp, pair), *upper = row<const u32>(warp, pair + warp_size * 4);
+    const auto to = [&](int lane) { return (u64{upper[lane]} << 32 | lower[lane]) + offset; };
+    while (lanes != 0) {
+        const u64 address = to(std::countr_zero(lanes));
         u32 together = 0;
-        for_each_lane({jumping}, [&](int lane) { together |= u32{to(lane) == address} << lane; });
-        jumping &= ~together;
+        for_each_lane({lanes}, [&](int lane) { together |= u32{to(lane) == address} << lane; });
+        lanes &= ~together;
         const u64 at = address / instruction_bytes;
         if (address % instruction_bytes == 0 && at < blocks.size() && blocks[at] != no_index) {
             push(warp, {blocks[at], together, group.frame, group.yielded});
@@ -92,7 +97,6 @@ void BlockRunner::jump(Warp& warp, const DecodedBlock& block, Group& group) {
                fmt::format("jumps to {:#x}, where no basic block of the kernel begins", address));
         exit_lanes(warp, together);
     }
-    group = rest;
 }
 
 }  // namespace warplens::simt

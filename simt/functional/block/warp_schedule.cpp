@@ -266,6 +266,9 @@ void BlockRunner::visit(Warp& warp, Group& group) {
         case Control::jump:
             jump(warp, block, group);
             break;
+        case Control::call_address:
+            call_address(warp, block, group);
+            break;
     }
     if (!warp.converging.empty()) release_converged(warp);
     if (watch_ && block.control_site != no_index) [[unlikely]]

@@ -36,6 +36,7 @@ enum class Control : u8 {
     converge,        // waits for the lanes of a convergence barrier
     converge_named,  // waits for the lanes of a mask
     jump,            // to an address
+    call_address,    // calls a function that CUDA provides, by its address
 };
 enum class Reduction : u8 { none, count, all, any };
 
@@ -59,7 +60,8 @@ struct DecodedBlock {
     u32 next = 0;    // next block in text order, or the one that returns from the function
     Row table_index = 0;
     Row barrier = 0, barrier_count = 0, reduced = 0, result = 0;
-    u64 offset = 0;  // jump: added to the pair of registers at table_index; table `target` has the blocks
+    // jump, call_address: added to the pair of registers at table_index; table `target` has the blocks
+    u64 offset = 0;
 };
 
 struct CopiedParameter {
@@ -158,11 +160,21 @@ struct AddressInitialiser {
     u32 shift = 0;  // low bits of the address to drop
 };
 
+/// A function that CUDA provides, as machine code calls it: arguments and result are in registers.
+struct ProvidedFunction {
+    u64 address = 0;
+    u32 call = 0;  // index into DecodedKernel::calls: where the lane's params have what the registers have
+    std::vector<Row> arguments;  // one per CallSite::arguments; of 8 bytes, a pair of registers
+    Row result = 0;
+};
+
 /// What a kernel of machine code needs beside its operations. Bank 0 is the launch's: see constant_banks.h.
 struct MachineLayout {
     std::vector<BankRow> rows;
     std::array<std::vector<std::byte>, constant_banks> images;  // empty: not known, or bank 0
     std::vector<AddressInitialiser> addresses;                  // in bank 4
+    std::vector<ProvidedFunction> provided;
+    Row return_address = 0;  // the pair of registers that has it at a call of those
     int sm = 90;             // compute capability times ten, whose launch constants bank 0 has
     u32 parameter_base = 0;  // of the parameters in bank 0
 };

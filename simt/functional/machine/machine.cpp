@@ -11,6 +11,8 @@
 #include "simt/functional/execute/auxiliary.h"
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/machine_address.h"
+#include "simt/functional/machine/machine_calls.h"
+#include "simt/functional/machine/machine_registers.h"
 #include "simt/functional/machine/machine_variables.h"
 #include "simt/functional/machine/meaning.h"
 #include "simt/functional/machine/operations.h"
@@ -37,35 +39,6 @@ namespace {
 using sass::OperandKind;
 using enum sass::InstructionId;
 
-constexpr u32 longest_vector = 16;  // registers that one operand may name: A of a DMMA.16x8x16
-
-/// Registers that the code names, and what a vector may reach after the last one.
-u32 registers_named(const sass::MachineProgram& machine) {
-    u32 most = 0;
-    for (const sass::Instruction& instruction : machine.instructions)
-        for (const sass::Operand& operand : instruction.operands)
-            if ((operand.kind == OperandKind::general_register || operand.kind == OperandKind::address ||
-                 operand.kind == OperandKind::constant) &&
-                operand.index < sass::register_zero)
-                most = std::max<u32>(most, operand.index);
-    return most + longest_vector;
-}
-
-/// The same of the uniform registers. A constant's index may be either kind: both are counted.
-u32 uniform_registers_named(const sass::MachineProgram& machine) {
-    u32 most = 0;
-    const auto count = [&](u32 index) {
-        if (index < sass::uniform_zero(machine.sm)) most = std::max(most, index);
-    };
-    for (const sass::Instruction& instruction : machine.instructions)
-        for (const sass::Operand& operand : instruction.operands) {
-            if (operand.kind == OperandKind::uniform_register || operand.kind == OperandKind::constant)
-                count(operand.index);
-            count(operand.uniform);
-        }
-    return most + longest_vector;
-}
-
 class MachineDecoder {
   public:
     MachineDecoder(sass::MachineProgram machine, DecodedKernel& kernel)
@@ -74,7 +47,9 @@ class MachineDecoder {
           rows_(kernel, registers_named(machine_), uniform_registers_named(machine_)),
           lowering_(kernel, rows_, machine_.sm) {}
 
-    void decode() {
+    void decode(const sass::Cubin& cubin) {
+        if (calls_addresses(machine_))
+            not_provided_ = provide_functions(cubin, machine_.instructions, rows_, kernel_);
         const u32 count = static_cast<u32>(machine_.blocks.size());
         std::vector<u32> block_at(machine_.instructions.size(), no_index);
         for (u32 b = 0; b < count; ++b) block_at[machine_.blocks[b].first] = b;
@@ -186,6 +161,8 @@ class MachineDecoder {
             case CALL_REL_75:
                 block.control = Control::branch;
                 return target_block();
+            case CALL_ABS:
+                return decode_address_call(block);
             case RET:
             case RET_75:
             case BRX:
@@ -284,6 +261,16 @@ class MachineDecoder {
         return true;
     }
 
+    /// Functions of this module are not called so: their addresses in bank 4 are not known.
+    bool decode_address_call(DecodedBlock& block) {
+        const sass::Operand* pair = lowering_.find(OperandKind::general_register);
+        if (!pair || pair->index == sass::register_zero || !not_provided_.empty()) return false;
+        block.control = Control::call_address;
+        block.target = 0;
+        block.table_index = rows_.general(pair->index);
+        return true;
+    }
+
     bool decode_barrier(DecodedBlock& block) {
         const std::string_view action = lowering_.modifier_name("barrier_action");
         if (action == "SYNC") block.control = Control::barrier_sync;
@@ -332,7 +319,10 @@ class MachineDecoder {
             return;
         }
         const std::string reason =
-            instruction.known()
+            instruction.known() && instruction.row->id == CALL_ABS && !not_provided_.empty()
+                ? fmt::format("it may call {}, which the file does not contain and the engine does not have",
+                              not_provided_)
+            : instruction.known()
                 ? fmt::format("this form of it, at {:#x}, has no meaning in the engine's tables",
                               site * sass::instruction_bytes)
                 : fmt::format("the encoding at {:#x} is not in the table of machine instructions",
@@ -344,6 +334,7 @@ class MachineDecoder {
     DecodedKernel& kernel_;
     MachineRows rows_;
     Lowering lowering_;
+    std::string not_provided_;  // functions that the kernel calls by address
 };
 
 }  // namespace
@@ -359,7 +350,7 @@ Result<std::shared_ptr<const Kernel>> load_machine_code(const sass::Cubin& cubin
                     most_stack_bytes);
     WARPLENS_TRY(auto machine, sass::number_machine_sites(cubin, entry));
     const bool calls = std::ranges::any_of(machine.instructions, [](const sass::Instruction& each) {
-        return sass::flow_of(each) == sass::Flow::call;
+        return sass::flow_of(each) == sass::Flow::call && each.row->id != CALL_ABS;
     });
     auto kernel = std::make_shared<DecodedKernel>();
     DecodedFunction of;
@@ -378,7 +369,7 @@ Result<std::shared_ptr<const Kernel>> load_machine_code(const sass::Cubin& cubin
     add_variables(cubin, machine.instructions, *kernel);
     for (const sass::CubinParameter& parameter : function->parameters)
         kernel->kernel_param_bytes = std::max(kernel->kernel_param_bytes, parameter.offset + parameter.bytes);
-    MachineDecoder(std::move(machine), *kernel).decode();
+    MachineDecoder(std::move(machine), *kernel).decode(cubin);
     return kernel;
 }
 

@@ -7,8 +7,6 @@ namespace warplens::simt {
 
 namespace {
 
-constexpr u32 address_bank = 4;
-
 /// At most: an operand may be a pair of words, which then is aligned, and a load says how much it reads.
 u64 bytes_read(const sass::Instruction& instruction, u64 at) {
     for (const sass::Modifier& modifier : instruction.modifiers) {
@@ -17,18 +15,6 @@ u64 bytes_read(const sass::Instruction& instruction, u64 at) {
         return width == "128" ? 16 : width == "64" ? 8 : 4;
     }
     return at % 8 == 0 ? 8 : 4;
-}
-
-/// Whether an instruction reads one of the 8 bytes from `offset` on, or may read any.
-bool reads_address(const std::vector<sass::Instruction>& instructions, u64 offset) {
-    for (const sass::Instruction& instruction : instructions)
-        for (const sass::Operand& operand : instruction.operands) {
-            if (operand.kind != sass::OperandKind::constant || operand.bank != address_bank) continue;
-            const auto at = static_cast<u64>(operand.value);
-            const bool indexed = operand.index != sass::no_register && operand.index != sass::register_zero;
-            if (indexed || (at + bytes_read(instruction, at) > offset && at < offset + 8)) return true;
-        }
-    return false;
 }
 
 class VariableList {
@@ -80,6 +66,17 @@ class VariableList {
 };
 
 }  // namespace
+
+bool reads_address(const std::vector<sass::Instruction>& instructions, u64 offset) {
+    for (const sass::Instruction& instruction : instructions)
+        for (const sass::Operand& operand : instruction.operands) {
+            if (operand.kind != sass::OperandKind::constant || operand.bank != address_bank) continue;
+            const auto at = static_cast<u64>(operand.value);
+            const bool indexed = operand.index != sass::no_register && operand.index != sass::register_zero;
+            if (indexed || (at + bytes_read(instruction, at) > offset && at < offset + 8)) return true;
+        }
+    return false;
+}
 
 std::vector<std::byte> bytes_of(const std::string& text) {
     const auto* first = reinterpret_cast<const std::byte*>(text.data());

@@ -116,6 +116,18 @@ bool lower_word_to_predicates(Lowering& lowering) {
     return true;
 }
 
+/// An address of code, as a distance from the function's beginning, which is what RET and calls take. Before
+/// Hopper it is the instruction's own: the code that ptxas makes adds the distance to where a call returns.
+bool lower_code_address(Lowering& lowering) {
+    const sass::Operand* target = lowering.find(sass::OperandKind::target);
+    const u64 address =
+        target ? static_cast<u64>(target->value) : u64{lowering.site()} * sass::instruction_bytes;
+    const Row value = lowering.rows().constant(address, 2);
+    add_copy(lowering.add(copy_word), lowering.result(), value);
+    add_copy(lowering.add_silent(copy_word), lowering.result() + word_row_bytes, value + word_row_bytes);
+    return true;
+}
+
 constexpr Meaning move_table[] = {
     {MOV, lower_copy},
     {MOV_120, lower_copy},
@@ -136,6 +148,8 @@ constexpr Meaning move_table[] = {
     {R2P, lower_word_to_predicates},
     {UP2UR, lower_predicates_to_word},
     {UR2UP, lower_word_to_predicates},
+    {LEPC, lower_code_address},
+    {LEPC_75, lower_code_address},
 };
 
 }  // namespace

@@ -1,0 +1,48 @@
+#include "simt/functional/machine/machine_registers.h"
+
+#include <algorithm>
+
+#include "simt/functional/machine/machine_calls.h"
+
+namespace warplens::simt {
+
+namespace {
+
+using sass::OperandKind;
+
+constexpr u32 longest_vector = 16;  // registers that one operand may name: A of a DMMA.16x8x16
+
+}  // namespace
+
+bool calls_addresses(const sass::MachineProgram& machine) {
+    return std::ranges::any_of(machine.instructions, [](const sass::Instruction& each) {
+        return each.known() && each.row->id == sass::InstructionId::CALL_ABS;
+    });
+}
+
+u32 registers_named(const sass::MachineProgram& machine) {
+    u32 most = calls_addresses(machine) ? registers_of_calls : 0;
+    for (const sass::Instruction& instruction : machine.instructions)
+        for (const sass::Operand& operand : instruction.operands)
+            if ((operand.kind == OperandKind::general_register || operand.kind == OperandKind::address ||
+                 operand.kind == OperandKind::constant) &&
+                operand.index < sass::register_zero)
+                most = std::max<u32>(most, operand.index);
+    return most + longest_vector;
+}
+
+u32 uniform_registers_named(const sass::MachineProgram& machine) {
+    u32 most = 0;
+    const auto count = [&](u32 index) {
+        if (index < sass::uniform_zero(machine.sm)) most = std::max(most, index);
+    };
+    for (const sass::Instruction& instruction : machine.instructions)
+        for (const sass::Operand& operand : instruction.operands) {
+            if (operand.kind == OperandKind::uniform_register || operand.kind == OperandKind::constant)
+                count(operand.index);
+            count(operand.uniform);
+        }
+    return most + longest_vector;
+}
+
+}  // namespace warplens::simt

@@ -72,7 +72,8 @@ struct CubinExternal {
 struct Cubin {
     int sm = 0;                      // compute capability times ten
     std::vector<std::string> files;  // as given to the compiler; LineRow::file is an index into them
-    std::string user_constants;      // constant bank 3: the __constant__ variables
+    std::string user_constants;      // constant bank 3: the __constant__ variables; empty, too, when it holds
+    std::vector<CubinAddress> constant_addresses;  // other addresses than these
     std::vector<CubinVariable> variables;
     std::string address_bank;                   // constant bank 4; empty when it holds other things than
     std::vector<CubinAddress> bank_addresses;   // these addresses

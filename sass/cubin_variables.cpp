@@ -1,6 +1,7 @@
-// Section .nv.constant4 holds addresses, each named by a relocation of type 2 (R_CUDA_64); .nv.global and
-// .nv.global.init hold the variables in global memory, .nv.constant3 those in constant memory. Functions that
-// CUDA provides, such as vprintf, are symbols of no section.
+// Section .nv.constant4 holds addresses, each named by a relocation of type 2 (R_CUDA_64), initialised
+// variables hold those of type 4 (R_CUDA_G64, generic addresses); .nv.global and .nv.global.init hold the
+// variables in global memory, .nv.constant3 those in constant memory. Functions that CUDA provides, such as
+// vprintf, are symbols of no section.
 #include "sass/cubin_variables.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace warplens::sass {
 
 namespace {
 
-constexpr std::uint32_t address_of_64_bits = 2;
+constexpr std::uint32_t address_of_64_bits = 2, generic_address_of_64_bits = 4;
 constexpr std::uint64_t most_variable_bytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t most_bank_bytes = 1u << 16;
 constexpr std::uint64_t address_bytes = 8;
@@ -40,8 +41,8 @@ class VariableReader {
             found->second.begin(), found->second.end(), from,
             [](const ElfRelocation& relocation, std::uint64_t offset) { return relocation.offset < offset; });
         for (; each != found->second.end() && each->offset - from < bytes; ++each) {
-            if (each->type != address_of_64_bits || bytes - (each->offset - from) < address_bytes ||
-                !take(address_bytes))
+            if ((each->type != address_of_64_bits && each->type != generic_address_of_64_bits) ||
+                bytes - (each->offset - from) < address_bytes || !take(address_bytes))
                 return std::nullopt;
             if (const auto external = externals ? external_function(*each) : std::nullopt) {
                 externals->push_back({each->offset - from, *external});
@@ -128,17 +129,24 @@ class VariableReader {
 
 void read_variables(const ElfFile& elf, Cubin& cubin) {
     VariableReader reader(elf, cubin);
+    std::optional<std::vector<CubinAddress>> in_bank, in_constants;
+    std::vector<CubinExternal> externals;
+    std::string_view bank;
     for (std::size_t i = 0; i < elf.sections.size(); ++i) {
         const ElfSection& section = elf.sections[i];
-        if (section.name != ".nv.constant4" || section.size > most_bank_bytes) continue;
-        std::vector<CubinExternal> externals;
-        auto addresses = reader.addresses_in(i, 0, section.size, &externals);
-        if (!addresses || !reader.read_addresses_of_variables()) return;
-        cubin.bank_externals = std::move(externals);
-        cubin.address_bank = section.data;
-        cubin.bank_addresses = std::move(*addresses);
-        return;
+        if (section.size > most_bank_bytes) continue;
+        if (section.name == ".nv.constant3") in_constants = reader.addresses_in(i, 0, section.size);
+        if (section.name != ".nv.constant4" || !bank.empty()) continue;
+        in_bank = reader.addresses_in(i, 0, section.size, &externals);
+        bank = section.data;
     }
+    const bool known = reader.read_addresses_of_variables();
+    if (in_constants && (known || in_constants->empty())) cubin.constant_addresses = std::move(*in_constants);
+    else cubin.user_constants.clear();
+    if (!known || !in_bank) return;
+    cubin.address_bank = bank;
+    cubin.bank_addresses = std::move(*in_bank);
+    cubin.bank_externals = std::move(externals);
 }
 
 }  // namespace warplens::sass

@@ -19,53 +19,6 @@
 namespace warplens {
 namespace {
 
-/// Cases whose machine code has an instruction that is refused, and why. They must be refused.
-const std::map<std::string_view, std::string_view>& refused_cases() {
-    static const std::map<std::string_view, std::string_view> reasons{
-        {"atom_b128", "atomics on 128 bits"},
-        {"atom_vectors", "atomics on vectors"},
-        {"red_vectors", "atomics on vectors"},
-        {"cvt_e4m3x2", "F2FP: what it merges is not known"},
-        {"cvt_e5m2x2", "F2FP: what it merges is not known"},
-        {"cvt_from_e4m3x2", "F2FP.UNPACK_B: which bytes it takes is not known"},
-        {"cvt_from_e5m2x2", "F2FP.UNPACK_B: which bytes it takes is not known"},
-        {"cvt_pack", "I2IP: what it merges is not known"},
-        {"cvt_relu", "F2FP.MERGE_C: what it merges is not known"},
-        {"cvt_satfinite_bf16", "F2FP.MERGE_C: what it merges is not known"},
-        {"cvt_satfinite_f16", "F2FP.MERGE_C: what it merges is not known"},
-        {"cvt_tf32", "F2FP.PACK_B: which half it takes is not known"},
-        {"cvt_u8_from_f32", "F2IP: what it merges is not known"},
-        {"cvta", "a generic address of constant memory"},
-        {"isspacep", "a generic address of constant memory"},
-        {"ld_const", "a generic address of constant memory"},
-        {"ld_global_variables", "a generic address of constant memory"},
-        {"ex2_f16", "MUFU: which half it writes is not known"},
-        {"ex2_bf16", "MUFU: which half it writes is not known"},
-        {"tanh_f16", "MUFU: which half it writes is not known"},
-        {"tanh_bf16", "MUFU: which half it writes is not known"},
-        {"add_f32_bf16", "FHADD, of Blackwell, is not executed"},
-        {"add_f32_f16", "FHADD, of Blackwell, is not executed"},
-        {"add_f32x2", "FADD2, of Blackwell, is not executed"},
-        {"cvt_e2m1x2", "F2FP of numbers of 4 and 6 bits is not executed"},
-        {"cvt_e2m3x2", "F2FP of numbers of 4 and 6 bits is not in the table"},
-        {"cvt_e3m2x2", "F2FP of numbers of 4 and 6 bits is not executed"},
-        {"cvt_from_e2m1x2", "F2FP of numbers of 4 and 6 bits is not executed"},
-        {"cvt_from_e2m3x2", "F2FP of numbers of 4 and 6 bits is not executed"},
-        {"cvt_from_e3m2x2", "F2FP of numbers of 4 and 6 bits is not executed"},
-        {"fma_f32_bf16", "FHFMA, of Blackwell, is not executed"},
-        {"fma_f32_f16", "FHFMA, of Blackwell, is not executed"},
-        {"fma_f32x2", "FFMA2, of Blackwell, is not executed"},
-        {"max_of_three", "FMNMX3, of Blackwell, is not executed"},
-        {"min_of_three", "FMNMX3, of Blackwell, is not executed"},
-        {"mul_f32x2", "FMUL2, of Blackwell, is not executed"},
-        {"redux_f32", "CREDUX, of Blackwell, is not executed"},
-        {"sub_f32_bf16", "FHADD, of Blackwell, is not executed"},
-        {"sub_f32_f16", "FHADD, of Blackwell, is not executed"},
-        {"sub_f32x2", "FADD2, of Blackwell, is not executed"},
-    };
-    return reasons;
-}
-
 /// Cases whose machine code computes something else than the PTX ISA says, and what.
 const std::map<std::string_view, std::string_view>& other_results() {
     static const std::map<std::string_view, std::string_view> reasons{
@@ -107,10 +60,6 @@ TEST_P(MachineLevelPtxCases, give_the_calculated_values) {
         ASSERT_TRUE(of_ptx) << of_ptx.error().message;
         const auto kernel = simt::load_machine_code(*cubin, ptx_case.name);
         ASSERT_TRUE(kernel) << kernel.error().message;
-        if (refused_cases().contains(ptx_case.name)) {
-            EXPECT_FALSE((*kernel)->unsupported().empty()) << ptx_case.name << " is executed";
-            continue;
-        }
         for (const auto& form : (*kernel)->unsupported())
             ADD_FAILURE() << fmt::format("{}, {}: {}: {}", file, ptx_case.name, form.spelling, form.reason);
         if (!(*kernel)->unsupported().empty()) continue;

@@ -20,8 +20,9 @@ enum class Holds : u8 {
     cluster_inverse,  // 1 / blocks of a cluster, single precision
     cluster_blocks,
     explicit_cluster,
-    local_window,  // the generic address of local memory
-    stack,         // where a thread's stack begins: it grows downwards
+    local_window,     // the generic address of local memory
+    constant_window,  // the generic address of constant bank 3
+    stack,            // where a thread's stack begins: it grows downwards
     dynamic_shared,
     grid_id,
     sm_count,
@@ -36,34 +37,29 @@ struct LaunchConstant {
 
 // As the code that ptxas 13.0 makes of %ntid, %nctaid, %cluster_nctaid, %envreg1 and so on reads them.
 constexpr LaunchConstant until_ada[] = {
-    {0x00, Holds::block},     {0x0c, Holds::grid},           {0x20, Holds::local_window},
-    {0x28, Holds::stack},     {0x2c, Holds::dynamic_shared}, {0x30, Holds::grid_id},
-    {0x8c, Holds::workspace}, {0x10c, Holds::sm_count},      {0x118, Holds::descriptor},
+    {0x00, Holds::block},           {0x0c, Holds::grid},           {0x20, Holds::local_window},
+    {0x28, Holds::stack},           {0x2c, Holds::dynamic_shared}, {0x30, Holds::grid_id},
+    {0x50, Holds::constant_window}, {0x8c, Holds::workspace},      {0x10c, Holds::sm_count},
+    {0x118, Holds::descriptor},
 };
 constexpr LaunchConstant hopper[] = {
-    {0x00, Holds::block},
-    {0x0c, Holds::grid},
-    {0x20, Holds::local_window},
-    {0x28, Holds::stack},
-    {0x2c, Holds::dynamic_shared},
-    {0x30, Holds::grid_id},
-    {0x44, Holds::workspace},
-    {0x10c, Holds::sm_count},
-    {0x140, Holds::explicit_cluster},
-    {0x144, Holds::cluster},
-    {0x150, Holds::cluster_inverse},
-    {0x15c, Holds::clusters},
-    {0x188, Holds::cluster_blocks},
+    {0x00, Holds::block},          {0x0c, Holds::grid},
+    {0x20, Holds::local_window},   {0x28, Holds::stack},
+    {0x2c, Holds::dynamic_shared}, {0x30, Holds::grid_id},
+    {0x44, Holds::workspace},      {0xd0, Holds::constant_window},
+    {0x10c, Holds::sm_count},      {0x140, Holds::explicit_cluster},
+    {0x144, Holds::cluster},       {0x150, Holds::cluster_inverse},
+    {0x15c, Holds::clusters},      {0x188, Holds::cluster_blocks},
     {0x208, Holds::descriptor},
 };
 /// Those from 0x250 to 0x2cf are there several times, 0xa0 bytes apart; SR_CgaSize says which copy is the
 /// launch's. The engine has one, which is the first.
 constexpr LaunchConstant since_blackwell[] = {
-    {0x140, Holds::grid_id},        {0x254, Holds::workspace},       {0x2a0, Holds::cluster},
-    {0x2ac, Holds::dynamic_shared}, {0x2b0, Holds::cluster_inverse}, {0x2c0, Holds::clusters},
-    {0x2cc, Holds::cluster_blocks}, {0x2d0, Holds::sm_count},        {0x2f8, Holds::local_window},
-    {0x358, Holds::descriptor},     {0x360, Holds::block},           {0x36c, Holds::explicit_cluster},
-    {0x370, Holds::grid},           {0x37c, Holds::stack},
+    {0x120, Holds::constant_window},  {0x140, Holds::grid_id},        {0x254, Holds::workspace},
+    {0x2a0, Holds::cluster},          {0x2ac, Holds::dynamic_shared}, {0x2b0, Holds::cluster_inverse},
+    {0x2c0, Holds::clusters},         {0x2cc, Holds::cluster_blocks}, {0x2d0, Holds::sm_count},
+    {0x2f8, Holds::local_window},     {0x358, Holds::descriptor},     {0x360, Holds::block},
+    {0x36c, Holds::explicit_cluster}, {0x370, Holds::grid},           {0x37c, Holds::stack},
 };
 
 std::span<const LaunchConstant> constants_of(int sm) {
@@ -98,6 +94,8 @@ std::vector<u32> words_of(Holds what, const LaunchState& state) {
             return {u32{geometry.cluster.count() > 1}};
         case Holds::local_window:
             return {lower_half(local_window), upper_half(local_window)};
+        case Holds::constant_window:
+            return {lower_half(constant_window), upper_half(constant_window)};
         case Holds::stack:
             return {state.local_bytes};
         case Holds::dynamic_shared:
@@ -123,6 +121,10 @@ bool knows_launch_constant(int sm, u32 offset) {
         const u64 end = constant.at + 4 * words_of(constant.holds, any).size();
         return offset >= constant.at && offset < end;
     });
+}
+
+u32 place_of_constant_window(int sm) {
+    return std::ranges::find(constants_of(sm), Holds::constant_window, &LaunchConstant::holds)->at;
 }
 
 void fill_constant_banks(LaunchState& state) {

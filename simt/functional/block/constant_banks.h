@@ -11,6 +11,9 @@ bool executes_target(int sm);
 /// Whether what bank 0 holds at that byte, in front of the parameters, is known.
 bool knows_launch_constant(int sm, u32 offset);
 
+/// Where bank 0 holds the generic address of bank 3.
+u32 place_of_constant_window(int sm);
+
 /// Of a kernel of machine code whose geometry, arguments and local memory are set in `state`.
 void fill_constant_banks(LaunchState& state);
 

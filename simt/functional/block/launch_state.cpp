@@ -42,6 +42,7 @@ LaunchState prepare_launch(const DecodedKernel& kernel, const LaunchGeometry& ge
                             ? std::max(kernel.functions[0].depot_bytes, options.limits.stack_bytes)
                             : kernel.local_bytes;
     state.constants.resize(kernel.constant_bytes);
+    if (kernel.machine) std::ranges::copy(kernel.machine->images[3], state.constants.begin());
     if (kernel.launches) memory.make_launch_buffers();
     if (kernel.uses_heap) memory.make_heap(options.limits.heap_bytes);
 
@@ -78,6 +79,8 @@ LaunchState prepare_launch(const DecodedKernel& kernel, const LaunchGeometry& ge
     if (kernel.machine) {
         fill_constant_banks(state);
         write_addresses(state, kernel.machine->addresses, state.banks[4].data());
+        write_addresses(state, kernel.machine->constant_addresses, state.banks[3].data());
+        write_addresses(state, kernel.machine->constant_addresses, state.constants.data());
     }
     return state;
 }

@@ -173,6 +173,7 @@ struct MachineLayout {
     std::vector<BankRow> rows;
     std::array<std::vector<std::byte>, constant_banks> images;  // empty: not known, or bank 0
     std::vector<AddressInitialiser> addresses;                  // in bank 4
+    std::vector<AddressInitialiser> constant_addresses;         // in bank 3
     std::vector<ProvidedFunction> provided;
     Row return_address = 0;  // the pair of registers that has it at a call of those
     int sm = 90;             // compute capability times ten, whose launch constants bank 0 has

@@ -2,6 +2,7 @@
 #include "simt/functional/execute/atomic.h"
 
 #include <algorithm>
+#include <array>
 
 #include "simt/functional/execute/auxiliary.h"
 #include "simt/functional/machine/lowering.h"
@@ -46,6 +47,28 @@ Type type_of(const Lowering& lowering, const std::string& operation) {
     if (name == "F16x2.RN") return Type::f16x2;
     if (name == "BF16x2.RN") return Type::bf16x2;
     return Type::none;
+}
+
+/// Several registers, each an element of the PTX level's atomic operation on a vector: two halves are one.
+struct AtomicVector {
+    Type element = Type::none;
+    u8 registers = 0;
+};
+AtomicVector vector_of(const Lowering& lowering) {
+    const std::string_view name = lowering.modifier_name("atomic_float");
+    if (name == "F32x2.FTZ.RN") return {Type::f32, 2};
+    if (name == "F32x4.FTZ.RN") return {Type::f32, 4};
+    if (name == "F16x4.RN") return {Type::f16x2, 2};
+    if (name == "F16x8.RN") return {Type::f16x2, 4};
+    if (name == "BF16x4.RN") return {Type::bf16x2, 2};
+    if (name == "BF16x8.RN") return {Type::bf16x2, 4};
+    return {};
+}
+
+bool is_of_128_bits(const Lowering& lowering) {
+    for (const char* kind : {"atomic_type", "compare_swap_type"})
+        if (lowering.modifier_name(kind) == "128") return true;
+    return false;
 }
 
 /// rows: predicate result, address: whether it is outside the windows of shared and local memory.
@@ -120,9 +143,67 @@ bool add_atomic(Lowering& lowering, Space space, const AtomicRow& atomic, Type t
     return true;
 }
 
+bool add_vector_atomic(Lowering& lowering, const std::string& operation, AtomicVector vector) {
+    const AtomicRow* atomic = find_vector_atomic(operation, vector.element);
+    if (!atomic || lowering.predicate_result(81) != lowering.rows().predicate_sink()) return false;
+    DecodedOp access;
+    access.space = Space::global;
+    access.element_bytes = 4;
+    access.vector_width = vector.registers;
+    access.window = lowering.kernel().window_count++;
+    if (!lower_address(lowering, access)) return false;
+    const Row data = lowering.plain(0, vector.registers);
+    std::array<Row, 8> results{};
+    for (u32 i = 0; i < vector.registers; ++i) {
+        access.rows[i] = data + i * word_row_bytes;
+        results[i] = lowering.result() + i * word_row_bytes;
+    }
+    if (lowering.has_result()) {
+        lowering.kernel().vector_results.push_back(results);
+        access.flags = static_cast<u32>(lowering.kernel().vector_results.size());
+    }
+    lowering.kernel().ordered = true;  // sums of floats do not commute
+    complete(lowering, access, atomic->execute);
+    return true;
+}
+
+/// Exchange, and compare and swap: halves of 8 bytes per lane around the PTX level's operation.
+template <Space space>
+bool add_quad_atomic(Lowering& lowering, const std::string& operation) {
+    const bool swaps = operation == "cas";
+    if ((!swaps && operation != "exch") || lowering.predicate_result(81) != lowering.rows().predicate_sink())
+        return false;
+    DecodedOp access;
+    access.space = space;
+    access.element_bytes = 8;
+    access.vector_width = 2;
+    access.window = lowering.kernel().window_count++;
+    if (!lower_address(lowering, access)) return false;
+    const Row old[] = {lowering.rows().scratch(2), lowering.rows().scratch(2)};
+    access.rows[0] = old[0];
+    access.rows[1] = old[1];
+    for (u32 i = 0; i < (swaps ? 2u : 1u); ++i) {
+        const Row quad = lowering.plain(i, 4);
+        access.rows[2 + 2 * i] = lowering.widened(quad);
+        access.rows[3 + 2 * i] = lowering.widened(quad + 2 * word_row_bytes);
+    }
+    lowering.kernel().ordered = true;
+    complete(lowering, access, swaps ? compare_and_swap_quad : exchange_quad);
+    if (!lowering.has_result()) return true;
+    for (u32 i = 0; i < 2; ++i) {
+        DecodedOp& op = lowering.add_silent(wide_to_pair);
+        op.rows[0] = lowering.result() + 2 * i * word_row_bytes;
+        op.rows[1] = old[i];
+    }
+    return true;
+}
+
 template <Space space>
 bool lower_atomic(Lowering& lowering) {
     const std::string operation = operation_of(lowering);
+    if (const AtomicVector vector = vector_of(lowering); vector.element != Type::none)
+        return space == Space::global && add_vector_atomic(lowering, operation, vector);
+    if (is_of_128_bits(lowering)) return add_quad_atomic<space>(lowering, operation);
     const Type type = type_of(lowering, operation);
     const AtomicRow* atomic = find_atomic(operation, type);
     return atomic && add_atomic(lowering, space, *atomic, type, lowering.plain(0), lowering.plain(1));

@@ -3,6 +3,7 @@
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/meaning.h"
 #include "simt/functional/machine/operations.h"
+#include "simt/functional/machine/packing.h"
 
 namespace warplens::simt {
 
@@ -24,14 +25,6 @@ Type type_named(std::string_view name) {
     if (name == "BF16") return Type::bf16;
     if (name == "F64") return Type::f64;
     return Type::none;
-}
-
-Rounding float_rounding(const Lowering& lowering) {
-    const std::string_view mode = lowering.modifier_name("round");
-    return mode == "RM"   ? Rounding::down
-           : mode == "RP" ? Rounding::up
-           : mode == "RZ" ? Rounding::toward_zero
-                          : Rounding::nearest_even;
 }
 
 Rounding integer_rounding(const Lowering& lowering) {
@@ -120,51 +113,11 @@ bool lower_round(Lowering& lowering) {
                                        .ftz = lowering.modifier("FTZ") != 0});
 }
 
-/// Two f32 into a pair of smaller numbers.
-bool add_pack(Lowering& lowering, Type to) {
-    const Row a = lowering.source(0), b = lowering.source(1);
-    DecodedOp& op = lowering.add(convert_packed);
-    op.rows[0] = lowering.result();
-    op.rows[1] = a;
-    op.rows[2] = b;
-    op.flags = pack(ConvertFlags{.to = to,
-                                 .from = Type::f32,
-                                 .rounding = float_rounding(lowering),
-                                 .relu = lowering.modifier("RELU") != 0,
-                                 .finite = lowering.modifier("SATFINITE") != 0});
-    return true;
-}
-
-/// Into two bytes; what is merged above them is not executed unless it is zero.
-bool lower_pack_bytes(Lowering& lowering) {
-    const std::string_view to = lowering.modifier_name("f2fp_type");
-    if ((to != "E4M3" && to != "E5M2") || lowering.modifier_name("f2fp_source") != "F32" ||
-        lowering.modifier("SATFINITE") == 0 || lowering.source_count() != 3 ||
-        lowering.plain(2) != lowering.rows().zero())
-        return false;
-    return add_pack(lowering, to == "E4M3" ? Type::e4m3x2 : Type::e5m2x2);
-}
-
-/// Into a word of halves.
-bool lower_pack(Lowering& lowering) {
-    const bool ampere = lowering.id() == F2FP_80;  // of single precision alone
-    std::string_view to = lowering.modifier_name(ampere ? "f2fp_type_80" : "f2fp_type");
-    if (ampere && to.empty()) to = "F16";
-    const std::string_view from = ampere ? "F32" : lowering.modifier_name("f2fp_source");
-    if (lowering.modifier_name("f2fp_mode") == "PACK_AB_MERGE_C") return lower_pack_bytes(lowering);
-    if (lowering.modifier_name("f2fp_mode") != "PACK_AB" || from != "F32" || (to != "F16" && to != "BF16"))
-        return false;
-    return add_pack(lowering, to == "F16" ? Type::f16x2 : Type::bf16x2);
-}
-
 constexpr Meaning conversion_table[] = {
-    {I2F, lower_from_integer},      {I2F_64, lower_from_integer},
-    {I2FP, lower_from_integer},     {F2I, lower_to_integer},
-    {F2I_64, lower_to_integer},     {F2F, lower_between_floats},
-    {F2F_64, lower_between_floats}, {FRND, lower_round},
-    {FRND_64, lower_round},         {F2FP, lower_pack},
-    {F2FP_80, lower_pack},          {UI2F, lower_from_integer},
-    {UI2FP, lower_from_integer},    {UF2I, lower_to_integer},
+    {I2F, lower_from_integer},      {I2F_64, lower_from_integer}, {I2FP, lower_from_integer},
+    {F2I, lower_to_integer},        {F2I_64, lower_to_integer},   {F2F, lower_between_floats},
+    {F2F_64, lower_between_floats}, {FRND, lower_round},          {FRND_64, lower_round},
+    {UI2F, lower_from_integer},     {UI2FP, lower_from_integer},  {UF2I, lower_to_integer},
 };
 
 }  // namespace

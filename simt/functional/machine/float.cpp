@@ -8,6 +8,7 @@
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/meaning.h"
 #include "simt/functional/machine/operations.h"
+#include "simt/functional/machine/single_precision.h"
 
 namespace warplens::simt {
 
@@ -19,44 +20,16 @@ float as_float(u64 bits) { return std::bit_cast<float>(static_cast<u32>(bits)); 
 u64 as_bits(float x) { return std::bit_cast<u32>(x); }
 float flushed(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
 
-/// "FTZ", of either kind of column; nothing when the mode is none that the engine has.
-std::optional<bool> flushes(const Lowering& lowering) {
-    const std::string_view mode = lowering.modifier_name("float_mode");
-    if (mode == "FMZ") return std::nullopt;
-    return mode == "FTZ" || lowering.modifier("FTZ") != 0;
-}
-
-u32 rounding_flags(const Lowering& lowering) {
-    const std::string_view mode = lowering.modifier_name("round");
-    return mode == "RM"   ? lanewise_flag("rm")
-           : mode == "RP" ? lanewise_flag("rp")
-           : mode == "RZ" ? lanewise_flag("rz")
-                          : 0;
-}
-
 /// The operation of the PTX level called `opcode`, of f32.
 template <std::size_t sources>
 bool lower_single(Lowering& lowering, const char* opcode) {
-    const auto ftz = flushes(lowering);
-    if (!ftz || !(lowering.modifier_name("fmul_scale").empty())) return false;
-    const bool saturates = lowering.modifier("SAT") != 0;
-    const u32 rounding = rounding_flags(lowering);
-    std::string key = opcode;
-    u32 flags = 0;
-    if (rounding != 0) {
-        key += ".f32+";
-        flags = rounding | (*ftz ? flag_ftz : 0u) | (saturates ? flag_sat : 0u);
-    } else {
-        key += *ftz ? ".ftz" : "";
-        key += saturates ? ".sat.f32" : ".f32";
-    }
-    const ExecutorRow* executor = find_executor(key);
-    if (!executor) return false;
+    const auto operation = single_operation(lowering, opcode);
+    if (!operation || !(lowering.modifier_name("fmul_scale").empty())) return false;
     Row rows[4] = {lowering.result()};
     for (std::size_t i = 0; i < sources; ++i) rows[1 + i] = lowering.source(i);
-    DecodedOp& op = lowering.add(executor->execute);
+    DecodedOp& op = lowering.add(operation->execute);
     std::copy(std::begin(rows), std::end(rows), op.rows);
-    op.flags = flags;
+    op.flags = operation->flags;
     return true;
 }
 bool lower_add(Lowering& lowering) { return lower_single<2>(lowering, "add"); }
@@ -287,11 +260,37 @@ constexpr auto approximate = [](const LaneInputs& in) {
     return LaneResults{r == r ? as_bits(r) : 0x7fffffffu, false, false};
 };
 
+/// Of a half, chosen in its register: the PTX level's operation. The result is the lower half of the
+/// register; what ptxas makes reads no other, and zero is above it.
+bool lower_approximate_half(Lowering& lowering, unsigned function, bool bfloat) {
+    const std::string_view part = lowering.part_name(0);
+    const sass::Operand& operand = lowering.source_operand(0);
+    if ((function != 2 && function != 9) || operand.negated || operand.absolute ||
+        operand.kind == sass::OperandKind::immediate || (!part.empty() && part != "H1"))
+        return false;
+    Row source = lowering.plain(0);
+    if (part == "H1") {
+        const Row upper = lowering.rows().scratch(1);
+        DecodedOp& op = lowering.prepare(drop_bits);
+        op.rows[0] = upper;
+        op.rows[1] = source;
+        op.flags = 16;
+        source = upper;
+    }
+    const std::string opcode = function == 2 ? "ex2.approx" : "tanh.approx";
+    DecodedOp& op = lowering.add(find_executor(opcode + (bfloat ? ".bf16+" : ".f16+"))->execute);
+    op.rows[0] = lowering.result();
+    op.rows[1] = source;
+    if (function == 2 && bfloat) op.flags = flag_ftz;  // PTX has no other
+    return true;
+}
+
 bool lower_approximate(Lowering& lowering) {
     const unsigned function = lowering.modifier("mufu");
-    if (function == 6 || function == 7 || lowering.modifier("mufu_type") != 0 ||
-        lowering.modifier("mufu_type_75") != 0)
-        return false;
+    const std::string_view type = lowering.modifier_name("mufu_type"),
+                           type_75 = lowering.modifier_name("mufu_type_75");
+    if (function == 6 || function == 7) return false;
+    if (!type.empty() || !type_75.empty()) return lower_approximate_half(lowering, function, type == "BF16");
     if (lowering.source_operand(0).swizzle != 0) return false;
     return lower_lanes<approximate>(lowering, function);
 }

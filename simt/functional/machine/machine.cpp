@@ -23,10 +23,11 @@ const Meaning* find_meaning(sass::InstructionId id) {
     static const std::map<sass::InstructionId, const Meaning*> all = [] {
         std::map<sass::InstructionId, const Meaning*> map;
         for (const Meanings& table :
-             {integer_meanings(), bit_meanings(), float_meanings(), conversion_meanings(), memory_meanings(),
-              atomic_meanings(), copy_meanings(), move_meanings(), warp_meanings(), convergence_meanings(),
-              tensor_meanings(), product_meanings(), texture_meanings(), special_meanings(),
-              mbarrier_meanings(), half_meanings(), packed_meanings(), query_meanings()})
+             {integer_meanings(), bit_meanings(),         float_meanings(),    conversion_meanings(),
+              memory_meanings(),  atomic_meanings(),      copy_meanings(),     move_meanings(),
+              warp_meanings(),    convergence_meanings(), tensor_meanings(),   product_meanings(),
+              texture_meanings(), special_meanings(),     mbarrier_meanings(), half_meanings(),
+              packed_meanings(),  query_meanings(),       packing_meanings(),  blackwell_meanings()})
             for (const Meaning& meaning : table) map.emplace(meaning.id, &meaning);
         return map;
     }();
@@ -366,6 +367,7 @@ Result<std::shared_ptr<const Kernel>> load_machine_code(const sass::Cubin& cubin
     kernel->machine->parameter_base = function->parameter_base;
     kernel->machine->images[2] = bytes_of(function->constants);
     kernel->machine->images[3] = bytes_of(cubin.user_constants);
+    kernel->constant_bytes = cubin.user_constants.size();
     add_variables(cubin, machine.instructions, *kernel);
     for (const sass::CubinParameter& parameter : function->parameters)
         kernel->kernel_param_bytes = std::max(kernel->kernel_param_bytes, parameter.offset + parameter.bytes);

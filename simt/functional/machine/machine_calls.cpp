@@ -62,7 +62,7 @@ std::string provide_functions(const sass::Cubin& cubin, const std::vector<sass::
     machine.return_address = rows.general(return_address);
     std::vector<std::byte>& bank = machine.images[address_bank];
     for (const sass::CubinExternal& external : cubin.bank_externals) {
-        if (!reads_address(instructions, external.offset)) continue;
+        if (!reads_address(instructions, address_bank, external.offset)) continue;
         const auto callee = provided_function(external.name);
         const Signature* signature = callee ? signature_of(*callee) : nullptr;
         if (!signature) {

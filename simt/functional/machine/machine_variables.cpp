@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <map>
 
+#include "simt/functional/block/constant_banks.h"
+
 namespace warplens::simt {
 
 namespace {
+
+constexpr u32 constant_bank = 3;
 
 /// At most: an operand may be a pair of words, which then is aligned, and a load says how much it reads.
 u64 bytes_read(const sass::Instruction& instruction, u64 at) {
@@ -67,10 +71,10 @@ class VariableList {
 
 }  // namespace
 
-bool reads_address(const std::vector<sass::Instruction>& instructions, u64 offset) {
+bool reads_address(const std::vector<sass::Instruction>& instructions, u32 bank, u64 offset) {
     for (const sass::Instruction& instruction : instructions)
         for (const sass::Operand& operand : instruction.operands) {
-            if (operand.kind != sass::OperandKind::constant || operand.bank != address_bank) continue;
+            if (operand.kind != sass::OperandKind::constant || operand.bank != bank) continue;
             const auto at = static_cast<u64>(operand.value);
             const bool indexed = operand.index != sass::no_register && operand.index != sass::register_zero;
             if (indexed || (at + bytes_read(instruction, at) > offset && at < offset + 8)) return true;
@@ -88,8 +92,12 @@ void add_variables(const sass::Cubin& cubin, const std::vector<sass::Instruction
     kernel.machine->images[address_bank] = bytes_of(cubin.address_bank);
     VariableList variables(cubin, kernel);
     for (const sass::CubinAddress& address : cubin.bank_addresses)
-        if (reads_address(instructions, address.offset))
+        if (reads_address(instructions, address_bank, address.offset))
             kernel.machine->addresses.push_back(variables.place(address));
+    const bool by_pointer = reads_address(instructions, 0, place_of_constant_window(cubin.sm));
+    for (const sass::CubinAddress& address : cubin.constant_addresses)
+        if (by_pointer || reads_address(instructions, constant_bank, address.offset))
+            kernel.machine->constant_addresses.push_back(variables.place(address));
 }
 
 }  // namespace warplens::simt

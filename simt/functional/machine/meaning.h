@@ -35,6 +35,8 @@ Meanings mbarrier_meanings();
 Meanings half_meanings();
 Meanings packed_meanings();
 Meanings query_meanings();
+Meanings packing_meanings();
+Meanings blackwell_meanings();
 
 /// nullptr when there is none.
 const Meaning* find_meaning(sass::InstructionId id);

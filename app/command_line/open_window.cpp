@@ -84,18 +84,14 @@ Result<WindowTarget> read_target(const LaunchFlags& launch) {
     WindowTarget read;
     if (launch.target.empty()) return read;
     WARPLENS_TRY(auto kind, target_kind(launch.target));
-    if (kind == TargetKind::cubin_file)
-        return fail(
-            "{}: the window opens sources, PTX and traces; of a .cubin, `warplens report`, `sass`, `diff` "
-            "and `shot` show what it does",
-            launch.target);
+    if (kind == TargetKind::cubin_file) WARPLENS_TRY(check_cubin_flags(launch));
     if (kind == TargetKind::trace_file) {
         WARPLENS_TRY(auto trace, load_trace(launch));
         read.trace = scene_of_trace(std::move(trace));
         index_scene(*read.trace);
     } else if (kind != TargetKind::kernel_name) {
         // Errors in it are reported at once; the window can still ask for its launch.
-        WARPLENS_TRY(instrumentation::read_kernel_text(launch.target));
+        WARPLENS_TRY(instrumentation::read_kernel_source(launch.target));
         WARPLENS_TRY(read.settings, settings_of(launch));
         read.file = launch.target;
     } else {

@@ -66,6 +66,12 @@ Result<Scene> Engines::run_scene(const RunRequest& request, const std::function<
 }
 
 Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function<bool()>& cancelled) {
+    if (request.kernel->language == instr::Language::cubin) {
+        auto scene = pipeline_->run_scene(request, cancelled);
+        if (scene)
+            scene->notice = "The CPU engine executed this: a GPU records PTX, which a .cubin does not have.";
+        return scene;
+    }
     WARPLENS_TRY(check_gpu_takes(*request.kernel));
     const auto device = launcher_.gpu().device();
     if (!device && means_no_gpu(device.error())) {

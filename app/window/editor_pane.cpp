@@ -115,6 +115,11 @@ void EditorPane::draw(const Theme& theme, Session& session, OwnFile& own, FileDi
         empty_state(theme, "No file is open.", "Choose a kernel, or create a new file.");
         return;
     }
+    if (session.kernel()->language == instrumentation::Language::cubin) {
+        empty_state(theme, session.kernel()->name + " is machine code: there is no text to edit.",
+                    "The Source view shows its instructions.");
+        return;
+    }
     follow(session, own);
     head(theme, session, own, dialogs);
     read_marks(session, own);

@@ -129,7 +129,7 @@ void FileBrowser::draw_head(const Theme& theme, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (text_button(theme, "folder up", "↑", "The folder above.")) enter_parent();
     const float up = text_button_width(theme, "↑") + gap;
-    const char* shown = filter_ == FileFilter::kernels ? ".cu and .ptx" : "all files";
+    const char* shown = filter_ == FileFilter::kernels ? ".cu, .ptx and .cubin" : "all files";
     const float choice = chooser_width(theme, "", shown);
     draw_text(*ImGui::GetWindowDrawList(), theme.fonts.words,
               {at.x + up, at.y + std::round((control_height(theme) - text_height(theme.fonts.words)) / 2)},
@@ -139,7 +139,7 @@ void FileBrowser::draw_head(const Theme& theme, float width) {
     for (const FileFilter one : {FileFilter::kernels, FileFilter::all}) {
         const bool kernels = one == FileFilter::kernels;
         if (chooser_item(theme, kernels ? "filter kernels" : "filter all",
-                         kernels ? ".cu and .ptx" : "all files", "", one == filter_)) {
+                         kernels ? ".cu, .ptx and .cubin" : "all files", "", one == filter_)) {
             filter_ = one;
             read();
         }

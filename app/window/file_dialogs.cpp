@@ -17,6 +17,10 @@ constexpr ImGuiWindowFlags card_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindo
                                         ImGuiWindowFlags_NoResize | ImGuiWindowFlags_AlwaysAutoResize |
                                         ImGuiWindowFlags_NoSavedSettings;
 
+bool is_machine_code(const instrumentation::KernelFile& kernel) {
+    return kernel.language == instrumentation::Language::cubin;
+}
+
 /// A name that no file in the folder has: my_kernel.cu, my_kernel_2.cu, …
 std::string free_name(const std::filesystem::path& folder, const std::string& stem) {
     std::error_code error;
@@ -34,10 +38,10 @@ void FileDialogs::menu(const Theme& theme, Session& session, OwnFile& own) {
         return chooser_item(theme, std::string("file ") + name, words, detail, false);
     };
     if (item("new", "New …", "a small kernel to start from")) ask_new();
-    if (item("open", "Open …", "a .cu or .ptx file; or drop it on the window")) ask_open();
+    if (item("open", "Open …", "a .cu, .ptx or .cubin file; or drop it on the window")) ask_open();
     if (own.is_open()) {
         const std::string name = own.name();
-        if (item("save", "Save", name.c_str())) save(session, own);
+        if (own.is_editable() && item("save", "Save", name.c_str())) save(session, own);
         if (!own.has_header() && item("launch", "Launch …", "grid, block and arguments")) {
             own.show();
             own.ask_for_launch();
@@ -56,7 +60,9 @@ void FileDialogs::menu(const Theme& theme, Session& session, OwnFile& own) {
             break;  // opening changes the list
         }
     }
-    if (session.kernel() && item("save as", "Save as …", "under a new name")) ask_save_as(session, own);
+    if (session.kernel() && !is_machine_code(*session.kernel()) &&
+        item("save as", "Save as …", "under a new name"))
+        ask_save_as(session, own);
     end_chooser();
 }
 
@@ -91,6 +97,8 @@ void FileDialogs::note_opened(const std::string& path) {
 }
 
 void FileDialogs::save(Session& session, OwnFile& own) {
+    if (own.is_shown() && !own.is_editable())
+        return say(own.name() + " is machine code: there is nothing to save.");
     if (!own.is_shown() || own.is_copy()) {
         ask_save_as(session, own);
         return;
@@ -101,6 +109,8 @@ void FileDialogs::save(Session& session, OwnFile& own) {
 
 void FileDialogs::ask_save_as(Session& session, OwnFile& own) {
     if (!session.kernel()) return;
+    if (is_machine_code(*session.kernel()))
+        return say(session.kernel()->name + " is machine code: there is no text to save.");
     if (!own.is_shown()) own.copy(*session.kernel());
     ask_for_file(Question::save_as, std::filesystem::path(own.path()).stem().string());
 }

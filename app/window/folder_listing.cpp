@@ -22,7 +22,7 @@ std::string lower_case(std::string text) {
 bool is_wanted(const std::string& name, FileFilter filter) {
     if (filter == FileFilter::all) return true;
     const std::string ending = lower_case(fs::path(name).extension().string());
-    return ending == ".cu" || ending == ".ptx";
+    return ending == ".cu" || ending == ".ptx" || ending == ".cubin";
 }
 
 }  // namespace

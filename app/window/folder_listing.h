@@ -11,7 +11,7 @@
 
 namespace warplens::app {
 
-enum class FileFilter { kernels, all };  // kernels: .cu and .ptx
+enum class FileFilter { kernels, all };  // kernels: .cu, .ptx and .cubin
 
 struct FolderEntry {
     std::string name;

@@ -111,6 +111,9 @@ SavedSession Frame::saved() const {
     saved.cycles = session_.selection.shown_cycles;
     for (const Baseline& baseline : session_.baselines.all()) {
         if (!baseline.scene->kernel && baseline.file.empty()) continue;  // there is nothing to run again
+        // Machine code is no text that could be kept.
+        if (baseline.scene->kernel && baseline.scene->kernel->language == instrumentation::Language::cubin)
+            continue;
         if (session_.baselines.chosen() == &baseline) saved.compared = saved.baselines.size();
         saved.baselines.push_back(saved_run(session_.catalogue(), baseline));
         if (baseline.renamed()) saved.baselines.back().name = baseline.name;

@@ -179,9 +179,20 @@ class Form {
         return changed;
     }
 
+    /// Machine code says how long an argument is, and not what.
+    void choose_type(DraftArgument& row, const std::string& number) {
+        const std::vector<std::string> fit = instrumentation::types_that_fit(row);
+        std::vector<std::pair<const char*, const char*>> types;
+        for (const std::string& type : fit) types.emplace_back(type.c_str(), "");
+        std::string type = row.kind == DraftArgument::Kind::buffer ? "buffer" : row.scalar_type;
+        if (choice("kind " + number, type, types, "What the argument is."))
+            instrumentation::set_type(row, type);
+    }
+
     void argument(DraftArgument& row, const std::string& number) {
         const ImVec2 at = begin_row(row.name, row.guessed);
         bool touched = false;
+        if (instrumentation::is_untyped(row)) choose_type(row, number);
         if (row.kind == DraftArgument::Kind::buffer) {
             std::vector<std::pair<const char*, const char*>> types;
             for (const char* type : element_types) types.emplace_back(type, "");
@@ -254,26 +265,37 @@ void launch_form(const Theme& theme, Session& session, OwnFile& own) {
     const std::string& from = own.draft().from;
     text_wrapped(
         theme.fonts.words, theme.text_dim,
-        "The file has no header. Values marked as guesses come from " +
-            (from.empty() ? std::string() : "the launch in " + from + ", as far as they follow, and from ") +
-            "the names and types of its parameters. Lengths, grid and block may use the integer "
-            "parameters.");
+        !own.is_editable()
+            ? std::string("Machine code does not say how it is launched. Values marked as guesses come from "
+                          "the sizes of "
+                          "its parameters, and from the types in the kernel's name where there are any. "
+                          "Lengths, grid "
+                          "and block may use the integer parameters.")
+            : "The file has no header. Values marked as guesses come from " +
+                  (from.empty() ? std::string()
+                                : "the launch in " + from + ", as far as they follow, and from ") +
+                  "the names and types of its parameters. Lengths, grid and block may use the integer "
+                  "parameters.");
     ImGui::Dummy({1, gap});
     entry_row(theme, own);
     Form form(theme, own.draft());
     ImGui::Dummy({1, gap});
     const bool wrong = form.wrong();
-    if (text_button(theme, "launch run", "▶ run", "Run with these settings until the file has a header.") &&
+    if (text_button(theme, "launch run", "▶ run",
+                    own.is_editable() ? "Run with these settings until the file has a header."
+                                      : "Run with these settings.") &&
         !wrong) {
         own.use_draft();
         own.stop_asking();
     }
     ImGui::SameLine(0, gap);
-    if (text_button(theme, "launch keep", "keep this launch in the file",
-                    "Add these settings to the text as a header; save to write the file.") &&
-        !wrong)
-        own.keep_draft_in_text(ImGui::GetTime());
-    ImGui::SameLine(0, gap);
+    if (own.is_editable()) {
+        if (text_button(theme, "launch keep", "keep this launch in the file",
+                        "Add these settings to the text as a header; save to write the file.") &&
+            !wrong)
+            own.keep_draft_in_text(ImGui::GetTime());
+        ImGui::SameLine(0, gap);
+    }
     if (text_button(theme, "launch copy", "copy as flags", "Copy as command-line flags to the clipboard."))
         ImGui::SetClipboardText(instrumentation::flags_of(own.draft()).c_str());
     if (session.scene()) {

@@ -54,9 +54,12 @@ Result<std::string> read_kernel_text(const std::string& path) {
     return source;
 }
 
+Result<std::string> read_kernel_source(const std::string& path) {
+    return is_machine_code(path) ? read_regular_file(path, "a .cubin file") : read_kernel_text(path);
+}
+
 Result<KernelFile> load_kernel_file(const std::string& path) {
-    WARPLENS_TRY(auto source, path.ends_with(".cubin") ? read_regular_file(path, "a .cubin file")
-                                                       : read_kernel_text(path));
+    WARPLENS_TRY(auto source, read_kernel_source(path));
     return read_kernel_file(path, std::move(source));
 }
 

@@ -77,7 +77,8 @@ ParameterDeclaration parameter_of(const DraftArgument& argument) {
     parameter.name = argument.name;
     parameter.fallback = number_of(argument).value_or(std::int64_t{0});
     parameter.step = is_real_type(argument.scalar_type) ? 0 : 1;
-    if (says_more_than_ptx(argument.scalar_type)) parameter.type = argument.scalar_type;
+    if (says_more_than_ptx(argument.scalar_type) || is_untyped(argument))
+        parameter.type = argument.scalar_type;
     parameter.help = argument.written_type;
     return parameter;
 }
@@ -113,6 +114,35 @@ std::string wrong_with_image(const DraftArgument& argument, Expressions& express
 }
 
 }  // namespace
+
+bool is_untyped(const DraftArgument& argument) {
+    const std::string& type = argument.written_type;
+    return (argument.kind == ArgumentKind::scalar || argument.kind == ArgumentKind::buffer) &&
+           (type == "b8" || type == "b16" || type == "b32" || type == "b64");
+}
+
+std::vector<std::string> types_that_fit(const DraftArgument& argument) {
+    std::vector<std::string> types;
+    if (!is_untyped(argument)) return types;
+    if (argument.written_type == "b64") types.emplace_back("buffer");
+    for (const ScalarType& type : scalar_types())
+        if (argument.written_type == "b" + std::to_string(8 * type.bytes)) types.emplace_back(type.name);
+    return types;
+}
+
+void set_type(DraftArgument& argument, const std::string& type) {
+    argument.guessed = false;
+    argument.value = "1";
+    if (type == "buffer") {
+        argument.kind = ArgumentKind::buffer;
+        if (argument.element_type.empty()) argument.element_type = "f32";
+        if (argument.length.empty()) argument.length = "1024";
+        argument.fill = "zero";
+        return;
+    }
+    argument.kind = ArgumentKind::scalar;
+    argument.scalar_type = type;
+}
 
 KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
     file.has_header = true;
@@ -293,7 +323,9 @@ LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
             if (texels != kernel.buffers.end()) row.value = image_text({*image, *texels});
         } else if (row.kind == ArgumentKind::scalar && parameter != kernel.parameters.end()) {
             row.value = to_string(parameter->fallback);
-        } else if (const auto typed = parse_typed_scalar(given); typed && row.kind == ArgumentKind::scalar) {
+        } else if (const auto typed = parse_typed_scalar(given);
+                   typed && (row.kind == ArgumentKind::scalar || is_untyped(row))) {
+            row.kind = ArgumentKind::scalar;
             row.scalar_type = typed->type->name;
             row.value = typed->expression;
         } else if (row.kind != ArgumentKind::buffer) {

@@ -35,6 +35,13 @@ struct DraftArgument {
     friend bool operator==(const DraftArgument&, const DraftArgument&) = default;
 };
 
+/// Whether only the argument's size is known: of a .cubin whose kernel's name says no types.
+bool is_untyped(const DraftArgument& argument);
+/// What such an argument may be taken for: types of scalar_type.h of its size, and "buffer" of 8 bytes.
+std::vector<std::string> types_that_fit(const DraftArgument& argument);
+/// Takes it for one of them.
+void set_type(DraftArgument& argument, const std::string& type);
+
 struct LaunchDraft {
     std::string entry;                     // EntryFacts::name
     std::vector<std::string> grid, block;  // three each: expressions over the scalars; empty: 1

@@ -39,13 +39,15 @@ std::string OwnFile::name() const {
     return copy_ ? "copy of " + fs::path(path_).stem().string() : file;
 }
 
+bool OwnFile::is_editable() const { return !instr::is_machine_code(path_); }
+
 bool OwnFile::is_shown() const { return open_ && kernel_ && session_.kernel() == kernel_.get(); }
 
 Status OwnFile::open(const std::string& path, OpenedWith with) {
     // Watched before it is read, so that no change falls between the two.
     watch_.watch({});
     watch_.watch({path});
-    auto text = instr::read_kernel_text(path);
+    auto text = instr::read_kernel_source(path);
     if (!text) {
         if (open_) follow_includes();
         return tl::unexpected(text.error());
@@ -153,13 +155,14 @@ void OwnFile::rebuild() {
 void OwnFile::follow_includes() {
     if (copy_) return;
     std::vector<std::string> paths{path_};
+    if (!is_editable()) return watch_.watch(paths);
     const auto included = instr::find_included_files(path_, text_, with_.include_paths);
     paths.insert(paths.end(), included.paths.begin(), included.paths.end());
     watch_.watch(paths);
 }
 
 void OwnFile::edit(std::string text, double seconds) {
-    if (text == text_) return;
+    if (text == text_ || !is_editable()) return;
     text_ = std::move(text);
     typed_at_ = seconds;
 }
@@ -170,6 +173,7 @@ void OwnFile::run_now() {
 
 Status OwnFile::save() {
     if (copy_) return fail("a copy of a catalogue kernel has no file yet: save it under a name of its own");
+    if (!is_editable()) return fail("{} is machine code: there is nothing to save", name());
     WARPLENS_TRY(write_regular_file(path_, text_));
     watch_.forget_changes(path_);
     saved_ = text_;
@@ -179,6 +183,7 @@ Status OwnFile::save() {
 }
 
 Status OwnFile::save_as(const std::string& path) {
+    if (!is_editable()) return fail("{} is machine code: there is nothing to save", name());
     WARPLENS_TRY(instr::check_new_path(path));
     WARPLENS_TRY(write_whole_file(path, text_));
     copy_ = changed_outside_ = false;
@@ -190,7 +195,7 @@ Status OwnFile::save_as(const std::string& path) {
 }
 
 Status OwnFile::reload() {
-    WARPLENS_TRY(auto text, instr::read_kernel_text(path_));
+    WARPLENS_TRY(auto text, instr::read_kernel_source(path_));
     changed_outside_ = false;
     text_ = saved_ = std::move(text);
     ++text_version_;
@@ -209,11 +214,14 @@ void OwnFile::take_file_changes() {
     std::error_code error;
     if (!fs::exists(path_, error)) {
         if (is_shown())
-            session_.refuse(path_ + " no longer exists; the text is kept here, and saving writes it again");
-        saved_.clear();
+            session_.refuse(path_ +
+                            (is_editable()
+                                 ? " no longer exists; the text is kept here, and saving writes it again"
+                                 : " no longer exists"));
+        if (is_editable()) saved_.clear();
         return;
     }
-    auto text = instr::read_kernel_text(path_);
+    auto text = instr::read_kernel_source(path_);
     if (!text) {
         if (is_shown()) session_.refuse(text.error().message);
     } else if (is_changed() && *text != text_) {
@@ -300,6 +308,7 @@ void OwnFile::restore_draft(instr::LaunchDraft draft, bool in_use) {
 }
 
 void OwnFile::keep_draft_in_text(double seconds) {
+    if (!is_editable()) return;
     auto read = instr::read_kernel_file(path_, text_);
     if (!read) return;
     ++text_version_;

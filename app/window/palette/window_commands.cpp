@@ -55,7 +55,7 @@ constexpr WindowCommand commands[] = {
      [](const Context& context) { context.state.editing = true; }},
     {"new file", "Create a kernel file …", "", has_files,
      [](const Context& context) { context.dialogs.ask_new(); }},
-    {"open file", "Open a .cu or .ptx file …", "Ctrl+O", has_files,
+    {"open file", "Open a .cu, .ptx or .cubin file …", "Ctrl+O", has_files,
      [](const Context& context) { context.dialogs.ask_open(); }},
     {"save file", "Save the file", "Ctrl+S", has_own,
      [](const Context& context) { context.dialogs.save(context.session, *context.own); }},

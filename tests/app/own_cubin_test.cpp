@@ -1,0 +1,209 @@
+// A bare .cubin in the window: its launch is entered in the form, it runs at the machine level, every view
+// draws it, and what needs a text or PTX says so.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "app/command_line/target.h"
+#include "app/pipeline/engines.h"
+#include "app/pipeline/gpu/gpu.h"
+#include "app/scene/level_of_time.h"
+#include "app/scene/view_list.h"
+#include "app/session/own_file/own_file.h"
+#include "app/window/folder_listing.h"
+#include "app/window/frame.h"
+#include "instrumentation/catalog/catalogue.h"
+#include "tests/app/example_scene.h"
+#include "tests/app/session_folder.h"
+#include "tests/support/headless.h"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class OwnCubin : public SessionFolder {
+  protected:
+    const fs::path stored =
+        fs::path(WARPLENS_SOURCE_FOLDER) / "tests/hardware/machine_code/code/softmax_rows.cubin";
+    std::shared_ptr<Pipeline> pipeline = make_pipeline();
+    Engines engines{pipeline, gpu_of_this_machine(), "", 2};
+    Session session{example_catalogue(),
+                    [this](const RunRequest& request, const std::function<bool()>& cancelled) {
+                        return engines.run_scene(request, cancelled);
+                    },
+                    [] {}};
+    FindEntries find = [this](const instrumentation::KernelFile& kernel) {
+        LaunchRequest asked;
+        asked.kernel = std::make_shared<const instrumentation::KernelFile>(kernel);
+        return pipeline->entries(asked);
+    };
+    OwnFile own{session, find};
+
+    void SetUp() override {
+        SessionFolder::SetUp();
+        const auto kernel = instrumentation::load_kernel_file(stored.string());
+        ASSERT_TRUE(kernel) << kernel.error().message;
+        if (const auto listed = find(*kernel); !listed)
+            GTEST_SKIP() << "needs the machine level: " << listed.error().message;
+    }
+    std::string file() const {
+        fs::copy_file(stored, folder / "softmax.cubin", fs::copy_options::overwrite_existing);
+        return (folder / "softmax.cubin").string();
+    }
+    template <class Condition>
+    bool eventually(Condition&& condition) {
+        for (int i = 0; i < 4000; ++i) {
+            own.poll(0);
+            session.poll();
+            if (condition()) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        return false;
+    }
+    bool lists_kernels() {
+        return eventually([&] { return !own.entries().empty() || !session.failure().empty(); });
+    }
+    /// 96 rows of 1000 columns.
+    bool runs() {
+        auto& arguments = own.draft().arguments;
+        own.draft().grid = {"96", "", ""};
+        own.draft().block = {"256", "", ""};
+        for (std::size_t i = 0; i < 2; ++i) arguments[i].length = "96000";
+        arguments[0].fill = "random";
+        instrumentation::set_type(arguments[2], "i32");
+        arguments[2].value = "1000";
+        own.use_draft();
+        own.stop_asking();
+        return eventually([&] { return !session.busy() && session.scene(); });
+    }
+};
+
+TEST_F(OwnCubin, is_launched_from_the_form_by_the_sizes_of_its_parameters) {
+    ASSERT_TRUE(own.open(file()));
+    EXPECT_TRUE(own.asks_for_launch());
+    ASSERT_TRUE(lists_kernels()) << session.failure();
+    EXPECT_EQ(own.draft().entry, "softmax_rows");
+    const auto& arguments = own.draft().arguments;
+    ASSERT_EQ(arguments.size(), 3u);
+    EXPECT_EQ(arguments[0].kind, instrumentation::DraftArgument::Kind::buffer);
+    EXPECT_THAT(instrumentation::types_that_fit(arguments[0]), ElementsAre("buffer", "i64", "u64", "f64"));
+    EXPECT_THAT(instrumentation::types_that_fit(arguments[2]), ElementsAre("i32", "u32", "f32"));
+    ASSERT_TRUE(runs()) << session.failure();
+    const Scene& scene = *session.scene();
+    EXPECT_EQ(session.failure(), "");
+    EXPECT_EQ(level_of_counts(scene), Level::machine);
+    EXPECT_EQ(scene.gpu->name, "H200");
+    // 222,816 warp instructions in 96 blocks on an H200; a picture executes some of them.
+    EXPECT_EQ(scene.report->steps * 96, 222816 * scene.blocks_executed);
+    EXPECT_EQ(scene.parameters.at("arg2"), instrumentation::Value{std::int64_t{1000}});
+    session.set_parameter("arg2", "500");
+    ASSERT_TRUE(eventually([&] { return !session.busy(); }));
+    EXPECT_LT(session.scene()->report->steps * 96, 222816 * session.scene()->blocks_executed);
+}
+
+TEST_F(OwnCubin, takes_a_real_number_for_an_argument_of_four_bytes) {
+    instrumentation::DraftArgument argument;
+    argument.name = "arg2";
+    argument.written_type = "b32";
+    instrumentation::set_type(argument, "f32");
+    argument.value = "2.5";
+    instrumentation::LaunchDraft draft;
+    draft.entry = "k";
+    draft.grid = draft.block = {"1", "", ""};
+    draft.arguments = {argument};
+    EXPECT_TRUE(instrumentation::check_draft(draft).empty());
+    const auto file = instrumentation::with_launch({}, draft);
+    EXPECT_EQ(file.parameters[0].type, "f32");
+    EXPECT_THAT(instrumentation::flags_of(draft), HasSubstr("--arg f32=2.5"));
+}
+
+TEST_F(OwnCubin, every_view_draws_it_and_the_editor_says_that_it_is_no_text) {
+    ASSERT_TRUE(own.open(file()));
+    ASSERT_TRUE(lists_kernels());
+    Layout layout;
+    Frame frame(session, layout);
+    frame.set_own_file(&own);
+    Headless ui{[&](const Theme& theme) { frame.draw(theme); }, {1760, 1200}};
+    ui.frame(3);
+    EXPECT_TRUE(ui.shows("Machine code does not say how it is launched."));
+    EXPECT_FALSE(ui.find("launch keep"));
+    EXPECT_TRUE(ui.shows("softmax_rows is machine code: there is no text to edit.") ||
+                ui.shows("softmax is machine code: there is no text to edit."));
+    ASSERT_TRUE(ui.click("kind 2"));
+    ui.frame();
+    ASSERT_TRUE(ui.click("kind 2 f32"));
+    ui.frame();
+    EXPECT_EQ(own.draft().arguments[2].scalar_type, "f32");
+    ASSERT_TRUE(runs()) << session.failure();
+    for (const ViewRow& view : view_rows()) {
+        SCOPED_TRACE(view.name);
+        frame.open_view(view.name);
+        ui.frame(3);
+        EXPECT_GT(ui.vertices(), 0);
+        EXPECT_EQ(session.failure(), "");
+    }
+}
+
+TEST_F(OwnCubin, is_not_changed_and_comes_back_at_the_next_start) {
+    const std::string path = file();
+    ASSERT_TRUE(own.open(path));
+    ASSERT_TRUE(lists_kernels());
+    EXPECT_FALSE(own.is_editable());
+    const std::string bytes = own.text();
+    own.edit("no machine code", 0);
+    own.keep_draft_in_text(0);
+    EXPECT_EQ(own.text(), bytes);
+    EXPECT_THAT(own.save().error().message, HasSubstr("softmax.cubin is machine code"));
+    EXPECT_THAT(own.save_as((folder / "other.cu").string()).error().message, HasSubstr("nothing to save"));
+    ASSERT_TRUE(runs()) << session.failure();
+    session.keep_baseline();
+
+    Layout layout;
+    Frame frame(session, layout);
+    frame.set_own_file(&own);
+    const SavedSession saved = frame.saved();
+    ASSERT_TRUE(saved.own);
+    EXPECT_FALSE(saved.own->unsaved);
+    EXPECT_TRUE(saved.own->launch_in_use);
+    EXPECT_TRUE(saved.baselines.empty()) << "its bytes are no text";
+    ASSERT_TRUE(save_session(saved, this->path));
+
+    OwnFile next(session, find);
+    ASSERT_TRUE(next.open(saved.own->path));
+    next.restore_draft(*saved.own->launch, saved.own->launch_in_use);
+    EXPECT_FALSE(next.asks_for_launch());
+}
+
+TEST_F(OwnCubin, on_a_gpu_is_executed_by_the_cpu_engine_which_is_said) {
+    ASSERT_TRUE(own.open(file()));
+    ASSERT_TRUE(lists_kernels());
+    session.set_engine(Engine::cuda);
+    ASSERT_TRUE(runs()) << session.failure();
+    EXPECT_EQ(session.engine(), Engine::simt);
+    EXPECT_THAT(session.scene()->notice, HasSubstr("a GPU records PTX, which a .cubin does not have"));
+}
+
+TEST_F(OwnCubin, that_is_damaged_is_refused_with_its_name) {
+    std::ofstream(folder / "torn.cubin") << "\x7f"
+                                            "ELF";
+    ASSERT_TRUE(own.open((folder / "torn.cubin").string()));
+    ASSERT_TRUE(lists_kernels());
+    EXPECT_THAT(session.failure(), HasSubstr("torn.cubin"));
+    EXPECT_FALSE(own.open((folder / "none.cubin").string()));
+}
+
+TEST_F(OwnCubin, is_listed_among_the_files_to_open) {
+    file();
+    const auto listed = list_folder(folder, FileFilter::kernels);
+    ASSERT_TRUE(listed);
+    ASSERT_EQ(listed->size(), 1u);
+    EXPECT_EQ(listed->front().name, "softmax.cubin");
+}
+
+}  // namespace
+}  // namespace warplens::app

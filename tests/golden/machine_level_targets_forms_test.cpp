@@ -67,7 +67,7 @@ TEST(machine_level_targets_forms, two_numbers_at_once) {
          {"B200"},
          {"FADD2", "FMUL2", "FFMA2"},
          "__device__ void keep(unsigned*& d, float2 v) { ((float2*)d)[0] = v; d += 2; }\n",
-         "    const float2 x{f[0] * 9 - 4, f[1]}, y{f[2], f[3] * 1e-30f}, z{f[4], f[5]}; const float q = "
+         "    const float2 x{f[0] * 9 - 4, f[1]}, y{f[2], f[3] * 1e-30f}, z{f[4], -f[5]}; const float q = "
          "f[6];\n"
          "    keep(d, __ffma2_rn(x, float2{q, q}, z)); keep(d, __fadd2_rn(float2{x.y, x.x}, y));\n"
          "    keep(d, __fmul2_rn(x, float2{q, q})); keep(d, __fmul2_rn(x, float2{2.5f, 2.5f}));\n"
@@ -76,7 +76,8 @@ TEST(machine_level_targets_forms, two_numbers_at_once) {
          "fabsf(y.y)}));\n"
          "    keep(d, __ffma2_rn(x, float2{-y.x, y.y}, z)); keep(d, __ffma2_rn(x, float2{y.x, -y.y}, z));\n"
          "    keep(d, __ffma2_rn(x, y, float2{-z.x, z.y})); keep(d, __fadd2_rn(x, float2{q, q}));\n"
-         "    keep(d, __ffma2_rn(x, float2{-y.y, y.x}, z)); keep(d, __fmul2_rn(y, y));\n"});
+         "    keep(d, __ffma2_rn(x, float2{-y.y, y.x}, z)); keep(d, __fmul2_rn(y, y));\n"
+         "    keep(d, __ffma2_rn(x, float2{2, 2}, z));\n"});
 }
 
 TEST(machine_level_targets_forms, extremum_of_three_numbers) {
@@ -132,6 +133,24 @@ TEST(machine_level_targets_forms, bytes_of_four_numbers) {
          "    asm(\"cvt.rn.f16x2.e5m2x2 %0, %1;\" : \"=r\"(lower) : \"h\"(l));\n"
          "    asm(\"cvt.rn.relu.f16x2.e5m2x2 %0, %1;\" : \"=r\"(upper) : \"h\"(u)); d[3] = lower; d[4] = "
          "upper;\n"});
+}
+
+TEST(machine_level_targets_forms, numbers_of_four_bits_in_each_byte) {
+    expect_target_agrees(
+        {"four_bits",
+         {"B200"},
+         {"F2FP.F16.E2M1.UNPACK_B", "F2FP.F16.E3M2.UNPACK_B", "F2FP.SATFINITE.E3M2.F32.PACK_AB_MERGE_C"},
+         "",
+         "    unsigned r[5], w;\n"
+         "    asm(\"{.reg .b8 b0,b1,b2,b3; .reg .b16 l,h; mov.b32 {b0,b1,b2,b3}, %5; mov.b32 {l,h}, %5;\"\n"
+         "        \"cvt.rn.f16x2.e2m1x2 %0, b0; cvt.rn.f16x2.e2m1x2 %1, b1; cvt.rn.f16x2.e2m1x2 %2, b2;\"\n"
+         "        \"cvt.rn.relu.f16x2.e2m1x2 %3, b3; cvt.rn.f16x2.e3m2x2 %4, h;}\"\n"
+         "        : \"=r\"(r[0]), \"=r\"(r[1]), \"=r\"(r[2]), \"=r\"(r[3]), \"=r\"(r[4]) : \"r\"(a[0]));\n"
+         "    for (int i = 0; i < 5; ++i) d[i] = r[i];\n"
+         "    asm(\"{.reg .b16 l,h; cvt.rn.satfinite.e3m2x2.f32 l, %1, %2; cvt.rn.satfinite.e3m2x2.f32 h, "
+         "%3, "
+         "%4; mov.b32 %0, {l,h};}\"\n"
+         "        : \"=r\"(w) : \"f\"(f[0] * 30), \"f\"(-f[1]), \"f\"(f[2]), \"f\"(f[3])); d[5] = w;\n"});
 }
 
 TEST(machine_level_targets_forms, approximate_functions_of_halves) {

@@ -42,8 +42,9 @@ std::optional<SourcePair> source_pair(Lowering& lowering, std::size_t index) {
         const Row both = lowering.plain(index);
         return SourcePair{both, both};
     }
-    const bool single = part == "F32", swapped = part == "F32x2.LO_HI", unlike = part == "F32x2.HI_LO.NP";
-    if (!single && !swapped && !unlike && part != "F32x2.HI_LO") return std::nullopt;
+    const bool single = part == "F32", swapped = part.starts_with("F32x2.LO_HI"),
+               unlike = part.ends_with(".NP");
+    if (!single && !swapped && !part.starts_with("F32x2.HI_LO")) return std::nullopt;
     const Row row = lowering.plain(index, single ? 1 : 2);
     const Row other = single ? row : row + word_row_bytes;
     return SourcePair{
@@ -160,9 +161,9 @@ bool lower_warp_extremum(Lowering& lowering) {
 }
 
 constexpr Meaning blackwell_table[] = {
-    {FADD2, lower_add_pair},           {FMUL2, lower_multiply_pair},  {FMUL2_IMMEDIATE, lower_multiply_pair},
-    {FFMA2, lower_fused_pair},         {FHADD, lower_add_half},       {FHFMA, lower_fused_halves},
-    {FMNMX3, lower_extremum_of_three}, {CREDUX, lower_warp_extremum},
+    {FADD2, lower_add_pair},     {FMUL2, lower_multiply_pair},        {FMUL2_IMMEDIATE, lower_multiply_pair},
+    {FFMA2, lower_fused_pair},   {FFMA2_IMMEDIATE, lower_fused_pair}, {FHADD, lower_add_half},
+    {FHFMA, lower_fused_halves}, {FMNMX3, lower_extremum_of_three},   {CREDUX, lower_warp_extremum},
 };
 
 }  // namespace

@@ -78,21 +78,25 @@ Type half_named(std::string_view name) {
     return name == "F16" ? Type::f16 : name == "BF16" ? Type::bf16 : Type::none;
 }
 
-/// Two bytes of the lower half, or of the upper one where the operand says so, as halves.
+/// Two numbers of the lower half, or of the part of the register that the operand names, as halves.
 bool lower_unpack(Lowering& lowering, Type from, std::string_view to) {
+    if (from == Type::none || to != "F16" || lowering.source_count() != 1) return false;
     const std::string_view part = lowering.part_name(0);
-    if (from == Type::none || to != "F16" || lowering.source_count() != 1 || (!part.empty() && part != "H1"))
-        return false;
-    Row bytes = lowering.plain(0);
-    if (part == "H1") {
-        const Row upper = lowering.rows().scratch(1);
+    const u32 below = part.empty()            ? 0
+                      : part == "H1"          ? 16
+                      : part.starts_with('B') ? 8 * static_cast<u32>(part[1] - '0')
+                                              : 32;
+    if (below >= 32) return false;
+    Row numbers = lowering.plain(0);
+    if (below != 0) {
+        const Row moved = lowering.rows().scratch(1);
         DecodedOp& op = lowering.prepare(drop_bits);
-        op.rows[0] = upper;
-        op.rows[1] = bytes;
-        op.flags = 16;
-        bytes = upper;
+        op.rows[0] = moved;
+        op.rows[1] = numbers;
+        op.flags = below;
+        numbers = moved;
     }
-    add_conversion(lowering, convert_packed, bytes, bytes, flags_of_pack(lowering, Type::f16x2, from));
+    add_conversion(lowering, convert_packed, numbers, numbers, flags_of_pack(lowering, Type::f16x2, from));
     return true;
 }
 

@@ -135,24 +135,6 @@ TEST(machine_level_targets_forms, bytes_of_four_numbers) {
          "upper;\n"});
 }
 
-TEST(machine_level_targets_forms, numbers_of_four_bits_in_each_byte) {
-    expect_target_agrees(
-        {"four_bits",
-         {"B200"},
-         {"F2FP.F16.E2M1.UNPACK_B", "F2FP.F16.E3M2.UNPACK_B", "F2FP.SATFINITE.E3M2.F32.PACK_AB_MERGE_C"},
-         "",
-         "    unsigned r[5], w;\n"
-         "    asm(\"{.reg .b8 b0,b1,b2,b3; .reg .b16 l,h; mov.b32 {b0,b1,b2,b3}, %5; mov.b32 {l,h}, %5;\"\n"
-         "        \"cvt.rn.f16x2.e2m1x2 %0, b0; cvt.rn.f16x2.e2m1x2 %1, b1; cvt.rn.f16x2.e2m1x2 %2, b2;\"\n"
-         "        \"cvt.rn.relu.f16x2.e2m1x2 %3, b3; cvt.rn.f16x2.e3m2x2 %4, h;}\"\n"
-         "        : \"=r\"(r[0]), \"=r\"(r[1]), \"=r\"(r[2]), \"=r\"(r[3]), \"=r\"(r[4]) : \"r\"(a[0]));\n"
-         "    for (int i = 0; i < 5; ++i) d[i] = r[i];\n"
-         "    asm(\"{.reg .b16 l,h; cvt.rn.satfinite.e3m2x2.f32 l, %1, %2; cvt.rn.satfinite.e3m2x2.f32 h, "
-         "%3, "
-         "%4; mov.b32 %0, {l,h};}\"\n"
-         "        : \"=r\"(w) : \"f\"(f[0] * 30), \"f\"(-f[1]), \"f\"(f[2]), \"f\"(f[3])); d[5] = w;\n"});
-}
-
 TEST(machine_level_targets_forms, approximate_functions_of_halves) {
     expect_target_agrees({"functions_of_halves",
                           {"RTX 4090", "H200", "B200"},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sass/cubin.h"
+#include "sass/instruction.h"
 #include "simt/functional/decode/decoded_kernel.h"
 #include "simt/functional/machine/machine_rows.h"
 

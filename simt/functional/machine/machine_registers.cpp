@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sass/decoder.h"
+#include "sass/instruction_table.h"
 #include "simt/functional/machine/machine_calls.h"
 
 namespace warplens::simt {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "sass/row_language.h"
 #include "simt/functional/block/constant_banks.h"
 
 namespace warplens::simt {

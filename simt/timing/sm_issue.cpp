@@ -93,7 +93,11 @@ PendingResult Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t 
                              WarpState::branch_resolving};
             break;
         case MachineKind::reconvergence:
-            warp.hold = {now_ + latency, step, WarpState::branch_resolving};
+            // As behind a branch, once the stall count has ended.
+            warp.hold = {code_.has_control_fields
+                             ? warp.stalled_until + static_cast<std::uint32_t>(timing_.branch_latency)
+                             : now_ + latency,
+                         step, WarpState::branch_resolving};
             break;
         case MachineKind::block_barrier:
             arrive_at_barrier(warp, op, step, !warp.front.others_follow());

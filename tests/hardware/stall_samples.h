@@ -67,7 +67,8 @@ inline std::vector<double> chances_before(const trace::Schedule& schedule) {
 
 /// The samples that the profiler is expected to take, in some unit. It samples one of an SM's resident warps
 /// every 32 cycles: the fewer there are, the more often each. It finds a warp at the instruction that is next
-/// to issue: one that is selected in this cycle at the one behind, one that ends at the one behind its EXIT.
+/// to issue, but at the one behind the last in the text until the stall count of that has ended, although a
+/// branch may have been taken; one that ends is found behind its EXIT.
 inline SitesByState modelled_states(const TimingRun& run) {
     const std::vector<double> chances = chances_before(run.schedule);
     SitesByState out;
@@ -75,12 +76,19 @@ inline SitesByState modelled_states(const TimingRun& run) {
         const auto spans = trace::spans_of(run.schedule, warp);
         std::size_t last_issue = spans.size();
         while (last_issue > 0 && spans[last_issue - 1].state() != WarpState::selected) --last_issue;
+        std::uint64_t behind = 0;  // the instruction behind the last issued one
+        bool counts = false;       // its stall count still lasts
         for (std::size_t i = 0; i < spans.size(); ++i) {
             const bool ends = last_issue > 0 && i + 1 >= last_issue;
-            const bool issues = spans[i].state() == WarpState::selected;
-            const std::uint64_t next = spans[issues && !ends ? i + 1 : i].site() + (ends ? 1u : 0u);
+            if (spans[i].state() == WarpState::selected) {
+                behind = spans[i].site() + std::uint64_t{1};
+                counts = true;
+            }
+            counts =
+                counts && (spans[i].state() == WarpState::selected || spans[i].state() == WarpState::wait);
+            const std::uint64_t at = counts ? behind : spans[i].site() + (ends ? 1u : 0u);
             const std::uint32_t end = i + 1 < spans.size() ? spans[i + 1].begin : warp.departure;
-            out[next * 16][spans[i].state()] += chances[end] - chances[spans[i].begin];
+            out[at * 16][spans[i].state()] += chances[end] - chances[spans[i].begin];
         }
     }
     return out;

@@ -7,7 +7,10 @@ namespace warplens::instrumentation {
 
 class AddressHash::Block final : public trace::BlockObserver {
   public:
-    Block(const AddressHash& owner, int warps) : owner_(owner), hashes_(static_cast<std::size_t>(warps)) {}
+    Block(const AddressHash& owner, int warps) : owner_(owner), hashes_(static_cast<std::size_t>(warps)) {
+        for (Hashes& hashes : hashes_)
+            for (std::uint32_t lane = 0; lane < warp_size; ++lane) hashes[lane] = lane;
+    }
 
     void access(int warp, const trace::Access& access) override {
         const SiteHash& site = owner_.sites_[access.site];
@@ -20,7 +23,13 @@ class AddressHash::Block final : public trace::BlockObserver {
         if (site.copies && site.second) take(warp, site, access, Space::global, source_);
     }
 
-    std::vector<Hashes>& hashes() { return hashes_; }
+    std::uint32_t sum(int warp) const {
+        std::uint32_t sum = 0;
+        for_each_lane(owner_.geometry_.warp_lanes(warp), [&](int lane) {
+            sum += tally_sum(hashes_[static_cast<std::size_t>(warp)][static_cast<std::size_t>(lane)]);
+        });
+        return sum;
+    }
 
   private:
     void take(int warp, const SiteHash& site, const trace::Access& access, Space space,
@@ -39,7 +48,7 @@ class AddressHash::Block final : public trace::BlockObserver {
 
 AddressHash::AddressHash(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
                          const ReadBack& read)
-    : warps_(geometry.warps_per_block()), sites_(program.sites.size()) {
+    : geometry_(geometry), warps_(geometry.warps_per_block()), sites_(program.sites.size()) {
     for (const AddressPlan& address : plan.addresses) {
         if (address.site >= sites_.size()) continue;
         SiteHash& site = sites_[address.site];
@@ -93,31 +102,27 @@ void AddressHash::finish(std::uint64_t linear_block, std::unique_ptr<trace::Bloc
     auto* block = dynamic_cast<Block*>(observer.get());
     if (!block) return;
     blocks_.push_back(linear_block);
-    hashes_.insert(hashes_.end(), block->hashes().begin(), block->hashes().end());
+    for (int warp = 0; warp < warps_; ++warp) hashes_.push_back(block->sum(warp));
 }
 
 std::optional<AddressHash::Difference> AddressHash::first_difference(const Decoded& decoded) const {
     for (std::size_t i = 0; i < decoded.warps.size(); ++i) {
         const trace::MeasuredWarp& warp = decoded.warps[i];
-        const auto differs = [&](int lane, std::string sentence) {
-            return Difference{warp.block, warp.warp, lane,
-                              fmt::format("block {}, warp {}, lane {}: {}", warp.block, warp.warp, lane,
-                                          std::move(sentence))};
+        const auto differs = [&](std::string_view why) {
+            return Difference{warp.block, warp.warp,
+                              fmt::format("block {}, warp {}: {}", warp.block, warp.warp, why)};
         };
         const auto block = std::lower_bound(blocks_.begin(), blocks_.end(), warp.block);
         if (block == blocks_.end() || *block != warp.block || static_cast<int>(warp.warp) >= warps_)
-            return differs(0, "the CPU engine did not run it");
-        if (decoded.hashes.size() < (i + 1) * warp_size)
-            return differs(0, "the recording holds no hash of its addresses");
+            return differs("the CPU engine did not run it");
+        if (i >= decoded.hashes.size()) return differs("the recording holds no hash of its addresses");
         const auto at = static_cast<std::size_t>(block - blocks_.begin()) * static_cast<std::size_t>(warps_);
-        const Hashes& own = hashes_[at + warp.warp];
-        for (int lane = 0; lane < warp_size; ++lane) {
-            const std::uint32_t theirs = decoded.hashes[i * warp_size + static_cast<std::size_t>(lane)];
-            if (own[static_cast<std::size_t>(lane)] == theirs) continue;
-            return differs(lane, fmt::format("its addresses hash to {:#010x} on the GPU, to {:#010x} in the "
-                                             "CPU engine: some address differs",
-                                             theirs, own[static_cast<std::size_t>(lane)]));
-        }
+        const std::uint32_t own = hashes_[at + warp.warp], theirs = decoded.hashes[i];
+        if (own != theirs)
+            return differs(
+                fmt::format("its addresses hash to {:#010x} on the GPU, to {:#010x} in the CPU "
+                            "engine: some address differs",
+                            theirs, own));
     }
     return std::nullopt;
 }

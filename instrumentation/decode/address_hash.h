@@ -1,6 +1,6 @@
-// AddressHash: listens to the CPU engine and computes each lane's hash as a kernel in proof mode does
-// (hash_step), so that equal hashes show that the engine's addresses are the GPU's. The engine has to run
-// with the buffers where the GPU had them: simt::GlobalMemory::allocate_at.
+// AddressHash: listens to the CPU engine and computes each warp's hash as a kernel in proof mode does
+// (hash_step, tally_sum), so that equal hashes show that the engine's addresses are the GPU's. The engine has
+// to run with the buffers where the GPU had them: simt::GlobalMemory::allocate_at.
 #pragma once
 
 #include <array>
@@ -28,15 +28,14 @@ class AddressHash final : public trace::Observer {
     struct Difference {
         std::uint64_t block = 0;
         std::uint32_t warp = 0;
-        int lane = 0;
-        std::string sentence;  // "block 3, warp 1, lane 5: …"
+        std::string sentence;  // "block 3, warp 1: …"
     };
-    /// Compares with the hashes of a recording: nothing when every lane of every recorded warp has the same.
+    /// Compares with the hashes of a recording: nothing when every recorded warp has the same.
     std::optional<Difference> first_difference(const Decoded& decoded) const;
 
   private:
     class Block;
-    using Hashes = std::array<std::uint32_t, warp_size>;  // of one warp
+    using Hashes = std::array<std::uint32_t, warp_size>;  // of one warp's lanes
 
     struct SiteHash {
         bool first = false, second = false;  // AddressPlan::hashed of which 0 and 1
@@ -51,12 +50,13 @@ class AddressHash final : public trace::Observer {
         std::uint64_t to = 0;
     };
 
+    const LaunchGeometry geometry_;
     int warps_ = 0;
     std::vector<SiteHash> sites_;
     std::vector<Range> shared_, local_, constant_;  // ascending
     std::uint64_t shared_window_ = 0, local_window_ = 0;
     std::vector<std::uint64_t> blocks_;  // ascending, as finished
-    std::vector<Hashes> hashes_;         // warps_ a block
+    std::vector<std::uint32_t> hashes_;  // warps_ a block
 };
 
 }  // namespace warplens::instrumentation

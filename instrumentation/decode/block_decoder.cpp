@@ -209,7 +209,7 @@ std::uint64_t BlockDecoder::bytes_of_warp(const WarpChunks& chunks, const WarpFa
     std::uint64_t bytes = unit_bytes + unit_bytes * chunks.taken.size();
     if (facts.head.identity != 0) bytes += 8;
     if (facts.head.timer != 0) bytes += 8;
-    if (plan_.mode == RecordMode::proof) bytes += 4 * warp_size;
+    if (plan_.hash_offset != 0) bytes += 4;
     if (table_.has_lane_words()) {
         const std::size_t tallies = std::size_t{warp_size} * table_.tallies;
         const auto logged = std::count_if(tallies_.begin() + static_cast<std::ptrdiff_t>(warp_size + tallies),
@@ -242,16 +242,21 @@ void BlockDecoder::add_warp(std::uint64_t block, const WarpChunks& chunks, const
     part_.warps.push_back(warp);
     part_.clocks.push_back({warp.sm, static_cast<std::uint32_t>(block), head.start_clock,
                             head.start_clock + duration, head.timer});
-    if (plan_.mode != RecordMode::proof) return;
-    const std::uint64_t hashes = std::uint64_t{facts.head_unit} * unit_bytes + plan_.hash_offset;
-    for (std::uint32_t lane = 0; lane < warp_size; ++lane)
-        part_.hashes.push_back(space_.at<std::uint32_t>(hashes + 4 * lane));
+    if (plan_.mode == RecordMode::proof) part_.hashes.push_back(recorded_hash(facts));
+}
+
+std::uint32_t BlockDecoder::recorded_hash(const WarpFacts& facts) const {
+    return space_.at<std::uint32_t>(std::uint64_t{facts.head_unit} * unit_bytes + plan_.hash_offset);
 }
 
 void BlockDecoder::emit(std::uint64_t block) {
     if (!observer_) return;
     auto to = observer_->begin_block(block);
-    if (to) emitter_.emit(block, visits_, ranges_, *to);
+    if (to) {
+        emitter_.emit(block, visits_, ranges_, *to);
+        for (std::size_t i = 0; i < ranges_.size() && plan_.mode == RecordMode::full; ++i)
+            part_.replay_differs |= plan_.hash_offset != 0 && emitter_.hash(i) != recorded_hash(facts_[i]);
+    }
     if (alone_) observer_->finish(block, std::move(to));
     else part_.observed.emplace_back(block, std::move(to));
 }

@@ -19,10 +19,11 @@ struct DecodedPart {
     std::vector<trace::MeasuredWarp> warps;
     std::vector<trace::MeasuredVisit> visits;
     std::vector<WarpClock> clocks;      // by `warps`
-    std::vector<std::uint32_t> hashes;  // proof: 32 a warp
+    std::vector<std::uint32_t> hashes;  // proof: one a warp
     std::vector<std::uint64_t> incomplete, damaged;
-    std::string first_damage;  // Decoded::first_damage, of these blocks
-    bool apart = false;        // lanes were not together in a tallied loop
+    std::string first_damage;     // Decoded::first_damage, of these blocks
+    bool apart = false;           // lanes were not together in a tallied loop
+    bool replay_differs = false;  // Decoded::replay_differs, of these blocks
     std::uint64_t records = 0;
     std::uint64_t written_bytes = 0;
     /// Blocks that were reported, each with what its observer heard, unless it is finished.
@@ -35,7 +36,7 @@ class BlockDecoder {
     /// `alone`, else by the caller, in block order.
     BlockDecoder(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
                  const ReadBack& read, const BlockTable& table, const SpaceReader& space,
-                 trace::Observer* observer, bool alone, std::uint64_t blocks)
+                 const Replay& replay, trace::Observer* observer, bool alone, std::uint64_t blocks)
         : plan_(plan),
           program_(program),
           geometry_(geometry),
@@ -46,7 +47,7 @@ class BlockDecoder {
           blocks_(blocks),
           walk_(table, visits_),
           records_(space, table),
-          emitter_(plan, program, geometry, table, space, read) {}
+          emitter_(plan, program, geometry, table, space, read, replay) {}
 
     DecodedPart decode(std::span<const BlockChunks> blocks);
 
@@ -66,6 +67,7 @@ class BlockDecoder {
     void add_times(std::uint32_t entered, std::uint32_t arrived);
     void add_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts,
                   std::uint32_t duration, std::size_t visits);
+    std::uint32_t recorded_hash(const WarpFacts& facts) const;
     void emit(std::uint64_t block);
     void count_records();
     std::uint64_t bytes_of_warp(const WarpChunks& chunks, const WarpFacts& facts, std::size_t visits) const;

@@ -13,6 +13,14 @@ namespace {
 constexpr std::uint64_t window_bytes = std::uint64_t{1} << rank_shift;
 constexpr std::uint64_t unbounded = ~std::uint64_t{0};
 
+/// The lanes whose predicate is so.
+std::uint32_t lanes_with(const ReplayedLanes& predicate, bool wanted) {
+    std::uint32_t lanes = 0;
+    for (std::uint32_t lane = 0; lane < warp_size; ++lane)
+        if ((predicate[lane] != 0) == wanted) lanes |= 1u << lane;
+    return lanes;
+}
+
 std::uint32_t word_at(const std::byte* at) {
     std::uint32_t word;
     std::memcpy(&word, at, 4);
@@ -87,11 +95,14 @@ Space AddressMap::resolve_generic(std::uint64_t& address, bool of_cluster) const
 }
 
 BlockEmitter::BlockEmitter(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
-                           const BlockTable& table, const SpaceReader& space, const ReadBack& read)
+                           const BlockTable& table, const SpaceReader& space, const ReadBack& read,
+                           const Replay& replay)
     : plan_(plan),
       program_(program),
       table_(table),
       space_(space),
+      replay_(replay),
+      geometry_(geometry),
       map_(plan, program, geometry, space, read) {
     std::vector<std::uint32_t> bytes_of(plan.values, 0);
     for (const BlockPlan& block : plan.blocks)
@@ -104,9 +115,13 @@ BlockEmitter::BlockEmitter(const RecordingPlan& plan, const Program& program, co
     for (const AddressPlan& address : plan.addresses) {
         AddressRow row;
         row.value = address.value;
+        row.slot = address.slot;
+        row.hashed = address.hashed;
         row.offset = static_cast<std::uint64_t>(address.offset);
         if (!address.wide) row.bits = 0xffffffffu;
-        if (address.value == no_index) {
+        if (address.slot != no_index) {
+            // A whole address.
+        } else if (address.value == no_index) {
             if (address.symbol != no_index) row.offset += map_.symbol(address.symbol);
         } else if (bytes_of[address.value] == 2) {
             row.bits = 0xffff;
@@ -128,6 +143,9 @@ void BlockEmitter::emit(std::uint64_t linear_block, std::span<const WalkedVisit>
         warp.waiting = 0;
         warp.values.resize(plan_.values);
         for (Lanes& lanes : warp.values) lanes.fill(0);
+        replay_.begin(linear_block, warps[i].warp, warp.slots);
+        warp.lanes = geometry_.warp_lanes(warps[i].warp);
+        for (std::uint32_t lane = 0; lane < warp_size; ++lane) warp.hashes[lane] = lane;
     }
     for (;;) {
         bool all_done = true;
@@ -153,15 +171,21 @@ void BlockEmitter::emit_visit(EmittedWarp& warp, const WalkedVisit& visit, trace
     to.visit(number, visit.block, {visit.active});
     const bool recorded = visit.unit != no_record;
     if (recorded && !plan_.blocks[visit.block].values.empty()) load_values(warp, visit);
+    std::uint32_t step = row.steps_begin;
     for (std::uint32_t i = row.sites_begin; i < row.sites_end; ++i) {
         const SiteRow& site = table_.sites[i];
         std::uint32_t executed = visit.active;
-        if (site.guarded && site.ballot != no_index && recorded) {
+        replay_.run_until(site.site, visit.active, step, warp.slots);
+        if (site.predicate != no_index) {
+            executed &= lanes_with(warp.slots[site.predicate], !site.negated);
+            to.guard(number, site.site, {executed});
+        } else if (site.guarded && site.ballot != no_index && recorded) {
             executed &= word_at(space_.unit(visit.unit) + site.ballot);
             to.guard(number, site.site, {executed});
         }
         if (site.memory && executed != 0) emit_access(warp, site, executed, to);
     }
+    replay_.run_until(row.last_site + 1, visit.active, step, warp.slots);
     std::uint32_t executed = visit.active;
     if (row.end == BlockRow::End::branches) {
         to.branch(number, row.last_site, {visit.active}, {visit.jumped});
@@ -188,15 +212,28 @@ void BlockEmitter::load_values(EmittedWarp& warp, const WalkedVisit& visit) {
     }
 }
 
-void BlockEmitter::compute(const EmittedWarp& warp, std::uint32_t index, trace::Addresses& addresses) const {
+void BlockEmitter::compute(EmittedWarp& warp, std::uint32_t index, std::uint32_t executed,
+                           trace::Addresses& addresses) const {
     const AddressRow& row = addresses_[index];
-    if (row.value == no_index) {
+    if (row.value == no_index && row.slot == no_index) {
         addresses.fill(row.offset & row.bits);
         return;
     }
-    const Lanes& values = warp.values[row.value];
+    const Lanes& values = row.slot != no_index ? warp.slots[row.slot] : warp.values[row.value];
     for (std::size_t lane = 0; lane < addresses.size(); ++lane)
         addresses[lane] = ((values[lane] | row.high) + row.offset) & row.bits;
+    if (!row.hashed) return;
+    for_each_lane({executed}, [&](int lane) {
+        const auto i = static_cast<std::size_t>(lane);
+        warp.hashes[i] = hash_step(warp.hashes[i], addresses[i]);
+    });
+}
+
+std::uint32_t BlockEmitter::hash(std::size_t warp) const {
+    std::uint32_t sum = 0;
+    for_each_lane(warps_[warp].lanes,
+                  [&](int lane) { sum += tally_sum(warps_[warp].hashes[static_cast<std::size_t>(lane)]); });
+    return sum;
 }
 
 void BlockEmitter::emit_access(EmittedWarp& warp, const SiteRow& row, std::uint32_t executed,
@@ -208,20 +245,22 @@ void BlockEmitter::emit_access(EmittedWarp& warp, const SiteRow& row, std::uint3
     trace::Access access{row.site, {executed}, site.space, site.operation, site.bytes_per_lane, &addresses};
     if (row.address2 == no_index) {
         if (row.address == no_index) return;
-        compute(warp, row.address, addresses);
+        compute(warp, row.address, executed, addresses);
         emit_in_space(warp.visits.warp, access, addresses, plan_.addresses[row.address].of_cluster, to);
         return;
     }
-    // cp.async: from global to shared memory.
-    compute(warp, row.address2, addresses);
+    // cp.async: from global to shared memory. The shared address is hashed first.
+    trace::Addresses to_shared;
+    if (row.address != no_index) compute(warp, row.address, executed, to_shared);
+    compute(warp, row.address2, executed, addresses);
     access.space = Space::global;
     access.operation = Operation::load;
     emit_in_space(warp.visits.warp, access, addresses, false, to);
     if (row.address == no_index) return;
-    compute(warp, row.address, addresses);
     access.space = Space::shared;
     access.operation = Operation::store;
-    emit_in_space(warp.visits.warp, access, addresses, false, to);
+    access.addresses = &to_shared;
+    emit_in_space(warp.visits.warp, access, to_shared, false, to);
 }
 
 void BlockEmitter::emit_in_space(int warp, trace::Access access, trace::Addresses& addresses, bool of_cluster,

@@ -1,6 +1,6 @@
 // BlockEmitter: sends to a BlockObserver what the walks of a block's warps found, in the CPU engine's manner
 // — visits, then the guards, accesses and branches of each in site order, barriers and their release — and
-// works out the addresses from the recorded base values.
+// works out the addresses from base values that were recorded or are replayed.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 
 #include "instrumentation/decode/block_table.h"
 #include "instrumentation/decode/decode.h"
+#include "instrumentation/decode/replay.h"
 #include "instrumentation/decode/space_reader.h"
 #include "instrumentation/decode/warp_walk.h"
 #include "trace/observer.h"
@@ -57,16 +58,20 @@ struct WarpVisits {
 class BlockEmitter {
   public:
     BlockEmitter(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
-                 const BlockTable& table, const SpaceReader& space, const ReadBack& read);
+                 const BlockTable& table, const SpaceReader& space, const ReadBack& read,
+                 const Replay& replay);
 
     void emit(std::uint64_t linear_block, std::span<const WalkedVisit> visits,
               std::span<const WarpVisits> warps, trace::BlockObserver& to);
+    /// Of the last block: what RecordingPlan::hash_offset must hold for the warp, by its place in `warps`.
+    std::uint32_t hash(std::size_t warp) const;
 
   private:
     using Lanes = std::array<std::uint64_t, warp_size>;
     /// address = ((value | high) + offset) & bits
     struct AddressRow {
-        std::uint32_t value = no_index;
+        std::uint32_t value = no_index, slot = no_index;
+        bool hashed = false;
         std::uint64_t high = 0, offset = 0, bits = ~std::uint64_t{0};
     };
     struct EmittedWarp {
@@ -74,13 +79,17 @@ class BlockEmitter {
         std::size_t next = 0;
         std::uint32_t waiting = 0;
         std::vector<Lanes> values;  // by RecordingPlan::values
+        ReplayedWarp slots;
+        LaneMask lanes;  // that the warp has
+        std::array<std::uint32_t, warp_size> hashes{};
     };
 
     void run(EmittedWarp& warp, std::span<const WalkedVisit> visits, trace::BlockObserver& to);
     void emit_visit(EmittedWarp& warp, const WalkedVisit& visit, trace::BlockObserver& to);
     void load_values(EmittedWarp& warp, const WalkedVisit& visit);
     void emit_access(EmittedWarp& warp, const SiteRow& row, std::uint32_t executed, trace::BlockObserver& to);
-    void compute(const EmittedWarp& warp, std::uint32_t address, trace::Addresses& addresses) const;
+    void compute(EmittedWarp& warp, std::uint32_t address, std::uint32_t executed,
+                 trace::Addresses& addresses) const;
     void emit_in_space(int warp, trace::Access access, trace::Addresses& addresses, bool of_cluster,
                        trace::BlockObserver& to);
 
@@ -88,6 +97,8 @@ class BlockEmitter {
     const Program& program_;
     const BlockTable& table_;
     const SpaceReader& space_;
+    const Replay& replay_;
+    const LaunchGeometry& geometry_;
     AddressMap map_;
     std::vector<AddressRow> addresses_;  // by RecordingPlan::addresses
     std::vector<EmittedWarp> warps_;     // kept for their capacity

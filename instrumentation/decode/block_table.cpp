@@ -12,7 +12,6 @@ namespace {
 using Source = BlockPlan::Source;
 using End = BlockRow::End;
 
-constexpr std::uint32_t lanes_that_hash = 32;
 constexpr std::uint32_t most_log_words = 1u << 20;
 
 bool ends_its_block(const Site& site) {
@@ -62,16 +61,17 @@ class Builder {
         }
         for (const AddressPlan& address : plan_.addresses) {
             if (address.site >= program_.sites.size() ||
+                (address.slot != no_index && address.slot >= plan_.replay_slots) ||
                 (address.value != no_index && address.value >= plan_.values) ||
                 (address.symbol != no_index && address.symbol >= plan_.symbols.size()))
                 return fail("the recording plan takes an address of site {} from a value it does not have",
                             address.site);
         }
-        if (plan_.mode == RecordMode::proof) {
+        if (plan_.hash_offset != 0) {
             if (plan_.hash_offset % unit_bytes != 0 || plan_.hash_offset < sizeof(WarpHead))
-                return fail("the plan puts a warp's hashes at byte {} of its chunk, where its head lies",
+                return fail("the plan puts a warp's hash at byte {} of its chunk, where its head lies",
                             plan_.hash_offset);
-            table_.first_record = plan_.hash_offset / unit_bytes + lanes_that_hash * 4 / unit_bytes;
+            table_.first_record = plan_.hash_offset / unit_bytes + 1;
         }
         if (plan_.has_lane_words()) {
             if (plan_.tally_offset % unit_bytes != 0 ||
@@ -133,6 +133,8 @@ class Builder {
             if (control && guard.site == row.last_site) row.ballot = guard.offset;
             if (guard.offset >= unit_bytes) row.record_bytes += 4;
         }
+        for (const ReplayedGuard& guard : plan.replayed_guards)
+            if (guard.slot >= plan_.replay_slots) return outside(id);
         for (const RecordedValue& value : plan.values) {
             const std::uint64_t end = value.offset + std::uint64_t{31} * value.stride + value.bytes;
             const bool good_size = value.bytes == 2 || value.bytes == 4 || value.bytes == 8;
@@ -154,6 +156,9 @@ class Builder {
         row.routes_begin = static_cast<std::uint32_t>(table_.routes.size());
         table_.routes.insert(table_.routes.end(), plan.routes.begin(), plan.routes.end());
         row.routes_end = static_cast<std::uint32_t>(table_.routes.size());
+        row.steps_begin = static_cast<std::uint32_t>(
+            std::ranges::lower_bound(plan_.replay, block.first_site, {}, &ReplayStep::site) -
+            plan_.replay.begin());
         row.sites_begin = static_cast<std::uint32_t>(table_.sites.size());
         for (SiteId site = block.first_site; site <= row.last_site; ++site)
             add_site(plan, site, control && site == row.last_site);
@@ -168,6 +173,11 @@ class Builder {
         row.guarded = program_.sites[id].guarded && !control;
         for (const RecordedGuard& guard : plan.guards)
             if (guard.site == id && !control) row.ballot = guard.offset;
+        for (const ReplayedGuard& guard : plan.replayed_guards) {
+            if (guard.site != id || control) continue;
+            row.predicate = guard.slot;
+            row.negated = guard.negated;
+        }
         for (; next_address_ < plan_.addresses.size() && plan_.addresses[next_address_].site <= id;
              ++next_address_) {
             if (plan_.addresses[next_address_].site != id) continue;
@@ -175,7 +185,7 @@ class Builder {
             const auto index = static_cast<std::uint32_t>(next_address_);
             (plan_.addresses[next_address_].which == 0 ? row.address : row.address2) = index;
         }
-        const bool reports_guard = row.guarded && row.ballot != no_index;
+        const bool reports_guard = row.guarded && (row.ballot != no_index || row.predicate != no_index);
         if (row.memory || reports_guard) table_.sites.push_back(row);
     }
 

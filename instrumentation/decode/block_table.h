@@ -15,10 +15,12 @@ namespace warplens::instrumentation {
 struct SiteRow {
     SiteId site = 0;
     bool memory = false;
-    bool guarded = false;               // and not the block's last control instruction, which is in BlockRow
-    std::uint32_t ballot = no_index;    // bytes from the record, of the guard
-    std::uint32_t address = no_index;   // index into RecordingPlan::addresses
-    std::uint32_t address2 = no_index;  // cp.async: address is the shared one, this the global one
+    bool guarded = false;                // and not the block's last control instruction, which is in BlockRow
+    std::uint32_t ballot = no_index;     // bytes from the record, of the guard
+    std::uint32_t predicate = no_index;  // slot of the guard, if it is replayed
+    bool negated = false;                // of that guard
+    std::uint32_t address = no_index;    // index into RecordingPlan::addresses
+    std::uint32_t address2 = no_index;   // cp.async: address is the shared one, this the global one
 };
 
 struct BlockRow {
@@ -47,6 +49,7 @@ struct BlockRow {
     std::uint32_t anchor = no_index;  // blocks are `checked` against this one: its number among such
     SiteId last_site = 0;
     std::uint32_t sites_begin = 0, sites_end = 0;  // into BlockTable::sites
+    std::uint32_t steps_begin = 0;                 // into RecordingPlan::replay
 };
 
 struct BlockTable {

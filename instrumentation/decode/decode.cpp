@@ -13,7 +13,7 @@ namespace warplens::instrumentation {
 
 namespace {
 
-/// Units that the warp's head and, in proof, its hashes take at the beginning of its first chunk.
+/// Units that the warp's head and, where it leaves one, its hash take at the beginning of its first chunk.
 std::uint64_t first_chunk_overhead(const BlockTable& table) { return table.first_record; }
 
 /// What the streams that lost something would have taken beside everything else: each at most one chunk that
@@ -102,6 +102,7 @@ class Decoding {
         if (decoded_.first_damage.empty()) decoded_.first_damage = std::move(part.first_damage);
         append(clocks_, part.clocks);
         decoded_.warps_apart |= part.apart;
+        decoded_.replay_differs |= part.replay_differs;
         decoded_.records += part.records;
         decoded_.written_bytes += part.written_bytes;
         for (auto& block : part.observed) observer_->finish(block.first, std::move(block.second));
@@ -202,6 +203,7 @@ Result<Decoded> decode(const RecordingPlan& plan, const Program& program, const 
                        const ReadBack& read, trace::Observer* observer) {
     WARPLENS_TRY(const auto table, BlockTable::make(plan, program));
     WARPLENS_TRY(const auto space, SpaceReader::open(plan, table, geometry, read));
+    WARPLENS_TRY(const auto replay, Replay::make(plan, geometry, read, space));
     std::size_t threads =
         read.threads > 0 ? static_cast<std::size_t>(read.threads) : std::thread::hardware_concurrency();
     if (read.threads <= 0) threads = std::min(threads, read.bytes.size() / bytes_a_thread);
@@ -209,7 +211,8 @@ Result<Decoded> decode(const RecordingPlan& plan, const Program& program, const 
     const std::uint64_t count = blocks.size();
     Decoding decoding(space, observer, std::move(blocks), threads);
     Decoded decoded = decoding.run([&] {
-        return BlockDecoder(plan, program, geometry, read, table, space, observer, threads <= 1, count);
+        return BlockDecoder(plan, program, geometry, read, table, space, replay, observer, threads <= 1,
+                            count);
     });
     const SpaceHead& head = space.head();
     decoded.dropped_records = head.dropped_records;

@@ -26,6 +26,8 @@ struct ReadBack {
     std::vector<std::uint64_t> blocks;        // the recorded blocks, ascending; empty: the whole grid
     std::vector<std::uint64_t> symbol_bases;  // empty, or the addresses to report each plan symbol's accesses
                                               // from, as the CPU engine lays them out (Program::variables)
+    std::vector<std::byte> arguments;  // of the launch, as the kernel had them: needed where something is
+                                       // replayed (RecordingPlan::replay)
     int threads = 0;  // to decode with; 0: as many as the machine has, where there is enough to do
 };
 
@@ -50,9 +52,11 @@ struct Decoded {
     std::uint64_t dropped_records = 0;
     std::uint64_t enough_bytes = 0;  // 0 when nothing was dropped
     bool outside_narrow = false;     // record again without `narrow`
-    bool warps_apart = false;  // record again without `predict_whole`: SpaceHead::warps_apart, or tallies
-    bool slabs_full = false;   // likewise, or with larger slabs: SpaceHead::slabs_full
-    std::vector<std::uint32_t> hashes;  // proof: 32 a warp, in the order of `warps`
+    bool warps_apart = false;     // record again without `predict_whole`: SpaceHead::warps_apart, or tallies
+    bool slabs_full = false;      // likewise, or with larger slabs: SpaceHead::slabs_full
+    bool replay_differs = false;  // full: the addresses that were replayed for the observer are not those of
+                                  // the GPU: record again without `replay`
+    std::vector<std::uint32_t> hashes;  // proof: RecordingPlan::hash_offset, one a warp, as `warps`
     // Linear blocks that are left out, ascending: those that lost records for want of room, and those with a
     // record that is invalid or a warp that never began or ended.
     std::vector<std::uint64_t> incomplete, damaged;

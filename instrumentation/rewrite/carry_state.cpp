@@ -55,7 +55,7 @@ void add_parameter(ptx::Directive& prototype) {
 
 class Carrier {
   public:
-    explicit Carrier(Draft& draft) : draft_(draft), hashes_(draft.options.mode == RecordMode::proof) {}
+    explicit Carrier(Draft& draft) : draft_(draft), hashes_(draft.hashes_addresses()) {}
 
     void run() {
         for (FunctionDraft& function : draft_.functions) {

@@ -3,6 +3,7 @@
 // the passes add, and the result of every pass can be assembled.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -61,6 +62,13 @@ class Draft {
     bool calls = false;         // some block ends in a call
     bool keeps_cursor = false;  // some block is recorded: lanes have a cursor from the beginning
     std::uint32_t first_unit = 2;  // of a warp's slab, after its head
+
+    bool leaves_whole = false;  // predicted: a warp is whole at every way out
+
+    /// Lanes hash addresses: RecordingPlan::hash_offset.
+    bool hashes_addresses() const {
+        return options.mode == RecordMode::proof || std::ranges::any_of(plan.addresses, &AddressPlan::hashed);
+    }
 
     /// Bytes from the beginning of the space to unit 0 of its first chunk, where cursors count from.
     std::uint32_t chunks_begin() const { return head_bytes(plan.symbols.size()); }

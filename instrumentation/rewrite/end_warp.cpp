@@ -82,16 +82,6 @@ std::string lanes_that_write(const Draft& draft, std::string_view who) {
     return fmt::format("setp.ne.and.u32 {}, %warplens_lt, -1, %out;\n", who);
 }
 
-// Every lane leaves its own hash.
-std::string write_hash(const Draft& draft) {
-    return ".reg .b64 %mine; .reg .b32 %lane; .reg .pred %writes;\nmov.u32 %lane, %laneid;\n"
-           "mad.wide.u32 %mine, %lane, 4, %at;\n" +
-           lanes_that_write(draft, "%writes") +
-           fmt::format("@%writes st.global.b32 [%mine+{}], %warplens_hash;\n",
-                       draft.chunks_begin() + draft.plan.hash_offset) +
-           report_lost(draft, "%writes");
-}
-
 // Every lane's tallies and log in one number.
 std::string write_packed(const RecordingPlan& plan, std::uint32_t at) {
     std::string text = ".reg .b32 %packed, %part;\nmov.u32 %packed, 0;\n";
@@ -107,41 +97,86 @@ std::string write_packed(const RecordingPlan& plan, std::uint32_t at) {
                               at);
 }
 
-// tally_sum() of recording_plan.h, over the lanes that leave. Lanes that are not together add theirs one by
-// one.
-constexpr std::string_view write_warp_hash = R"(
-.reg .b32 %mixed, %sum, %here; .reg .pred %few;
-mov.u32 %here, 0;
-@%warplens_always activemask.b32 %here;
-setp.ne.u32 %few, %here, {whole};
-mul.lo.u32 %mixed, {hash}, {factor};
-shr.u32 %sum, %mixed, 15;
-xor.b32 %mixed, %mixed, %sum;
-selp.b32 %mixed, %mixed, 0, %out;
-@%few bra few;
-redux.sync.add.u32 %sum, %mixed, {whole};
-@%leads red.global.add.u32 [%at+{begin}], %sum;
-summed:
+// tally_sum() of recording_plan.h.
+constexpr std::string_view mix_hash = R"(
+.reg .b32 %mixed_{name}, %sum_{name};
+mul.lo.u32 %mixed_{name}, {hash}, {factor};
+shr.u32 %sum_{name}, %mixed_{name}, 15;
+xor.b32 %mixed_{name}, %mixed_{name}, %sum_{name};
+selp.b32 %mixed_{name}, %mixed_{name}, 0, %out;
 )";
-constexpr std::string_view add_hashes = R"(
-few:
-@%stores red.global.add.u32 [%at+{begin}], %mixed;
-bra summed;
+
+// Where a warp is expected to be whole. If it is not, each lane adds its own.
+constexpr std::string_view add_over_whole_warp = R"(
+.reg .pred %few_{name};
+setp.ne.u32 %few_{name}, %here, {whole};
+@%few_{name} bra few_{name};
+redux.sync.add.u32 %sum_{name}, %mixed_{name}, {whole};
+@%leads red.global.add.u32 [%at+{at}], %sum_{name};
+summed_{name}:
 )";
+constexpr std::string_view add_each_in_cold = R"(
+few_{name}:
+@%stores red.global.add.u32 [%at+{at}], %mixed_{name};
+bra summed_{name};
+)";
+
+constexpr std::string_view add_over_those_here = R"(
+redux.sync.add.u32 %sum_{name}, %mixed_{name}, %here;
+@%leads red.global.add.u32 [%at+{at}], %sum_{name};
+)";
+constexpr std::string_view add_each = "@%stores red.global.add.u32 [%at+{at}], %mixed_{name};\n";
+
+/// A hash of each lane that leaves goes into one word of the warp's first chunk: the sum over all lanes.
+class WarpSum {
+  public:
+    WarpSum(const Draft& draft, std::string_view name, std::string_view hash, std::uint32_t at)
+        : draft_(draft), name_(name), hash_(hash), at_(at) {}
+
+    std::string add() const {
+        constexpr std::uint32_t factor = 0x85EBCA77u;
+        static_assert(tally_sum(1) == (factor ^ factor >> 15));
+        const bool redux = adds_up_lanes(draft_.module);
+        return fmt::format(mix_hash, fmt::arg("name", name_), fmt::arg("hash", hash_),
+                           fmt::arg("factor", factor)) +
+               filled(relies_on_whole()        ? add_over_whole_warp
+                      : redux && !draft_.calls ? add_over_those_here
+                                               : add_each);
+    }
+    std::string cold() const { return relies_on_whole() ? filled(add_each_in_cold) : std::string(); }
+
+  private:
+    bool relies_on_whole() const {
+        return relies_on_whole_warps(draft_) && draft_.leaves_whole && adds_up_lanes(draft_.module);
+    }
+    std::string filled(std::string_view text) const {
+        return fmt::format(fmt::runtime(text), fmt::arg("name", name_), fmt::arg("at", at_),
+                           fmt::arg("whole", whole_mask(draft_.options)));
+    }
+
+    const Draft& draft_;
+    std::string_view name_, hash_;
+    std::uint32_t at_;
+};
+
+WarpSum sum_of_addresses(const Draft& draft) {
+    return {draft, "addresses", "%warplens_hash", draft.chunks_begin() + draft.plan.hash_offset};
+}
+
+WarpSum sum_of_tallies(const Draft& draft) {
+    return {draft, "tallies", tally_hash, draft.chunks_begin() + draft.plan.tally_offset};
+}
 
 // Every lane leaves its passes through tallied loops, and the rest of its log.
 std::string write_tallies(const Draft& draft) {
     const RecordingPlan& plan = draft.plan;
     std::string text = fmt::format(
-        ".reg .b64 %tally; .reg .b32 %of_lane; .reg .pred %stores;\nmov.u32 %of_lane, %laneid;\n"
-        "mad.wide.u32 %tally, %of_lane, {}, %at;\n{}",
-        plan.lane_bytes > 0 ? plan.lane_bytes : 4u, lanes_that_write(draft, "%stores"));
+        ".reg .b64 %tally; .reg .b32 %of_lane;\nmov.u32 %of_lane, %laneid;\n"
+        "mad.wide.u32 %tally, %of_lane, {}, %at;\n",
+        plan.lane_bytes > 0 ? plan.lane_bytes : 4u);
     std::uint32_t begin = draft.chunks_begin() + plan.tally_offset;
     if (plan.warp_hash) {
-        constexpr std::uint32_t factor = 0x85EBCA77u;
-        static_assert(tally_sum(1) == (factor ^ factor >> 15));
-        text += fmt::format(write_warp_hash, fmt::arg("hash", tally_hash), fmt::arg("factor", factor),
-                            fmt::arg("whole", whole_mask(draft.options)), fmt::arg("begin", begin));
+        text += sum_of_tallies(draft).add();
     } else if (plan.lane_bytes == 0 || plan.lane_bytes == 4) {
         text += fmt::format("@%stores st.global.b32 [%tally+{}], {};\n", begin, tally_hash);
     } else {
@@ -160,7 +195,6 @@ std::string write_tallies(const Draft& draft) {
             "cvt.u64.u32 %tally, %warplens_log_place;\nadd.u64 %tally, %tally, %at;\n"
             "@%stores st.global.b32 [%tally+{}], %warplens_log;\n",
             log_begin(draft));
-    if (draft.options.mode != RecordMode::proof) text += report_lost(draft, "%stores");
     return text;
 }
 
@@ -224,14 +258,16 @@ std::string slab_fills(const Draft& draft) {
     return text;
 }
 
-std::string end_text(const Draft& draft, const FunctionDraft& function, const ptx::Instruction* leave) {
+std::string end_text(Draft& draft, FunctionDraft& function, const ptx::Instruction* leave) {
     const std::uint32_t begin = draft.chunks_begin();
-    const bool hashes = draft.options.mode == RecordMode::proof;
+    const bool hashes = draft.hashes_addresses();
     const bool tallies = draft.plan.has_lane_words();
     const bool by_cursor = draft.keeps_cursor && (draft.only_whole || (!hashes && !tallies));
     std::string text = load_space(function);
     text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out;\n";
     text += "mov.u32 %now, %clock;\nactivemask.b32 %mask;\n";
+    if (hashes || draft.plan.warp_hash)
+        text += ".reg .b32 %here;\n" + capture_under_guard(draft, function, "%here");
     if (leave != nullptr && leave->has_guard)
         text += fmt::format("{}.pred %out, %own{};\nvote.sync.ballot.b32 %mask, %out, %mask;\n",
                             leave->guard.negated ? "not" : "mov", leave->guard.predicate);
@@ -246,16 +282,18 @@ std::string end_text(const Draft& draft, const FunctionDraft& function, const pt
     constexpr std::string_view find = "mad.wide.u32 %at, %head, 16, %base;\n";
     const bool knows_it = draft.only_whole;
     if (!knows_it && (hashes || tallies)) text += find;
-    if (hashes) text += write_hash(draft);
+    if (hashes || tallies) text += ".reg .pred %stores;\n" + lanes_that_write(draft, "%stores");
+    if (hashes) text += sum_of_addresses(draft).add();
     if (tallies) text += write_tallies(draft);
+    if (hashes || tallies) text += report_lost(draft, "%stores");
     const BlockPlan& first = draft.plan.blocks.front();
     const bool balloted = first.source == BlockPlan::Source::whole && !first.guards.empty();
     text += fmt::format(write_head, fmt::arg("begin", begin), fmt::arg("find", knows_it ? "" : find),
                         fmt::arg("last", balloted ? "%warplens_ballot" : "%mask"),
                         fmt::arg("timer", begin + offsetof(WarpHead, timer)));
     text += "cold:\n";
-    if (tallies && draft.plan.warp_hash)
-        text += fmt::format(add_hashes, fmt::arg("begin", begin + draft.plan.tally_offset));
+    if (hashes) text += sum_of_addresses(draft).cold();
+    if (draft.plan.warp_hash) text += sum_of_tallies(draft).cold();
     if (relies_on_whole_warps(draft))
         text +=
             fmt::format(report_wrong_prediction, fmt::arg("warps_apart", offsetof(SpaceHead, warps_apart)),

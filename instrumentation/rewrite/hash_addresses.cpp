@@ -1,4 +1,5 @@
-// Proof: each lane hashes the addresses it accesses, in execution order, in a register.
+// Each lane hashes addresses that it accesses, in execution order, in a register: in proof mode all of them,
+// in full mode those that are not recorded.
 #include <fmt/format.h>
 
 #include "core/matrix_rows.h"
@@ -22,9 +23,9 @@ const ptx::Address* address_of(const ptx::Instruction& instruction, std::uint32_
 }  // namespace
 
 Status hash_addresses(Draft& draft) {
-    if (draft.options.mode != RecordMode::proof) return {};
+    if (!draft.hashes_addresses()) return {};
     for (FunctionDraft& function : draft.functions) draft.share(function, "%warplens_hash", ptx::Type::b32);
-    draft.put(draft.functions.front(), {}, "mov.u32 %warplens_hash, 0;\n");
+    draft.put(draft.functions.front(), {}, "mov.u32 %warplens_hash, %laneid;\n");
     for (const AddressPlan& address : draft.plan.addresses) {
         if (!address.hashed) continue;
         const ptx::Instruction& instruction = draft.instruction(address.site);

@@ -28,7 +28,7 @@ Status record_blocks(Draft& draft);
 /// What lanes log of their branches, and the hash of the lanes that are together.
 Status log_branches(Draft& draft);
 
-/// Proof: every lane's hash of its addresses.
+/// Every lane's hash of its addresses: AddressPlan::hashed.
 Status hash_addresses(Draft& draft);
 
 /// Full mode: the base values of addresses, lane by lane, and the ballots of guards.
@@ -64,6 +64,12 @@ bool relies_on_whole_warps(const Draft& draft);
 
 /// Sets `mask`, a register, to the active lanes.
 std::string capture_mask(Draft& draft, FunctionDraft& function, std::string_view mask);
+
+/// Likewise, in fewer instructions: not for masks that decide about addresses in kernels with calls.
+std::string capture_under_guard(Draft& draft, FunctionDraft& function, std::string_view mask);
+
+/// Whether the assembler takes redux.sync: sm_80 and newer.
+bool adds_up_lanes(const ptx::Module& module);
 
 /// Whether the launch may record some warps only: those of chosen blocks or SMs.
 bool leaves_warps_out(const InstrumentOptions& options);

@@ -1,6 +1,8 @@
 // Pieces of PTX that several passes insert.
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 
@@ -152,6 +154,15 @@ bool relies_on_whole_warps(const Draft& draft) {
     return draft.options.predict_whole && draft.plan.predicted > 0;
 }
 
+bool adds_up_lanes(const ptx::Module& module) {
+    constexpr std::string_view prefix = "sm_";
+    if (module.targets.empty() || !module.targets.front().starts_with(prefix)) return false;
+    const std::string& target = module.targets.front();
+    int number = 0;
+    std::from_chars(target.data() + prefix.size(), target.data() + target.size(), number);
+    return number >= 80;
+}
+
 bool fills_warps(const InstrumentOptions& options) {
     return options.launch && options.launch->exact_block && options.launch->geometry.block.count() % 32 == 0;
 }
@@ -170,8 +181,6 @@ std::string has_no_slabs(const InstrumentOptions& options) {
                                                        : "setp.eq.u32 %none, %slabs, 0;\n";
 }
 
-namespace {
-
 /// A guard that the assembler can only decide lane by lane and which always holds moves a mask to a register
 /// of each lane at once.
 std::string capture_under_guard(Draft& draft, FunctionDraft& function, std::string_view mask) {
@@ -184,8 +193,6 @@ std::string capture_under_guard(Draft& draft, FunctionDraft& function, std::stri
     }
     return fmt::format("mov.u32 {0}, 0;\n@{1} activemask.b32 {0};\n", mask, always);
 }
-
-}  // namespace
 
 std::string capture_mask(Draft& draft, FunctionDraft& function, std::string_view mask) {
     // The assembler keeps the result of activemask in a uniform register, which lanes that have diverged

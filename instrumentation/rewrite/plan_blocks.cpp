@@ -1,8 +1,6 @@
 // Which basic blocks leave a record, and from what the visits of the others follow.
 #include <algorithm>
 #include <bit>
-#include <charconv>
-#include <string_view>
 
 #include "instrumentation/rewrite/pass_blocks.h"
 #include "instrumentation/rewrite/passes.h"
@@ -21,16 +19,6 @@ using Source = BlockPlan::Source;
 bool waits_for_block(const ptx::Instruction& instruction) {
     return ptx::site_kind(instruction) == SiteKind::barrier && ptx::ends_basic_block(instruction) &&
            !instruction.has("arrive") && !instruction.has_guard;
-}
-
-/// Whether the assembler takes redux.sync: sm_80 and newer.
-bool adds_up_lanes(const ptx::Module& module) {
-    constexpr std::string_view prefix = "sm_";
-    if (module.targets.empty() || !module.targets.front().starts_with(prefix)) return false;
-    const std::string& target = module.targets.front();
-    int number = 0;
-    std::from_chars(target.data() + prefix.size(), target.data() + target.size(), number);
-    return number >= 80;
 }
 
 class Planner {
@@ -99,6 +87,7 @@ class Planner {
             whole.assign(nodes_.size(), false);
             return;
         }
+        draft_.leaves_whole = leaves_whole();
         for (const BasicBlockId b : loops) tally(b);
         if (draft_.options.log_words > 0 && std::ranges::count(logged, true) > 0) {
             draft_.plan.log_words = draft_.options.log_words;
@@ -120,7 +109,7 @@ class Planner {
     void pack_lanes() {
         RecordingPlan& plan = draft_.plan;
         const InstrumentOptions& options = draft_.options;
-        plan.warp_hash = adds_up_lanes(draft_.module) && leaves_whole();
+        plan.warp_hash = adds_up_lanes(draft_.module) && draft_.leaves_whole;
         if ((plan.tallies > 0 && options.tally_bits == 0) || (plan.log_words > 0 && options.log_bits == 0))
             return;
         const std::uint32_t bits =

@@ -1,12 +1,13 @@
 // Full recording: which base values each block records, and when. A value that a loop does not change is
-// recorded at its definition; a value with few uses is recorded at its uses.
+// recorded at its definition; a value with few uses is recorded at its uses; one that follows from the launch
+// is not recorded, but hashed.
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 
-#include "core/lane_mask.h"
 #include "instrumentation/rewrite/address_values.h"
+#include "instrumentation/rewrite/launch_values.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/payload.h"
 #include "instrumentation/rewrite/recording_space.h"
@@ -60,6 +61,7 @@ class ValuePlanner {
   public:
     explicit ValuePlanner(Draft& draft)
         : draft_(draft),
+          known_(draft),
           found_(find_address_values(draft)),
           loops_(find_loops(draft.graph)),
           items_(draft.plan.blocks.size()) {}
@@ -67,7 +69,7 @@ class ValuePlanner {
     void plan() {
         std::vector<std::vector<const SiteAddress*>> uses(found_.values.size());
         for (const SiteAddress& address : found_.addresses)
-            if (address.value != no_index) uses[address.value].push_back(&address);
+            if (address.value != no_index && !is_replayed(address)) uses[address.value].push_back(&address);
         for (std::uint32_t value = 0; value < uses.size(); ++value) place(found_.values[value], uses[value]);
         for (const SiteAddress& address : found_.addresses) add_address(address);
         for (BasicBlockId b = 0; b < items_.size(); ++b) {
@@ -76,21 +78,36 @@ class ValuePlanner {
             draft_.plan.blocks[b].units = std::max(1u, (ends_[b] + unit_bytes - 1) / unit_bytes);
         }
         add_module_variables();
+        hash([&](const SiteAddress& address) { return is_replayed(address); });
+        known_.finish();
     }
 
-    /// One address of each base value in a block is hashed, that of an unguarded instruction if there is one:
-    /// the others follow from it. Instructions under other guards are hashed separately.
     void plan_hashes() {
-        std::map<std::pair<BasicBlockId, std::uint32_t>, bool> planned;  // block and value
         draft_.plan.values = static_cast<std::uint32_t>(found_.values.size());
         for (const SiteAddress& address : found_.addresses) {
             value_of_[&address] = address.value;
             add_address(address);
         }
+        hash([](const SiteAddress&) { return true; });
+    }
+
+  private:
+    bool is_replayed(const SiteAddress& address) const {
+        return draft_.options.mode == RecordMode::full && address.value != no_index &&
+               known_.is_known(draft_.graph.nodes[address.block].function, found_.values[address.value].reg);
+    }
+
+    /// One address of each base value in a block is hashed, that of an unguarded instruction if there is one:
+    /// the others follow from it. Instructions under other guards are hashed separately.
+    template <class Wanted>
+    void hash(const Wanted& wanted) {
+        std::map<std::pair<BasicBlockId, std::uint32_t>, bool> planned;  // block and value
         for (const bool guarded : {false, true}) {
             for (std::size_t i = 0; i < found_.addresses.size(); ++i) {
                 const SiteAddress& address = found_.addresses[i];
-                if (address.value == no_index || !found_.values[address.value].symbol.empty()) continue;
+                if (address.value == no_index || !found_.values[address.value].symbol.empty() ||
+                    !wanted(address))
+                    continue;
                 if (draft_.instruction(address.site).has_guard != guarded) continue;
                 const auto [at, is_new] = planned.try_emplace({address.block, address.value}, guarded);
                 draft_.plan.addresses[i].hashed = is_new || at->second;
@@ -98,7 +115,6 @@ class ValuePlanner {
         }
     }
 
-  private:
     /// How many bytes of the register hold the address.
     std::uint32_t bytes_for(Space space, std::uint32_t function, std::uint32_t reg) const {
         if (reg != no_index && ptx::size_of(draft_.module.functions[function].registers[reg].type) < 8)
@@ -167,7 +183,8 @@ class ValuePlanner {
         plan.offset = address.offset;
         plan.wide = address.wide;
         plan.of_cluster = address.of_cluster;
-        if (address.value != no_index) plan.value = value_of_.at(&address);
+        if (is_replayed(address)) plan.slot = known_.slot(found_.values[address.value].reg);
+        else if (address.value != no_index) plan.value = value_of_.at(&address);
         else if (!address.symbol.empty()) {
             auto& symbols = draft_.plan.symbols;
             const auto at = std::find(symbols.begin(), symbols.end(), address.symbol);
@@ -277,7 +294,10 @@ class ValuePlanner {
             const ptx::Instruction& instruction = draft_.instruction(site);
             const SiteKind kind = ptx::site_kind(instruction);
             const bool has_mask = kind != SiteKind::branch && kind != SiteKind::exit;
-            if (instruction.has_guard && has_mask) {
+            if (instruction.has_guard && has_mask && is_replayed_guard(b, site)) {
+                draft_.plan.blocks[b].replayed_guards.push_back(
+                    {site, known_.slot(instruction.guard.predicate), instruction.guard.negated});
+            } else if (instruction.has_guard && has_mask) {
                 const auto [at, is_new] =
                     known.try_emplace({instruction.guard.predicate, instruction.guard.negated}, ends_[b]);
                 if (is_new) {
@@ -288,6 +308,12 @@ class ValuePlanner {
             }
             for (const ptx::Operand& operand : instruction.operands) forget(operand, known);
         }
+    }
+
+    /// Not of an instruction that ends its block: the walk from visit to visit asks for its lanes.
+    bool is_replayed_guard(BasicBlockId b, SiteId site) const {
+        return site != draft_.last_site(b) &&
+               known_.is_known(draft_.graph.nodes[b].function, draft_.instruction(site).guard.predicate);
     }
 
     template <class Known>
@@ -301,6 +327,7 @@ class ValuePlanner {
     }
 
     Draft& draft_;
+    LaunchValues known_;
     const AddressValues found_;
     const std::vector<std::set<BasicBlockId>> loops_;
     std::vector<std::vector<Item>> items_;  // by block
@@ -333,13 +360,15 @@ Status plan_values(Draft& draft) {
     if (draft.options.mode == RecordMode::light) return {};
     list_variables(draft);
     if (draft.options.mode == RecordMode::proof) {
-        draft.plan.hash_offset = sizeof(WarpHead);
-        draft.first_unit = (draft.plan.hash_offset + 4 * warp_size) / unit_bytes;
         ValuePlanner(draft).plan_hashes();
-        return {};
+    } else {
+        draft.plan.narrow = draft.options.narrow;
+        ValuePlanner(draft).plan();
     }
-    draft.plan.narrow = draft.options.narrow;
-    ValuePlanner(draft).plan();
+    if (draft.hashes_addresses()) {
+        draft.plan.hash_offset = sizeof(WarpHead);
+        draft.first_unit = draft.plan.hash_offset / unit_bytes + 1;
+    }
     return {};
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/program.h"
+#include "instrumentation/rewrite/replay_steps.h"
 
 namespace warplens::instrumentation {
 
@@ -75,10 +76,12 @@ struct BlockPlan {
     std::uint32_t units = 1;          // of the whole record
     std::vector<RecordedValue> values;
     std::vector<RecordedGuard> guards;
+    std::vector<ReplayedGuard> replayed_guards;
     std::vector<Route> routes;  // only where some block is `passed`
 };
 
-/// Where the addresses of one memory site come from: address = value of `value` (or of `symbol`) + offset.
+/// Where the addresses of one memory site come from: address = value of `value` (or of `slot`, or of
+/// `symbol`) + offset.
 struct AddressPlan {
     SiteId site = 0;
     std::uint32_t value = no_index;   // index into RecordingPlan::values
@@ -88,11 +91,13 @@ struct AddressPlan {
     /// Which of the site's addresses: 0, or 1 for the second one of an instruction that has two (cp.async's
     /// global source; its shared destination is 0).
     std::uint32_t which = 0;
-    /// Proof: the hash takes this address when the site executes. Others of the block follow from it.
+    /// The hash takes this address when the site executes. Others of the block follow from it. In full mode
+    /// it is one that is replayed.
     bool hashed = false;
     /// The value comes from mapa: what a generic address in a shared window names is the cluster's, also
     /// where it is the block's own.
     bool of_cluster = false;
+    std::uint32_t slot = no_index;  // of RecordingPlan::replay: nothing is recorded
 };
 
 struct RecordingPlan {
@@ -134,13 +139,17 @@ struct RecordingPlan {
         if (!has_lane_words()) return 0;
         return hash_bytes() + (lane_bytes > 0 ? 32 * lane_bytes : 128 * (tallies + log_words));
     }
-    /// Proof: where a warp leaves its lanes' hashes: bytes from its first chunk, 4 a lane. 0 in other modes.
-    /// The records of the chunk begin after them, in other modes after the WarpHead.
+    /// What follows from the launch alone, by site. See replay_steps.h.
+    std::vector<ReplayStep> replay;
+    std::uint32_t replay_slots = 0;
+    /// Where a warp leaves the hash of the addresses with AddressPlan::hashed: tally_sum() over its lanes, in
+    /// the first word of a unit, so many bytes from the beginning of its first chunk. 0: it leaves none. What
+    /// follows in the chunk begins after that unit, else after the WarpHead.
     std::uint32_t hash_offset = 0;
 };
 
-/// Proof's hash, lane by lane, in execution order over the addresses with AddressPlan::hashed: it starts at
-/// 0.
+/// The hash of addresses, lane by lane, in execution order over those with AddressPlan::hashed. It starts
+/// with the lane's number, so that lanes that change places do not hash alike.
 constexpr std::uint32_t hash_step(std::uint32_t hash, std::uint64_t address) {
     hash = hash * 0x9E3779B1u + static_cast<std::uint32_t>(address);
     return hash * 0x85EBCA77u + static_cast<std::uint32_t>(address >> 32);
@@ -151,7 +160,7 @@ constexpr std::uint32_t tally_step(std::uint32_t hash, std::uint32_t active) {
     return hash * 0x9E3779B1u + active;
 }
 
-/// What a lane adds to RecordingPlan::warp_hash; 0 for a lane that hashed nothing.
+/// What a lane adds to a sum over its warp; 0 for a lane whose hash is 0.
 constexpr std::uint32_t tally_sum(std::uint32_t hash) {
     hash *= 0x85EBCA77u;
     return hash ^ (hash >> 15);

@@ -36,6 +36,7 @@ struct EngineRecordingOptions {
     bool slabs = true;
     bool known_launch = false;  // the code is made for this launch
     bool narrow = true;
+    bool replay = false;
     bool predict_whole = false;
     bool predict_bounds = true;
     std::uint32_t log_words = 0, log_bits = 0, tally_bits = 0;
@@ -72,6 +73,7 @@ class RecordingEngine {
         instr::InstrumentOptions how;
         how.mode = options.mode;
         how.narrow = options.narrow;
+        how.replay = options.replay;
         how.predict_whole = options.predict_whole;
         how.predict_bounds = options.predict_bounds;
         how.log_words = options.log_words;
@@ -100,6 +102,7 @@ class RecordingEngine {
         own.pop_back();
         auto recording_arguments = place(memory, own);
         if (!recording_arguments) return tl::unexpected(recording_arguments.error());
+        done.read.arguments = *recording_arguments;
         if (auto status = place_space(memory, done, options); !status) return tl::unexpected(status.error());
         recording_arguments->resize(extra.offset + sizeof(instr::SpaceParameter));
         std::memcpy(recording_arguments->data() + extra.offset, &done.read.parameter,

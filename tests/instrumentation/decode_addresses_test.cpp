@@ -96,7 +96,7 @@ TEST(decoded_addresses, guards_take_their_ballot_and_lanes_off_access_nothing) {
                 ElementsAre("0.0 visit 0 3", "0.0 guard 0 2", "0.0 global load at 0 2: 200", "0 done"));
 }
 
-TEST(decoded_addresses, hashes_of_a_proof_name_the_lane_that_differs) {
+TEST(decoded_addresses, hash_of_a_proof_is_the_sum_over_the_lanes_of_a_warp) {
     HandKernel kernel("ld.global.u32 %r1, [%rd1+4]; ret;", two_lanes);
     kernel.plan.mode = RecordMode::proof;
     kernel.plan.values = 1;
@@ -104,27 +104,28 @@ TEST(decoded_addresses, hashes_of_a_proof_name_the_lane_that_differs) {
     kernel.plan.hash_offset = 32;
     kernel.plan.min_chunk_units = 16;
     HandWrittenSpace space(kernel, 16, 3);
-    space.set_first_record(10);
+    space.set_first_record(3);
     space.record(0, 0, 0, 3, 5);
     const std::uint64_t head = space.exit(0, 0, 3, 8, 3);
-    space.put(head + 32, hash_step(0, 0x7'0000'0100));
-    space.put(head + 36, hash_step(0, 0x7'0000'0104));
+    space.put(head + 32, tally_sum(hash_step(0, 0x7'0000'0100)) + tally_sum(hash_step(1, 0x7'0000'0104)));
     const auto decoded = space.decode();
     ASSERT_TRUE(decoded) << decoded.error().message;
     EXPECT_EQ(decoded->records, 1u);
-    ASSERT_EQ(decoded->hashes.size(), 32u);
+    ASSERT_EQ(decoded->hashes.size(), 1u);
 
-    const auto difference = [&](std::uint64_t second) {
+    const auto difference = [&](std::uint64_t first, std::uint64_t second) {
         AddressHash hash(kernel.plan, kernel.program, kernel.geometry, space.read());
         auto block = hash.begin_block(0);
-        trace::Addresses addresses{0x7'0000'0100, second};
+        trace::Addresses addresses{first, second};
         block->access(0, {0, {3}, Space::global, Operation::load, 4, &addresses});
         hash.finish(0, std::move(block));
         const auto found = hash.first_difference(*decoded);
         return found ? found->sentence : std::string("none");
     };
-    EXPECT_EQ(difference(0x7'0000'0104), "none");
-    EXPECT_THAT(difference(0x7'0000'0108), HasSubstr("block 0, warp 0, lane 1: its addresses hash to"));
+    EXPECT_EQ(difference(0x7'0000'0100, 0x7'0000'0104), "none");
+    EXPECT_THAT(difference(0x7'0000'0100, 0x7'0000'0108),
+                HasSubstr("block 0, warp 0: its addresses hash to"));
+    EXPECT_THAT(difference(0x7'0000'0104, 0x7'0000'0100), HasSubstr("hash to")) << "lanes changed places";
 }
 
 }  // namespace

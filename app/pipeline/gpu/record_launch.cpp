@@ -10,12 +10,9 @@
 #include "app/pipeline/gpu/record_activities.h"
 #include "app/pipeline/gpu/recording_size.h"
 #include "app/pipeline/launch_run.h"
-#include "instrumentation/catalog/arguments.h"
 #include "instrumentation/compile/shipped_ptx.h"
 #include "instrumentation/device/protocol.h"
 #include "instrumentation/rewrite/recording_space.h"
-#include "trace/fanout.h"
-#include "trace/module_variables.h"
 
 namespace warplens::app {
 
@@ -53,6 +50,7 @@ GpuLauncher::Recording::Pass GpuLauncher::Recording::pass(RecordMode mode,
     pass.blocks = blocks;
     pass.reported = reported;
     const std::uint64_t free = device_.free_bytes / 10 * 8;
+    pass.replays = !launcher_.not_replayed_.contains(units_key(pass));
     pass.slabs = options_.sms.empty();
     pass.may_predict = options_.predict_whole && mode != RecordMode::full;
     pass.most_bytes = free ? std::min(options_.most_space_bytes, free) : options_.most_space_bytes;
@@ -88,6 +86,7 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
     how.mode = pass.mode;
     how.narrow = pass.narrow;
     how.predict_whole = pass.predicts && has_slabs;
+    how.replay = pass.replays && has_slabs;
     if (how.predict_whole) {
         const LaneRoom& room = launcher_.lane_room_[units_key(pass)];
         how.log_words = room.log_words;
@@ -171,49 +170,6 @@ bool GpuLauncher::Recording::mispredicted(Pass& pass, bool apart, bool full) {
     return true;
 }
 
-void GpuLauncher::Recording::place(const instr::GpuRunResult& run) {
-    if (placed_) launch_.launch.buffers.clear();
-    placed_ = true;
-    for (std::size_t i = 0; i < launch_.prepared.buffers.size(); ++i) {
-        const instr::PreparedBuffer& buffer = launch_.prepared.buffers[i];
-        const std::uint64_t base = i < run.buffer_addresses.size() ? run.buffer_addresses[i] : 0;
-        launch_.launch.buffers.push_back(
-            {buffer.name, buffer.element_type, buffer.element_bytes, base, buffer.data.size()});
-    }
-    launch_.launch.resources.registers_per_thread = static_cast<std::uint32_t>(run.clean.registers);
-    launch_.launch.resources.shared_static_bytes = static_cast<std::uint32_t>(run.clean.shared_static_bytes);
-    launch_.launch.resources.stack_bytes = static_cast<std::uint32_t>(run.clean.local_bytes);
-    launch_.launch.resources.target = fmt::format("sm_{}{}", device_.compute_major, device_.compute_minor);
-}
-
-Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult& result) {
-    const instr::RecordingPlan& plan = pass.form->plan;
-    pass.read = {result.space, result.parameter, pass.blocks,
-                 instr::engine_symbol_bases(plan, launch_.program)};
-    std::optional<analysis::LaunchFold> fold;
-    std::optional<trace::Recorder> recorder;
-    std::optional<trace::Fanout> fanout;
-    trace::Observer* observer = nullptr;
-    if (pass.reported) {
-        observer = &fold.emplace(launch_.program);
-        if (options_.keep_trace) {
-            recorder.emplace(launch_.launch, launch_.program, options_.kept);
-            observer = &fanout.emplace(std::vector<trace::Observer*>{&*fold, &*recorder});
-        }
-    }
-    WARPLENS_TRY(auto decoded,
-                 instr::decode(plan, launch_.program, launch_.launch.geometry, pass.read, observer));
-    pass.decoded = std::move(decoded);
-    if (!pass.reported) return {};
-    launch_.launch.variables = trace::module_variables(launch_.program, [&](const std::string& name) {
-        const auto held = std::ranges::find(pass.decoded.variables, name, &instr::DeviceVariable::name);
-        return held != pass.decoded.variables.end() ? std::optional(held->address) : std::nullopt;
-    });
-    report_ = std::make_shared<analysis::LaunchReport>(fold->report(launch_.launch));
-    if (recorder) trace_ = std::make_shared<trace::Trace>(recorder->take());
-    return {};
-}
-
 GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResult& run,
                                              const instr::GpuVariantResult& result) {
     if (pass.slabs && result.parameter.slabs == 0) {
@@ -234,8 +190,11 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
                 lane_room(launch_.program, decoded, warps(pass.blocks), pass.most_bytes / 4);
     }
     pass.done = true;
-    if (decoded.outside_narrow && pass.narrow) {
-        pass.narrow = pass.done = false;
+    if ((decoded.outside_narrow && pass.narrow) || decoded.replay_differs) {
+        pass.narrow &= !decoded.outside_narrow;
+        if (decoded.replay_differs) launcher_.not_replayed_.insert(units_key(pass));
+        pass.replays &= !decoded.replay_differs;
+        pass.done = false;
         return {};
     }
     const bool resizes = pass.mode != RecordMode::full && !pass.resized && takes_many_chunks(result);

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,7 @@ class GpuLauncher {
     /// Likewise: how often warps that were predicted to be whole were not. After the first time bounds checks
     /// are not relied on, after the second nothing is.
     std::map<std::string, int> apart_;
+    std::set<std::string> not_replayed_;  // Decoded::replay_differs
 };
 
 /// A launch that its kernel's fault ended: nothing was recorded, and the problem says why.

@@ -1,5 +1,5 @@
 // GpuLauncher::Recording: one call of record(), from the launch's code to its report and trace. Part of
-// record_launch.cpp.
+// record_launch.cpp and read_recording.cpp.
 #pragma once
 
 #include "app/pipeline/gpu/record_launch.h"
@@ -24,6 +24,7 @@ class GpuLauncher::Recording {
         std::vector<std::uint64_t> blocks;
         bool reported = false;  // its events are the report's and the Trace's
         bool narrow = true;
+        bool replays = true;   // InstrumentOptions::replay
         bool slabs = true;     // there is room for a first chunk of every warp
         bool resized = false;  // run once more, with chunks of the size that was seen
         // InstrumentOptions::predict_whole: used once a launch has shown how much a warp writes.

@@ -28,7 +28,7 @@ double tally_units(const instr::RecordingPlan& plan) { return plan.lane_area() /
 }  // namespace
 
 double least_units_a_warp(const instr::RecordingPlan& plan) {
-    double units = head_units + (plan.mode == instr::RecordMode::proof ? plan.hash_offset / 16.0 + 8 : 0);
+    double units = head_units + (plan.hash_offset != 0 ? 1 : 0);
     units += tally_units(plan);
     for (const instr::BlockPlan& block : plan.blocks)
         if (block.source == instr::BlockPlan::Source::recorded) units += block.units;

@@ -1,0 +1,34 @@
+// Finds the registers of a kernel whose values follow from the launch alone: every instruction that sets one
+// is integer arithmetic on others of them, on parameters, on thread and block indices and on constants.
+// Nothing that was read from memory or came from another lane is among them. On which way a lane comes to
+// such an instruction does not matter: the host replays it along the visits that the recording shows.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "instrumentation/rewrite/draft.h"
+#include "instrumentation/rewrite/replay_steps.h"
+
+namespace warplens::instrumentation {
+
+class LaunchValues {
+  public:
+    /// None without InstrumentOptions::replay. The draft must outlive it; its plan lists the symbols that the
+    /// recording says the addresses of.
+    explicit LaunchValues(Draft& draft);
+
+    bool is_known(std::uint32_t function, std::uint32_t reg) const;
+    /// The slot of a register of the entry that is known: it and what it is computed from will be replayed.
+    std::uint32_t slot(std::uint32_t reg);
+    /// Puts the steps for all slots that were asked for into the plan.
+    void finish();
+
+  private:
+    Draft& draft_;
+    std::vector<ReplayStep> steps_;     // by site; slots are registers still
+    std::vector<bool> known_;           // by register
+    std::vector<std::uint32_t> slots_;  // by register; no_index: nobody asked for it
+};
+
+}  // namespace warplens::instrumentation

@@ -140,6 +140,8 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
     if (!read_tallies(facts, lanes))
         return refuse(
             fmt::format("warp {}: ran loops too often to list every pass: record fewer blocks", number));
+    const std::uint64_t most = most_listed / std::max<std::uint64_t>(blocks_, 1);
+    walk_.enter(block, number, most - std::min(most, listed_));
     if (!walk_.begin(lanes, head_ballot(facts), tallies_))
         return refuse(fmt::format("warp {}: the branch of its first basic block leads nowhere", number));
     add_times(trace::no_time, trace::no_time);
@@ -177,6 +179,7 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
                         part_.records - records_before));
     if (!walk_.end())
         return refuse(fmt::format("warp {}: its records end before all of its lanes have left", number));
+    listed_ += walk_.replayed();
     if (!walk_.tallies_hold()) return refuse(fmt::format("warp {}: its lanes were apart in a loop", number));
     add_times(trace::no_time, trace::no_time);
     ranges_.push_back({number, first, visits_.size()});

@@ -45,7 +45,7 @@ class BlockDecoder {
           observer_(observer),
           alone_(alone),
           blocks_(blocks),
-          walk_(table, visits_),
+          walk_(table, replay, visits_),
           records_(space, table),
           emitter_(plan, program, geometry, table, space, read, replay) {}
 

@@ -13,14 +13,6 @@ namespace {
 constexpr std::uint64_t window_bytes = std::uint64_t{1} << rank_shift;
 constexpr std::uint64_t unbounded = ~std::uint64_t{0};
 
-/// The lanes whose predicate is so.
-std::uint32_t lanes_with(const ReplayedLanes& predicate, bool wanted) {
-    std::uint32_t lanes = 0;
-    for (std::uint32_t lane = 0; lane < warp_size; ++lane)
-        if ((predicate[lane] != 0) == wanted) lanes |= 1u << lane;
-    return lanes;
-}
-
 std::uint32_t word_at(const std::byte* at) {
     std::uint32_t word;
     std::memcpy(&word, at, 4);

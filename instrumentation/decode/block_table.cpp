@@ -80,6 +80,7 @@ class Builder {
                 return fail("the plan puts a warp's tallies at byte {} of its chunk", plan_.tally_offset);
             table_.tallies = plan_.tallies;
             table_.log_words = plan_.log_words;
+            table_.hashes_lanes = plan_.hashes_lanes;
             table_.tally_unit = plan_.tally_offset / unit_bytes;
             table_.lane_bytes = plan_.lane_bytes;
             table_.tally_bits = plan_.tally_bits;
@@ -148,9 +149,17 @@ class Builder {
         row.logs_branch = plan.logs_branch;
         row.hashes_lanes = plan.hashes_lanes;
         const bool logs = plan.logs_branch || plan.hashes_lanes || plan.source == Source::logged;
-        if ((logs && plan_.log_words == 0) ||
-            (plan.logs_branch && (row.end != End::branches || row.ballot != no_index)))
+        if ((logs && plan_.log_words == 0 && !plan_.hashes_lanes) ||
+            (plan.logs_branch &&
+             (plan_.log_words == 0 || row.end != End::branches || row.ballot != no_index)))
             return fail("the recording plan of basic block {} logs a branch that it does not have", id);
+        if (plan.replayed_branch) {
+            if (row.end != End::branches || plan.replayed_branch->slot >= plan_.replay_slots)
+                return outside(id);
+            row.predicate = plan.replayed_branch->slot;
+            row.negated = plan.replayed_branch->negated;
+            table_.replays = true;
+        }
         row.carries = plan.carries;
         table_.passes |= plan.source == Source::passed;
         row.routes_begin = static_cast<std::uint32_t>(table_.routes.size());

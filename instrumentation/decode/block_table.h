@@ -40,7 +40,9 @@ struct BlockRow {
     std::uint32_t record_bytes = 0, lane_bytes = 0;
     std::uint32_t follows = no_index;
     std::uint32_t target = no_index;
-    std::uint32_t ballot = no_index;  // bytes from the record: of the last site, when it ends the block
+    std::uint32_t predicate = no_index;  // slot of the branch that ends the block, if it is replayed
+    bool negated = false;                // of that branch
+    std::uint32_t ballot = no_index;     // bytes from the record: of the last site, when it ends the block
     BlockPlan::Carries carries = BlockPlan::Carries::none;
     std::uint32_t tally = 0;                         // BlockPlan::tally
     bool logs_branch = false, hashes_lanes = false;  // as in BlockPlan
@@ -57,12 +59,14 @@ struct BlockTable {
     std::vector<SiteRow> sites;
     std::vector<BlockPlan::Route> routes;
     std::uint32_t tallies = 0, log_words = 0;
+    bool hashes_lanes = false;
     // As in RecordingPlan:
     std::uint32_t lane_bytes = 0, tally_bits = 0;
     bool warp_hash = false;
     std::uint32_t tally_unit = 0;  // of a warp's first chunk: RecordingPlan::tally_offset
-    bool has_lane_words() const { return tallies + log_words > 0; }
-    bool passes = false;  // some block is `passed`
+    bool has_lane_words() const { return tallies + log_words > 0 || hashes_lanes; }
+    bool replays = false;  // some branch is
+    bool passes = false;   // some block is `passed`
     std::uint32_t anchors = 0;
     std::uint32_t first_record = 2;  // unit of a warp's first chunk where records begin
 

@@ -66,6 +66,13 @@ std::uint64_t rest_of(std::uint64_t a, std::uint64_t b, const Reader& read) {
 
 }  // namespace
 
+std::uint32_t lanes_with(const ReplayedLanes& predicate, bool wanted) {
+    std::uint32_t lanes = 0;
+    for (std::uint32_t lane = 0; lane < warp_size; ++lane)
+        if ((predicate[lane] != 0) == wanted) lanes |= 1u << lane;
+    return lanes;
+}
+
 Result<Replay> Replay::make(const RecordingPlan& plan, const LaunchGeometry& geometry, const ReadBack& read,
                             const SpaceReader& space) {
     constexpr std::uint32_t most_slots = 1u << 20;

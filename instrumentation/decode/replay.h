@@ -18,6 +18,9 @@ namespace warplens::instrumentation {
 using ReplayedLanes = std::array<std::uint64_t, warp_size>;
 using ReplayedWarp = std::vector<ReplayedLanes>;
 
+/// The lanes whose predicate is so.
+std::uint32_t lanes_with(const ReplayedLanes& predicate, bool wanted);
+
 class Replay {
   public:
     /// Errors when the launch's arguments are needed and missing, or the plan names slots that it does not

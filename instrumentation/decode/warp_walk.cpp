@@ -97,10 +97,13 @@ void WarpWalk::visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit
                      const std::uint32_t* ballot) {
     const BlockRow& row = table_.blocks[block];
     const auto index = static_cast<std::uint32_t>(visits_.size());
-    visits_.push_back({block, mask, 0, unit});
+    add_visit(block, mask, 0, unit);
     if (row.anchor != no_index) capture(row.anchor, mask);
-    const bool logged = row.logs_branch;
-    const std::uint32_t known = logged ? take_bits(mask) : ballot ? *ballot & mask : 0;
+    const bool shown = row.logs_branch || row.predicate != no_index;
+    const std::uint32_t known = row.predicate != no_index ? replay_branch(row, mask, unit)
+                                : row.logs_branch         ? take_bits(mask)
+                                : ballot                  ? *ballot & mask
+                                                          : 0;
     const auto jumped = [&](std::uint32_t lanes) { visits_[index].jumped = lanes; };
     switch (row.end) {
         case End::falls:
@@ -112,7 +115,7 @@ void WarpWalk::visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit
             arrive(row.target, mask);
             return;
         case End::branches:
-            if (!ballot && !logged) {
+            if (!ballot && !shown) {
                 wait({mask, no_index, index, 0});
                 return;
             }
@@ -314,10 +317,10 @@ bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t u
         group_count_ = 0;
         const BlockRow& row = table_.blocks[block];
         if (row.end == End::branches && row.ballot == no_index && row.anchor == no_index &&
-            !row.logs_branch) {
+            !row.logs_branch && row.predicate == no_index) {
             groups_[group_count_++] = {active, no_index, static_cast<std::uint32_t>(visits_.size()), 0};
-            visits_.push_back({block, active, 0, unit});
-            return true;
+            add_visit(block, active, 0, unit);
+            return !broken_;
         }
         visit(block, active, unit, row.ballot == no_index ? nullptr : &ballot);
         return settle();

@@ -10,6 +10,7 @@
 
 #include "core/lane_mask.h"
 #include "instrumentation/decode/block_table.h"
+#include "instrumentation/decode/replay.h"
 
 namespace warplens::instrumentation {
 
@@ -27,11 +28,15 @@ struct WalkedVisit {
 class WarpWalk {
   public:
     /// Visits are appended to `visits`.
-    WarpWalk(const BlockTable& table, std::vector<WalkedVisit>& visits)
-        : table_(table), visits_(visits), captured_(table.anchors) {
+    WarpWalk(const BlockTable& table, const Replay& replay, std::vector<WalkedVisit>& visits)
+        : table_(table), replay_(replay), visits_(visits), captured_(table.anchors) {
         for (const BlockRow& row : table.blocks) calls_ |= row.end == BlockRow::End::calls;
     }
 
+    /// Before begin(): which warp comes next, and how many visits of it may be found by replaying branches.
+    void enter(std::uint64_t linear_block, int warp, std::uint64_t most_replayed);
+    /// Of those, how many it had.
+    std::uint64_t replayed() const { return replayed_; }
     /// A warp begins. `head_ballot` is of the entry's branch, when the plan puts it into the head. The
     /// functions return false if the program cannot reach the record; the warp must then be dropped.
     /// `tallies`: 32 words each, as RecordingPlan::tallies has them, with the words of the lanes' logs that
@@ -61,11 +66,13 @@ class WarpWalk {
     };
 
     void visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit, const std::uint32_t* ballot);
+    void add_visit(std::uint32_t block, std::uint32_t mask, std::uint32_t jumped, std::uint32_t unit);
     void arrive(std::uint32_t block, std::uint32_t mask) { arrivals_.push_back({block, mask}); }
     bool settle();
     bool go_on_without_records();
     void visit_tallied(std::uint32_t block, std::uint32_t mask);
     std::uint32_t take_bits(std::uint32_t mask);
+    std::uint32_t replay_branch(const BlockRow& row, std::uint32_t mask, std::uint32_t unit);
     bool take_bit(std::size_t lane);
     bool logs_end() const;
     void hash_lanes(std::uint32_t mask);
@@ -87,7 +94,10 @@ class WarpWalk {
     void drop_empty();
 
     const BlockTable& table_;
+    const Replay& replay_;
     std::vector<WalkedVisit>& visits_;
+    ReplayedWarp slots_;  // where some branch is replayed
+    std::uint64_t replayed_ = 0, most_replayed_ = 0;
     std::array<Group, warp_size> groups_;
     std::size_t group_count_ = 0;
     std::vector<Arrival> arrivals_;                  // to be dealt with, last first
@@ -102,7 +112,7 @@ class WarpWalk {
     };
     std::array<LogPlace, warp_size> log_places_{};
     std::vector<Arrival> deferred_;  // before `tallied` and `logged` blocks: the lowest goes first
-    bool took_bits_ = false;         // since the last arrival
+    bool took_bits_ = false;         // since the last arrival, or a branch was replayed
     std::uint32_t carried_ = 0;      // by the record that lanes are on their way to
     std::uint32_t passes_ = 0;       // of a counted loop that are still to come
     bool calls_ = false;             // some block of the kernel calls

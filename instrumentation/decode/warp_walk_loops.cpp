@@ -1,10 +1,31 @@
-// The visits of loops that left fewer records than passes, and of other blocks without any.
+// The visits of loops that left fewer records than passes, and of other blocks without any: by replayed
+// branches, tallies, logs, or the record that follows.
 #include "instrumentation/decode/warp_walk.h"
 
 #include <algorithm>
 #include <bit>
 
 namespace warplens::instrumentation {
+
+void WarpWalk::enter(std::uint64_t linear_block, int warp, std::uint64_t most_replayed) {
+    replayed_ = 0;
+    most_replayed_ = most_replayed;
+    if (table_.replays) replay_.begin(linear_block, warp, slots_);
+}
+
+void WarpWalk::add_visit(std::uint32_t block, std::uint32_t mask, std::uint32_t jumped, std::uint32_t unit) {
+    visits_.push_back({block, mask, jumped, unit});
+    if (!table_.replays) return;
+    std::uint32_t step = table_.blocks[block].steps_begin;
+    replay_.run_until(table_.blocks[block].last_site + 1, mask, step, slots_);
+}
+
+/// The lanes that jump. A loop that leaves no records ends here if it is too long to be listed.
+std::uint32_t WarpWalk::replay_branch(const BlockRow& row, std::uint32_t mask, std::uint32_t unit) {
+    took_bits_ = true;
+    if (unit == no_record) broken_ |= ++replayed_ > most_replayed_;
+    return lanes_with(slots_[row.predicate], !row.negated) & mask;
+}
 
 /// Of the lanes before blocks that leave no record, those at the lowest block go on, all of them together.
 /// False if there are none.
@@ -85,9 +106,9 @@ void WarpWalk::visit_tallied(std::uint32_t block, std::uint32_t mask) {
     if (broken_) return;
     tallied_[tally] |= mask;
     std::uint32_t active = mask;
-    for (std::uint32_t pass = 1; active != 0; ++pass) {
+    for (std::uint32_t pass = 1; active != 0 && !broken_; ++pass) {
         const std::uint32_t left = lanes_after(active, pass);
-        visits_.push_back({block, active, left, no_record});
+        add_visit(block, active, left, no_record);
         hash_lanes(active);
         active = left;
     }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@
 namespace warplens::instrumentation {
 
 inline constexpr std::string_view space_parameter_name = "warplens_space";
+
+class LaunchValues;
 
 /// What the passes added to one function.
 struct FunctionDraft {
@@ -49,6 +52,7 @@ class Draft {
     // What plan_values() decided beyond the plan:
     std::vector<PayloadStore> payload;
     std::vector<GuardBallot> ballots;
+    std::shared_ptr<LaunchValues> launch_values;
 
     // And plan_blocks():
     std::vector<bool> captures_mask;  // by block: its mask is kept in a register

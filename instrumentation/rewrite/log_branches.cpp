@@ -40,15 +40,18 @@ std::uint32_t log_begin(const Draft& draft) {
 std::uint32_t last_log_place(const Draft& draft) { return 4 * warp_size * (draft.plan.log_words - 1); }
 
 Status log_branches(Draft& draft) {
-    if (draft.plan.log_words == 0) return {};
+    if (draft.plan.log_words == 0 && !draft.plan.hashes_lanes) return {};
     FunctionDraft& entry = draft.functions.front();
-    draft.share(entry, "%warplens_log", ptx::Type::b32);
     draft.share(entry, tally_hash, ptx::Type::b32);
-    draft.put(entry, {}, fmt::format("mov.u32 %warplens_log, 1;\nmov.u32 {}, 0;\n", tally_hash));
+    draft.put(entry, {}, fmt::format("mov.u32 {}, 0;\n", tally_hash));
+    if (draft.plan.log_words > 0) {
+        draft.share(entry, "%warplens_log", ptx::Type::b32);
+        draft.put(entry, {}, "mov.u32 %warplens_log, 1;\n");
+    }
     const bool leaves_out = leaves_warps_out(draft.options);
     for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b) {
         const BlockPlan& block = draft.plan.blocks[b];
-        if (draft.empties_log[b])
+        if (draft.plan.log_words > 0 && draft.empties_log[b])
             draft.put(
                 entry, draft.begin_of(b),
                 fmt::format(store_word, fmt::arg("nearly_full", 1u << (31 - draft.log_bits)),

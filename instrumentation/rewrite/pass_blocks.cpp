@@ -30,6 +30,7 @@ class Passing {
 
     void run() {
         if (nodes_.size() > most_blocks) return;
+        find_replayed_loops();
         find_what_stays();
         bool any = false;
         for (BasicBlockId latch = 0; latch < nodes_.size(); ++latch)
@@ -45,6 +46,21 @@ class Passing {
     bool dominates(BasicBlockId above, BasicBlockId b) const {
         while (b != no_index && b != above) b = dominators_[b];
         return b == above;
+    }
+
+    /// Blocks of loops in which every branch is replayed: the host finds its way around them by itself.
+    void find_replayed_loops() {
+        const auto in_one_loop = [&](BasicBlockId b, BasicBlockId other) {
+            return b == other || (graph_.reaches(b, other, no_index) && graph_.reaches(other, b, no_index));
+        };
+        replayed_.assign(nodes_.size(), false);
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
+            replayed_[b] = graph_.reaches(b, b, no_index);
+            for (BasicBlockId other = 0; other < nodes_.size() && replayed_[b]; ++other)
+                if (nodes_[other].successors.size() > 1 && !blocks_[other].replayed_branch &&
+                    in_one_loop(b, other))
+                    replayed_[b] = false;
+        }
     }
 
     /// Branches that the records around them do not show, and which some other rule follows: those records
@@ -70,12 +86,12 @@ class Passing {
         const BlockPlan& plan = blocks_[b];
         const BlockNode& node = nodes_[b];
         if (stays_[b] || !whole_.whole[b] || plan.source != Source::recorded ||
-            plan.extra != BlockPlan::Extra::none || plan.carries != Carries::none || !plan.values.empty() ||
-            plan.guards.size() > 1 || node.leaves)
+            (plan.extra != BlockPlan::Extra::none && !replayed_[b]) || plan.carries != Carries::none ||
+            !plan.values.empty() || plan.guards.size() > 1 || node.leaves)
             return false;
         if (node.successors.empty() || node.successors.size() > 2) return false;
-        const bool shows_its_branch =
-            node.successors.size() == 1 || whole_.together[b] || !plan.guards.empty() || plan.logs_branch;
+        const bool shows_its_branch = node.successors.size() == 1 || whole_.together[b] ||
+                                      !plan.guards.empty() || plan.logs_branch || plan.replayed_branch;
         return shows_its_branch && std::ranges::all_of(node.predecessors, [&](BasicBlockId before) {
                    return whole_.whole[before] && !nodes_[before].leaves &&
                           (nodes_[before].successors.size() == 1 || whole_.together[before]);
@@ -121,7 +137,7 @@ class Passing {
     /// Whether the branch's outcome is seen in the next record alone.
     bool needs_routes(BasicBlockId b) const {
         return !unclear_[b] && whole_.together[b] && nodes_[b].successors.size() == 2 &&
-               blocks_[b].guards.empty() && !blocks_[b].logs_branch;
+               blocks_[b].guards.empty() && !blocks_[b].logs_branch && !blocks_[b].replayed_branch;
     }
 
     bool ways_differ(BasicBlockId b) const {
@@ -132,6 +148,7 @@ class Passing {
     /// No way leads from a block that leaves no record back to it without a record, but around a loop that is
     /// counted.
     bool returns_without_a_record(BasicBlockId b) const {
+        if (replayed_[b]) return false;
         std::vector<bool> seen(nodes_.size(), false);
         std::vector<BasicBlockId> open = nodes_[b].successors;
         while (!open.empty()) {
@@ -161,6 +178,7 @@ class Passing {
 
     static void pass(BlockPlan& plan) {
         plan.source = Source::passed;
+        plan.extra = BlockPlan::Extra::none;
         plan.units = 0;
     }
 
@@ -201,6 +219,7 @@ class Passing {
 
     /// A loop of whole warps that has one way around and one way out.
     bool try_to_count(BasicBlockId header, BasicBlockId latch) {
+        if (replayed_[header]) return false;
         const std::vector<BasicBlockId> loop = loop_of(header, latch);
         const auto inside = [&](BasicBlockId b) { return std::ranges::find(loop, b) != loop.end(); };
         BasicBlockId exit = no_index;
@@ -242,7 +261,7 @@ class Passing {
     std::vector<BlockPlan>& blocks_;
     const bool logs_;
     const std::vector<BasicBlockId> dominators_;
-    std::vector<bool> unclear_, stays_;  // by block
+    std::vector<bool> replayed_, unclear_, stays_;  // by block
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "instrumentation/rewrite/launch_values.h"
 #include "instrumentation/rewrite/pass_blocks.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/plan_logs.h"
@@ -35,10 +36,12 @@ class Planner {
         for (BasicBlockId b = 0; b < blocks.size(); ++b) {
             blocks[b].target = draft_.numbered.branch_targets[b];
             draft_.calls |= ptx::site_kind(draft_.terminator(b)) == SiteKind::call;
+            replay_branch(b);
             decide(b);
         }
         for (BasicBlockId b = 0; b < blocks.size(); ++b)
-            if (blocks[b].source == Source::balloted) add_ballot(blocks[b].follows);
+            if (blocks[b].source == Source::balloted && !blocks[blocks[b].follows].replayed_branch)
+                add_ballot(blocks[b].follows);
         predict();
         std::uint32_t most_units = 1;
         for (BasicBlockId b = 0; b < blocks.size(); ++b) {
@@ -69,9 +72,11 @@ class Planner {
         auto& whole = draft_.whole;
         whole.assign(nodes_.size(), false);
         draft_.surely_whole = whole;
-        if (draft_.options.mode == RecordMode::full) return;
-        const WholeWarps found =
+        WholeWarps found =
             predict_whole_warps(draft_.module, draft_.numbered, draft_.graph, draft_.options.predict_bounds);
+        // All lanes of a record with values need to know its place.
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b)
+            if (draft_.holds_payload(b)) found.whole[b] = found.together[b] = found.united[b] = false;
         whole = found.whole;
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
             const BlockPlan& plan = draft_.plan.blocks[b];
@@ -92,6 +97,8 @@ class Planner {
         if (draft_.options.log_words > 0 && std::ranges::count(logged, true) > 0) {
             draft_.plan.log_words = draft_.options.log_words;
             log_blocks(draft_, logged);
+            draft_.plan.hashes_lanes = std::ranges::any_of(draft_.plan.blocks, &BlockPlan::hashes_lanes);
+            if (std::ranges::none_of(draft_.plan.blocks, &BlockPlan::logs_branch)) draft_.plan.log_words = 0;
         }
         if (draft_.plan.has_lane_words()) {
             pack_lanes();
@@ -114,7 +121,7 @@ class Planner {
             return;
         const std::uint32_t bits =
             plan.tallies * options.tally_bits + (plan.log_words > 0 ? options.log_bits + 1 : 0);
-        if (bits > 32) return;
+        if (bits == 0 || bits > 32) return;
         plan.lane_bytes = bits <= 8 ? 1 : bits <= 16 ? 2 : 4;
         plan.tally_bits = options.tally_bits;
         plan.log_words = std::min(plan.log_words, 1u);
@@ -171,8 +178,8 @@ class Planner {
         const BlockNode& node = nodes_[b];
         const BlockPlan& plan = draft_.plan.blocks[b];
         if (draft_.functions.size() != 1 || plan.source != Source::recorded || !plan.guards.empty() ||
-            plan.extra != BlockPlan::Extra::none || holds_values(b) || !forks(b) || node.leaves ||
-            node.jumps_to != b || node.falls_into == no_index ||
+            plan.replayed_branch || plan.extra != BlockPlan::Extra::none || holds_values(b) || !forks(b) ||
+            node.leaves || node.jumps_to != b || node.falls_into == no_index ||
             draft_.graph.reaches(node.falls_into, b, no_index))
             return false;
         for (const BlockPlan& other : draft_.plan.blocks)
@@ -275,6 +282,16 @@ class Planner {
                draft_.plan.blocks[b].source == Source::whole;
     }
 
+    void replay_branch(BasicBlockId b) {
+        const ptx::Instruction& last = draft_.terminator(b);
+        LaunchValues& known = *draft_.launch_values;
+        if (last.opcode != "bra" || !last.has_guard ||
+            !known.is_known(nodes_[b].function, last.guard.predicate))
+            return;
+        block(b).replayed_branch = {draft_.last_site(b), known.slot(last.guard.predicate),
+                                    last.guard.negated};
+    }
+
     void decide(BasicBlockId b) {
         BlockPlan& plan = block(b);
         const BasicBlockId before = only_predecessor(b);
@@ -363,6 +380,7 @@ class Planner {
 
 Status plan_blocks(Draft& draft) {
     Planner(draft).plan();
+    draft.launch_values->finish();
     return {};
 }
 

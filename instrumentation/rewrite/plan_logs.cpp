@@ -122,7 +122,7 @@ class LogFinder {
 
 void log_branch(Draft& draft, BasicBlockId b) {
     BlockPlan& plan = draft.plan.blocks[b];
-    plan.logs_branch = true;
+    plan.logs_branch = !plan.replayed_branch;
     for (const RecordedGuard& guard : plan.guards)
         if (plan.source != Source::whole && guard.offset != offsetof(VisitUnit, extra)) --plan.units;
     plan.guards.clear();

@@ -61,7 +61,7 @@ class ValuePlanner {
   public:
     explicit ValuePlanner(Draft& draft)
         : draft_(draft),
-          known_(draft),
+          known_(*draft.launch_values),
           found_(find_address_values(draft)),
           loops_(find_loops(draft.graph)),
           items_(draft.plan.blocks.size()) {}
@@ -79,7 +79,6 @@ class ValuePlanner {
         }
         add_module_variables();
         hash([&](const SiteAddress& address) { return is_replayed(address); });
-        known_.finish();
     }
 
     void plan_hashes() {
@@ -327,7 +326,7 @@ class ValuePlanner {
     }
 
     Draft& draft_;
-    LaunchValues known_;
+    LaunchValues& known_;
     const AddressValues found_;
     const std::vector<std::set<BasicBlockId>> loops_;
     std::vector<std::vector<Item>> items_;  // by block
@@ -357,8 +356,9 @@ void list_variables(Draft& draft) {
 }  // namespace
 
 Status plan_values(Draft& draft) {
+    if (draft.options.mode != RecordMode::light) list_variables(draft);
+    draft.launch_values = std::make_shared<LaunchValues>(draft);
     if (draft.options.mode == RecordMode::light) return {};
-    list_variables(draft);
     if (draft.options.mode == RecordMode::proof) {
         ValuePlanner(draft).plan_hashes();
     } else {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,8 @@ struct BlockPlan {
     std::vector<RecordedValue> values;
     std::vector<RecordedGuard> guards;
     std::vector<ReplayedGuard> replayed_guards;
+    /// Of the branch that ends the block: who jumps is replayed, and neither balloted nor logged.
+    std::optional<ReplayedGuard> replayed_branch;
     std::vector<Route> routes;  // only where some block is `passed`
 };
 
@@ -116,12 +119,14 @@ struct RecordingPlan {
     /// tally_step() over the active lanes of each pass through any of them, and the passes through each. See
     /// warp_hash and lane_bytes for shorter forms.
     std::uint32_t tallies = 0;
-    std::uint32_t tally_offset = 0;  // 0 without tallies and logs
+    std::uint32_t tally_offset = 0;  // 0 without has_lane_words()
     /// Words of each lane's log, behind its tallies and laid out like them: in the order of the lane's
     /// execution one bit for each BlockPlan::logs_branch, 1 if it jumped. The highest bit that is set in a
     /// word only says where its bits begin; a word that is 0 was not written. The same hash takes the active
     /// lanes of each visit of a block that hashes_lanes.
     std::uint32_t log_words = 0;
+    bool hashes_lanes = false;  // some block does; also where no lane has a log, since all branches are
+                                // replayed
     /// Instead of one hash per lane, the first word is tally_sum() over the warp, and the lanes' words begin
     /// one unit later.
     bool warp_hash = false;
@@ -131,7 +136,7 @@ struct RecordingPlan {
     std::uint32_t tally_bits = 0;
     /// Lanes store their logs word by word as they go.
     bool stores_log_words() const { return log_words > 0 && lane_bytes == 0; }
-    bool has_lane_words() const { return tallies + log_words > 0; }
+    bool has_lane_words() const { return tallies + log_words > 0 || hashes_lanes; }
     /// Bytes from tally_offset to the first lane's tallies.
     std::uint32_t hash_bytes() const { return warp_hash ? 16 : 128; }
     /// Bytes from tally_offset on that tallies and logs take in all.

@@ -104,7 +104,7 @@ TEST_P(RecordedInEngine, what_relies_on_whole_warps_agrees_or_says_that_it_was_w
     options.chunk_units = 1u << 12;
     options.pool_chunks = 64;
     for (const bool known : {true, false}) {
-        options.known_launch = options.predict_bounds = known;
+        options.known_launch = options.predict_bounds = options.replay = known;
         const auto recording = engine.record(options);
         ASSERT_TRUE(recording) << recording.error().message;
         EXPECT_TRUE(recording->same_results) << "the instrumented kernel left other results";

@@ -30,18 +30,20 @@ std::vector<Untuned> untuned() {
 
 class RecordedUntuned : public testing::TestWithParam<Untuned> {};
 
-void expect_agreement(const EngineRecording& recording) {
+void expect_agreement(const EngineRecording& recording, instr::RecordMode mode) {
     EXPECT_TRUE(recording.same_results);
     EXPECT_FALSE(recording.decoded.warps_apart);
     EXPECT_FALSE(recording.decoded.slabs_full);
     EXPECT_EQ(recording.decoded.left_out(), 0u) << recording.decoded.first_damage;
-    const auto agreement = trace::compare(*recording.clean, *recording.recorded, {false});
+    EXPECT_FALSE(recording.decoded.replay_differs);
+    const auto agreement =
+        trace::compare(*recording.clean, *recording.recorded, {mode == instr::RecordMode::full});
     EXPECT_TRUE(agreement.exact()) << (agreement.first ? agreement.first->sentence : "");
     EXPECT_FALSE(recording.hash_difference);
 }
 
 TEST_P(RecordedUntuned, shows_every_visit) {
-    for (const auto mode : {instr::RecordMode::light, instr::RecordMode::proof}) {
+    for (const auto mode : {instr::RecordMode::light, instr::RecordMode::proof, instr::RecordMode::full}) {
         auto loaded = hardware::load_kernel({.folder = GetParam().folder,
                                              .kernel = GetParam().kernel,
                                              .parameters = {},
@@ -51,20 +53,22 @@ TEST_P(RecordedUntuned, shows_every_visit) {
         EngineRecordingOptions options;
         options.mode = mode;
         options.executed = options.recorded = spread_blocks(engine.launch().launch.geometry.blocks(), 2);
-        options.known_launch = options.predict_whole = true;
-        options.log_words = 4096;
-        options.chunk_units = 1u << 16;
-        options.pool_chunks = 16;
+        options.known_launch = options.predict_whole = options.replay = true;
+        const bool full = mode == instr::RecordMode::full;  // lanes that are apart take chunks of their own
+        options.log_words = full ? 1024 : 4096;
+        options.chunk_units = full ? 1u << 14 : 1u << 16;
+        options.pool_chunks = full ? 1u << 9 : 16;
         auto recording = engine.record(options);
         if (recording && recording->decoded.warps_apart) {  // its last blocks do not pass their bounds check
             options.predict_bounds = false;
             recording = engine.record(options);
         }
         ASSERT_TRUE(recording) << recording.error().message;
-        expect_agreement(*recording);
+        expect_agreement(*recording, mode);
 
         // And once more as a second launch is recorded: what is known to be short is packed.
-        const LaneRoom room = lane_room(engine.launch().program, recording->decoded, 1, 1u << 30);
+        const LaneRoom room =
+            lane_room(recording->instrumented.plan, engine.launch().program, recording->decoded, 1, 1u << 30);
         const std::uint64_t bytes = recording->decoded.written_bytes;
         options.log_words = room.log_words;
         options.log_bits = room.log_bits;
@@ -72,7 +76,7 @@ TEST_P(RecordedUntuned, shows_every_visit) {
         if (!recording->instrumented.plan.has_lane_words()) continue;
         recording = engine.record(options);
         ASSERT_TRUE(recording) << recording.error().message;
-        expect_agreement(*recording);
+        expect_agreement(*recording, mode);
         if (recording->instrumented.plan.lane_bytes > 0) {
             EXPECT_LE(recording->decoded.written_bytes, bytes);
         }

@@ -52,7 +52,7 @@ GpuLauncher::Recording::Pass GpuLauncher::Recording::pass(RecordMode mode,
     const std::uint64_t free = device_.free_bytes / 10 * 8;
     pass.replays = !launcher_.not_replayed_.contains(units_key(pass));
     pass.slabs = options_.sms.empty();
-    pass.may_predict = options_.predict_whole && mode != RecordMode::full;
+    pass.may_predict = options_.predict_whole;
     pass.most_bytes = free ? std::min(options_.most_space_bytes, free) : options_.most_space_bytes;
     return pass;
 }
@@ -187,7 +187,7 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
         launcher_.units_a_warp_[units_key(pass)] = units_a_warp(pass.form->plan, decoded);
         if (pass.form->plan.predicted > 0)
             launcher_.lane_room_[units_key(pass)] =
-                lane_room(launch_.program, decoded, warps(pass.blocks), pass.most_bytes / 4);
+                lane_room(pass.form->plan, launch_.program, decoded, warps(pass.blocks), pass.most_bytes / 4);
     }
     pass.done = true;
     if ((decoded.outside_narrow && pass.narrow) || decoded.replay_differs) {

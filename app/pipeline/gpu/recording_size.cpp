@@ -62,19 +62,23 @@ namespace {
 /// In steps of four, so that few other launches need other code.
 std::uint32_t in_steps(std::uint64_t bits) { return static_cast<std::uint32_t>((bits + 3) / 4 * 4); }
 
-/// What the lane does most of that does most, by visits of blocks that end in a conditional branch.
+/// What the lane does most of that does most, by visits of blocks that end in a conditional branch
+/// which is not replayed.
 struct MostOfALane {
     std::uint64_t branches = 0;  // of all blocks
     std::uint64_t passes = 0;    // of one block
 };
 
-MostOfALane most_of_a_lane(const Program& program, const instr::Decoded& decoded) {
+MostOfALane most_of_a_lane(const instr::RecordingPlan& plan, const Program& program,
+                           const instr::Decoded& decoded) {
     constexpr std::uint32_t none = 0xffffffffu;
     std::vector<std::uint32_t> place;  // by block: among those that branch
     std::uint32_t branching = 0;
-    for (const BasicBlock& block : program.basic_blocks) {
+    for (BasicBlockId b = 0; b < program.basic_blocks.size(); ++b) {
+        const BasicBlock& block = program.basic_blocks[b];
         const Site& last = program.sites[block.first_site + block.site_count - 1];
-        place.push_back(last.kind == SiteKind::branch && last.guarded ? branching++ : none);
+        const bool counts = last.kind == SiteKind::branch && last.guarded && !plan.blocks[b].replayed_branch;
+        place.push_back(counts ? branching++ : none);
     }
     MostOfALane most;
     std::vector<std::array<std::uint64_t, warp_size>> passes(branching);
@@ -99,12 +103,12 @@ MostOfALane most_of_a_lane(const Program& program, const instr::Decoded& decoded
 
 }  // namespace
 
-LaneRoom lane_room(const Program& program, const instr::Decoded& decoded, std::uint64_t warps,
-                   std::uint64_t most_bytes) {
+LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, const instr::Decoded& decoded,
+                   std::uint64_t warps, std::uint64_t most_bytes) {
     // A word is stored when fewer than 12 of its 31 bits may be left; of the first and the last one nothing
     // is counted on. A power of two, so that few other launches need other code.
     constexpr std::uint32_t bits_a_word = 19, more = 3;
-    const MostOfALane most = most_of_a_lane(program, decoded);
+    const MostOfALane most = most_of_a_lane(plan, program, decoded);
     LaneRoom room;
     // With the bit above the log they fill the steps.
     if (most.branches < 32) room.log_bits = in_steps(most.branches + 1) - 1;

@@ -33,8 +33,8 @@ struct LaneRoom {
 
 /// What the lanes of a launch need that do the same; no log_words if such logs would take more than
 /// `most_bytes` in all. `warps`: recorded.
-LaneRoom lane_room(const Program& program, const instrumentation::Decoded& decoded, std::uint64_t warps,
-                   std::uint64_t most_bytes);
+LaneRoom lane_room(const instrumentation::RecordingPlan& plan, const Program& program,
+                   const instrumentation::Decoded& decoded, std::uint64_t warps, std::uint64_t most_bytes);
 
 /// Whether more than a few warps outgrew their first chunk: the atomics that taking others costs are then in
 /// the recorded time.

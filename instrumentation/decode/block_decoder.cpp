@@ -212,7 +212,7 @@ std::uint64_t BlockDecoder::bytes_of_warp(const WarpChunks& chunks, const WarpFa
     std::uint64_t bytes = unit_bytes + unit_bytes * chunks.taken.size();
     if (facts.head.identity != 0) bytes += 8;
     if (facts.head.timer != 0) bytes += 8;
-    if (plan_.hash_offset != 0) bytes += 4;
+    if (plan_.hashes_addresses) bytes += 4;
     if (table_.has_lane_words()) {
         const std::size_t tallies = std::size_t{warp_size} * table_.tallies;
         const auto logged = std::count_if(tallies_.begin() + static_cast<std::ptrdiff_t>(warp_size + tallies),
@@ -245,11 +245,7 @@ void BlockDecoder::add_warp(std::uint64_t block, const WarpChunks& chunks, const
     part_.warps.push_back(warp);
     part_.clocks.push_back({warp.sm, static_cast<std::uint32_t>(block), head.start_clock,
                             head.start_clock + duration, head.timer});
-    if (plan_.mode == RecordMode::proof) part_.hashes.push_back(recorded_hash(facts));
-}
-
-std::uint32_t BlockDecoder::recorded_hash(const WarpFacts& facts) const {
-    return space_.at<std::uint32_t>(std::uint64_t{facts.head_unit} * unit_bytes + plan_.hash_offset);
+    if (plan_.mode == RecordMode::proof) part_.hashes.push_back(facts.head.block);
 }
 
 void BlockDecoder::emit(std::uint64_t block) {
@@ -258,7 +254,7 @@ void BlockDecoder::emit(std::uint64_t block) {
     if (to) {
         emitter_.emit(block, visits_, ranges_, *to);
         for (std::size_t i = 0; i < ranges_.size() && plan_.mode == RecordMode::full; ++i)
-            part_.replay_differs |= plan_.hash_offset != 0 && emitter_.hash(i) != recorded_hash(facts_[i]);
+            part_.replay_differs |= plan_.hashes_addresses && emitter_.hash(i) != facts_[i].head.block;
     }
     if (alone_) observer_->finish(block, std::move(to));
     else part_.observed.emplace_back(block, std::move(to));

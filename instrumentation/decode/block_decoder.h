@@ -67,7 +67,6 @@ class BlockDecoder {
     void add_times(std::uint32_t entered, std::uint32_t arrived);
     void add_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts,
                   std::uint32_t duration, std::size_t visits);
-    std::uint32_t recorded_hash(const WarpFacts& facts) const;
     void emit(std::uint64_t block);
     void count_records();
     std::uint64_t bytes_of_warp(const WarpChunks& chunks, const WarpFacts& facts, std::size_t visits) const;

@@ -63,7 +63,7 @@ class BlockEmitter {
 
     void emit(std::uint64_t linear_block, std::span<const WalkedVisit> visits,
               std::span<const WarpVisits> warps, trace::BlockObserver& to);
-    /// Of the last block: what RecordingPlan::hash_offset must hold for the warp, by its place in `warps`.
+    /// Of the last block: RecordingPlan::hashes_addresses of the warp, by its place in `warps`.
     std::uint32_t hash(std::size_t warp) const;
 
   private:

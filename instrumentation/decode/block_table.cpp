@@ -67,12 +67,6 @@ class Builder {
                 return fail("the recording plan takes an address of site {} from a value it does not have",
                             address.site);
         }
-        if (plan_.hash_offset != 0) {
-            if (plan_.hash_offset % unit_bytes != 0 || plan_.hash_offset < sizeof(WarpHead))
-                return fail("the plan puts a warp's hash at byte {} of its chunk, where its head lies",
-                            plan_.hash_offset);
-            table_.first_record = plan_.hash_offset / unit_bytes + 1;
-        }
         if (plan_.has_lane_words()) {
             if (plan_.tally_offset % unit_bytes != 0 ||
                 plan_.tally_offset / unit_bytes < table_.first_record || plan_.tallies > count ||

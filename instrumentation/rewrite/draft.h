@@ -69,7 +69,7 @@ class Draft {
 
     bool leaves_whole = false;  // predicted: a warp is whole at every way out
 
-    /// Lanes hash addresses: RecordingPlan::hash_offset.
+    /// RecordingPlan::hashes_addresses.
     bool hashes_addresses() const {
         return options.mode == RecordMode::proof || std::ranges::any_of(plan.addresses, &AddressPlan::hashed);
     }

@@ -106,19 +106,15 @@ xor.b32 %mixed_{name}, %mixed_{name}, %sum_{name};
 selp.b32 %mixed_{name}, %mixed_{name}, 0, %out;
 )";
 
-// Where a warp is expected to be whole. If it is not, each lane adds its own.
+// Where a warp is expected to be whole: nobody else leaves a sum. Otherwise those who leave together add
+// theirs.
 constexpr std::string_view add_over_whole_warp = R"(
 .reg .pred %few_{name};
 setp.ne.u32 %few_{name}, %here, {whole};
 @%few_{name} bra few_{name};
 redux.sync.add.u32 %sum_{name}, %mixed_{name}, {whole};
-@%leads red.global.add.u32 [%at+{at}], %sum_{name};
+@%leads st.global.b32 [%at+{at}], %sum_{name};
 summed_{name}:
-)";
-constexpr std::string_view add_each_in_cold = R"(
-few_{name}:
-@%stores red.global.add.u32 [%at+{at}], %mixed_{name};
-bra summed_{name};
 )";
 
 constexpr std::string_view add_over_those_here = R"(
@@ -143,7 +139,10 @@ class WarpSum {
                       : redux && !draft_.calls ? add_over_those_here
                                                : add_each);
     }
-    std::string cold() const { return relies_on_whole() ? filled(add_each_in_cold) : std::string(); }
+    std::string cold() const {
+        if (!relies_on_whole()) return {};
+        return filled("few_{name}:\n") + filled(add_over_those_here) + filled("bra summed_{name};\n");
+    }
 
   private:
     bool relies_on_whole() const {
@@ -160,7 +159,8 @@ class WarpSum {
 };
 
 WarpSum sum_of_addresses(const Draft& draft) {
-    return {draft, "addresses", "%warplens_hash", draft.chunks_begin() + draft.plan.hash_offset};
+    constexpr std::uint32_t word = offsetof(WarpHead, block);
+    return {draft, "addresses", "%warplens_hash", draft.chunks_begin() + word};
 }
 
 WarpSum sum_of_tallies(const Draft& draft) {

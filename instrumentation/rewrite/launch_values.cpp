@@ -92,9 +92,9 @@ void LaunchValues::finish() {
     const auto is_wanted = [&](const ReplayStep& step) { return slots_[step.result] != no_index; };
     for (bool changed = true; changed;) {
         const std::uint32_t before = draft_.plan.replay_slots;
-        for (const ReplayStep& step : steps_)
-            if (is_wanted(step))
-                for_each_source(step, [&](const ReplaySource& source) {
+        for (auto step = steps_.rbegin(); step != steps_.rend(); ++step)  // nearly all come from before
+            if (is_wanted(*step))
+                for_each_source(*step, [&](const ReplaySource& source) {
                     slot(static_cast<std::uint32_t>(source.number));
                 });
         changed = draft_.plan.replay_slots != before;

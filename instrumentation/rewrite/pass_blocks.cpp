@@ -50,17 +50,28 @@ class Passing {
 
     /// Blocks of loops in which every branch is replayed: the host finds its way around them by itself.
     void find_replayed_loops() {
-        const auto in_one_loop = [&](BasicBlockId b, BasicBlockId other) {
-            return b == other || (graph_.reaches(b, other, no_index) && graph_.reaches(other, b, no_index));
-        };
+        std::vector<std::vector<bool>> behind;  // by block: what it leads to
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b) behind.push_back(all_behind(b));
         replayed_.assign(nodes_.size(), false);
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
-            replayed_[b] = graph_.reaches(b, b, no_index);
+            replayed_[b] = behind[b][b];
             for (BasicBlockId other = 0; other < nodes_.size() && replayed_[b]; ++other)
-                if (nodes_[other].successors.size() > 1 && !blocks_[other].replayed_branch &&
-                    in_one_loop(b, other))
-                    replayed_[b] = false;
+                if (behind[b][other] && behind[other][b])
+                    replayed_[b] = nodes_[other].successors.size() < 2 || blocks_[other].replayed_branch;
         }
+    }
+
+    std::vector<bool> all_behind(BasicBlockId b) const {
+        std::vector<bool> found(nodes_.size(), false);
+        std::vector<BasicBlockId> open = nodes_[b].successors;
+        while (!open.empty()) {
+            const BasicBlockId at = open.back();
+            open.pop_back();
+            if (found[at]) continue;
+            found[at] = true;
+            open.insert(open.end(), nodes_[at].successors.begin(), nodes_[at].successors.end());
+        }
+        return found;
     }
 
     /// Branches that the records around them do not show, and which some other rule follows: those records
@@ -93,8 +104,9 @@ class Passing {
         const bool shows_its_branch = node.successors.size() == 1 || whole_.together[b] ||
                                       !plan.guards.empty() || plan.logs_branch || plan.replayed_branch;
         return shows_its_branch && std::ranges::all_of(node.predecessors, [&](BasicBlockId before) {
-                   return whole_.whole[before] && !nodes_[before].leaves &&
-                          (nodes_[before].successors.size() == 1 || whole_.together[before]);
+                   const bool united = whole_.whole[before] &&
+                                       (nodes_[before].successors.size() == 1 || whole_.together[before]);
+                   return (united || replayed_[before]) && !nodes_[before].leaves;
                });
     }
 

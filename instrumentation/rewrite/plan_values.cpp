@@ -365,10 +365,7 @@ Status plan_values(Draft& draft) {
         draft.plan.narrow = draft.options.narrow;
         ValuePlanner(draft).plan();
     }
-    if (draft.hashes_addresses()) {
-        draft.plan.hash_offset = sizeof(WarpHead);
-        draft.first_unit = draft.plan.hash_offset / unit_bytes + 1;
-    }
+    draft.plan.hashes_addresses = draft.hashes_addresses();
     return {};
 }
 

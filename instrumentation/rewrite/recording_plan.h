@@ -147,10 +147,9 @@ struct RecordingPlan {
     /// What follows from the launch alone, by site. See replay_steps.h.
     std::vector<ReplayStep> replay;
     std::uint32_t replay_slots = 0;
-    /// Where a warp leaves the hash of the addresses with AddressPlan::hashed: tally_sum() over its lanes, in
-    /// the first word of a unit, so many bytes from the beginning of its first chunk. 0: it leaves none. What
-    /// follows in the chunk begins after that unit, else after the WarpHead.
-    std::uint32_t hash_offset = 0;
+    /// WarpHead::block holds a hash of the addresses with AddressPlan::hashed: tally_sum() over the warp's
+    /// lanes. Needs slabs.
+    bool hashes_addresses = false;
 };
 
 /// The hash of addresses, lane by lane, in execution order over those with AddressPlan::hashed. It starts

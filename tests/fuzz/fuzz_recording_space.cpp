@@ -63,7 +63,7 @@ Kernel make_kernel(RecordMode mode) {
         }
     }
     if (mode == RecordMode::proof) {
-        kernel.plan.hash_offset = 32;
+        kernel.plan.hashes_addresses = true;
         kernel.plan.min_chunk_units = 16;
     }
     if (mode != RecordMode::full) return kernel;

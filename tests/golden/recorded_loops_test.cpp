@@ -14,6 +14,7 @@ struct LoopCase {
     const char* kernel;
     Source source;               // how the visits of some block of a loop are known
     double most_records_a_warp;  // that are left
+    bool replay = false;
 };
 
 class RecordedLoops : public testing::TestWithParam<LoopCase> {
@@ -28,6 +29,7 @@ class RecordedLoops : public testing::TestWithParam<LoopCase> {
         options.mode = mode;
         options.executed = options.recorded = {0, 1};
         options.known_launch = options.predict_whole = true;
+        options.replay = GetParam().replay;
         options.log_words = 64;
         options.log_bits = log_bits;
         options.tally_bits = tally_bits;
@@ -109,10 +111,16 @@ TEST_P(TalliedLoops, of_lanes_that_were_apart_are_noticed) {
 INSTANTIATE_TEST_SUITE_P(of_the_catalogue, RecordedLoops,
                          testing::Values(LoopCase{"matmul_naive", Source::passed, 8},
                                          LoopCase{"reduce_sequential", Source::passed, 10},
+                                         LoopCase{"matmul_naive", Source::passed, 2, true},
+                                         LoopCase{"matmul_tiled", Source::passed, 2, true},
+                                         LoopCase{"reduce_sequential", Source::passed, 2, true},
+                                         LoopCase{"scan_blelloch", Source::passed, 4, true},
                                          LoopCase{"collatz", Source::tallied, 4},
                                          LoopCase{"mandelbrot", Source::logged, 2},
                                          LoopCase{"early_exit", Source::logged, 4}),
-                         [](const auto& info) { return std::string(info.param.kernel); });
+                         [](const auto& info) {
+                             return std::string(info.param.kernel) + (info.param.replay ? "_replayed" : "");
+                         });
 INSTANTIATE_TEST_SUITE_P(of_the_catalogue, PackedLoops,
                          testing::Values(LoopCase{"collatz", Source::tallied, 4}),
                          [](const auto& info) { return std::string(info.param.kernel); });

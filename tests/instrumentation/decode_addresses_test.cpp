@@ -101,13 +101,13 @@ TEST(decoded_addresses, hash_of_a_proof_is_the_sum_over_the_lanes_of_a_warp) {
     kernel.plan.mode = RecordMode::proof;
     kernel.plan.values = 1;
     kernel.plan.addresses = {{0, 0, no_index, 4, true, 0, true}};
-    kernel.plan.hash_offset = 32;
+    kernel.plan.hashes_addresses = true;
     kernel.plan.min_chunk_units = 16;
     HandWrittenSpace space(kernel, 16, 3);
-    space.set_first_record(3);
     space.record(0, 0, 0, 3, 5);
     const std::uint64_t head = space.exit(0, 0, 3, 8, 3);
-    space.put(head + 32, tally_sum(hash_step(0, 0x7'0000'0100)) + tally_sum(hash_step(1, 0x7'0000'0104)));
+    space.put(head + offsetof(WarpHead, block),
+              tally_sum(hash_step(0, 0x7'0000'0100)) + tally_sum(hash_step(1, 0x7'0000'0104)));
     const auto decoded = space.decode();
     ASSERT_TRUE(decoded) << decoded.error().message;
     EXPECT_EQ(decoded->records, 1u);

@@ -67,7 +67,7 @@ trace::Perturbation perturbation_of(instr::RecordMode mode, const instr::GpuKern
     return perturbation;
 }
 
-double units_a_warp(const instr::RecordingPlan& plan, const instr::Decoded& decoded) {
+UnitsAWarp units_a_warp(const instr::RecordingPlan& plan, const instr::Decoded& decoded) {
     double units = 0, recorded = 0;
     for (const instr::BlockPlan& block : plan.blocks) {
         if (block.source != instr::BlockPlan::Source::recorded) continue;
@@ -77,7 +77,18 @@ double units_a_warp(const instr::RecordingPlan& plan, const instr::Decoded& deco
     const double a_record = recorded > 0 ? units / recorded : 1;
     const double fixed = least_units_a_warp(plan) - units;
     const auto warps = static_cast<double>(decoded.warps.size());
-    return fixed + a_record * static_cast<double>(decoded.records + decoded.dropped_records) / warps;
+    UnitsAWarp seen;
+    seen.mean = fixed + a_record * static_cast<double>(decoded.records + decoded.dropped_records) / warps;
+    seen.most = seen.mean;
+    for (const trace::MeasuredWarp& warp : decoded.warps) {
+        double written = fixed;
+        for (std::uint64_t i = warp.visits_begin; i < warp.visits_end;
+             ++i)  // those with a record have a time
+            if (decoded.visits[i].entered != trace::no_time)
+                written += plan.blocks[decoded.visits[i].basic_block].units;
+        seen.most = std::max(seen.most, written);
+    }
+    return seen;
 }
 
 std::string golden_words(const Result<instr::GoldenResult>& golden) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/pipeline/gpu/recording_size.h"
 #include "instrumentation/catalog/kernel.h"
 #include "instrumentation/decode/decode.h"
 #include "instrumentation/device/gpu_recorder.h"
@@ -23,8 +24,7 @@ trace::Perturbation perturbation_of(instrumentation::RecordMode mode,
                                     const instrumentation::GpuVariantResult& result,
                                     const instrumentation::Decoded& decoded);
 
-/// Units that a warp wrote, on the mean.
-double units_a_warp(const instrumentation::RecordingPlan& plan, const instrumentation::Decoded& decoded);
+UnitsAWarp units_a_warp(const instrumentation::RecordingPlan& plan, const instrumentation::Decoded& decoded);
 
 /// "2026-11-21T22:03:11Z"
 std::string utc_now();

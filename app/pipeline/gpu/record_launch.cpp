@@ -128,7 +128,7 @@ std::uint32_t GpuLauncher::Recording::most_registers() const {
 }
 
 Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
-    std::optional<double> seen;
+    std::optional<UnitsAWarp> seen;
     if (const auto found = launcher_.units_a_warp_.find(units_key(pass));
         found != launcher_.units_a_warp_.end()) {
         seen = found->second;

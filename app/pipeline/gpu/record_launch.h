@@ -74,8 +74,8 @@ class GpuLauncher {
 
     Gpu gpu_;
     InstrumentCache forms_;
-    std::map<std::string, double> units_a_warp_;  // by kernel, parameters and mode, as last seen
-    std::map<std::string, LaneRoom> lane_room_;   // likewise
+    std::map<std::string, UnitsAWarp> units_a_warp_;  // by kernel, parameters and mode, as last seen
+    std::map<std::string, LaneRoom> lane_room_;       // likewise
     /// Likewise: how often warps that were predicted to be whole were not. After the first time bounds checks
     /// are not relied on, after the second nothing is.
     std::map<std::string, int> apart_;

@@ -25,22 +25,28 @@ constexpr double unknown_loops = 8;  // a kernel not yet seen may loop; dropping
 
 double tally_units(const instr::RecordingPlan& plan) { return plan.lane_area() / double(instr::unit_bytes); }
 
+/// A slab in which the largest record would just fit counts as full.
+double room_behind_records(const instr::RecordingPlan& plan) {
+    double largest = 0;
+    for (const instr::BlockPlan& block : plan.blocks) largest = std::max(largest, double(block.units));
+    return largest + 1;
+}
+
 }  // namespace
 
 double least_units_a_warp(const instr::RecordingPlan& plan) {
-    double units = head_units + (plan.hash_offset != 0 ? 1 : 0);
-    units += tally_units(plan);
+    double units = head_units + tally_units(plan);
     for (const instr::BlockPlan& block : plan.blocks)
         if (block.source == instr::BlockPlan::Source::recorded) units += block.units;
     return units;
 }
 
 RecordingSize recording_size(const instr::RecordingPlan& plan, std::uint64_t warps,
-                             std::optional<double> units_a_warp, std::uint64_t most_bytes,
-                             bool in_first_chunks) {
+                             std::optional<UnitsAWarp> seen, std::uint64_t most_bytes, bool in_first_chunks) {
     // What was seen may have been of another form, without tallies and logs.
-    const double chunk_for = units_a_warp ? *units_a_warp + tally_units(plan) : least_units_a_warp(plan);
-    const double expected = units_a_warp.value_or(unknown_loops * least_units_a_warp(plan));
+    double chunk_for = seen ? seen->mean + tally_units(plan) : least_units_a_warp(plan);
+    if (seen && in_first_chunks) chunk_for = seen->most + tally_units(plan) + room_behind_records(plan);
+    const double expected = seen ? seen->mean : unknown_loops * least_units_a_warp(plan);
     const double bounded =
         std::clamp(std::ceil(spare * chunk_for), 1.0, double(in_first_chunks ? largest_slab : most_units));
     RecordingSize size;

@@ -17,13 +17,18 @@ struct RecordingSize {
     std::uint64_t space_bytes = 0;
 };
 
+/// What the warps of a launch wrote.
+struct UnitsAWarp {
+    double mean = 0, most = 0;
+};
+
 /// Units that a warp writes when each recorded basic block is visited once; loops visit theirs more often.
 double least_units_a_warp(const instrumentation::RecordingPlan& plan);
 
-/// `units_a_warp`: what was seen of this kernel; without it the plan is asked. `warps`: recorded.
+/// `seen`: what was seen of this kernel; without it the plan is asked. `warps`: recorded.
 /// `in_first_chunks`: all of a warp's records must be in its first one (InstrumentOptions::predict_whole).
 RecordingSize recording_size(const instrumentation::RecordingPlan& plan, std::uint64_t warps,
-                             std::optional<double> units_a_warp, std::uint64_t most_bytes,
+                             std::optional<UnitsAWarp> seen, std::uint64_t most_bytes,
                              bool in_first_chunks = false);
 
 /// As in InstrumentOptions.

@@ -1,0 +1,165 @@
+// What follows from the launch alone: it is not recorded, and decode() executes it again.
+#include "instrumentation/decode/replay.h"
+
+#include <gmock/gmock.h>
+
+#include <cstring>
+
+#include "instrumentation/rewrite/instrument.h"
+#include "tests/instrumentation/hand_written_space.h"
+
+namespace warplens::instrumentation {
+
+using testing::Contains;
+using testing::Each;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+
+namespace {
+
+/// Two lanes of block 1.
+constexpr LaunchGeometry two_lanes_of_two_blocks{{2, 1, 1}, {2, 1, 1}, 0};
+constexpr std::uint64_t parameter_value = 0x7'0000'0100;
+
+Instrumented instrumented(const std::string& ptx, InstrumentOptions options) {
+    const auto module = ptx::parse(ptx, "k.ptx");
+    EXPECT_TRUE(module) << module.error().message;
+    auto made = instrument(*module, "k", options);
+    EXPECT_TRUE(made) << made.error().message;
+    return std::move(*made);
+}
+
+InstrumentOptions full() {
+    InstrumentOptions options;
+    options.mode = RecordMode::full;
+    options.replay = true;
+    return options;
+}
+
+/// A kernel whose full recording holds a head alone.
+struct Replayed {
+    HandKernel kernel;
+    explicit Replayed(const std::string& body) : kernel(body, two_lanes_of_two_blocks) {
+        kernel.plan = instrumented(kernel.program.ptx, full()).plan;
+    }
+
+    Result<Decoded> decode(Listener& listener, std::uint32_t hash, std::size_t argument_bytes = 8) const {
+        HandWrittenSpace space(kernel, kernel.plan.min_chunk_units, 8, {1});
+        space.put(space.exit(1, 0, 3, 8, 3) + offsetof(WarpHead, block), hash);
+        space.read().arguments.resize(argument_bytes);
+        std::memcpy(space.read().arguments.data(), &parameter_value, argument_bytes);
+        return space.decode(&listener);
+    }
+
+    std::vector<std::string> heard() const {
+        Listener listener;
+        const auto decoded = decode(listener, 0);
+        EXPECT_TRUE(decoded) << decoded.error().message;
+        return listener.heard;
+    }
+};
+
+/// Loads from an address that `arithmetic` leaves in %rd3.
+Replayed loading(const std::string& arithmetic) {
+    return Replayed("ld.param.u64 %rd1, [a]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; " + arithmetic +
+                    " ld.global.u32 %r9, [%rd3+8]; ret;");
+}
+
+TEST(replay, addresses_of_indices_and_parameters_are_not_recorded_but_hashed) {
+    const Replayed example =
+        loading("mad.lo.s32 %r3, %r2, 16, %r1; mul.wide.s32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2;");
+    EXPECT_EQ(example.kernel.plan.values, 0u);
+    EXPECT_TRUE(example.kernel.plan.hashes_addresses);
+    const std::uint32_t hash =
+        tally_sum(hash_step(0, parameter_value + 72)) + tally_sum(hash_step(1, parameter_value + 76));
+    for (const bool right : {true, false}) {
+        Listener listener;
+        const auto decoded = example.decode(listener, right ? hash : hash + 1);
+        ASSERT_TRUE(decoded) << decoded.error().message;
+        EXPECT_THAT(listener.heard, Contains(HasSubstr("3: 700000148 70000014c")));
+        EXPECT_NE(decoded->replay_differs, right);
+    }
+}
+
+TEST(replay, without_the_launchs_arguments_is_an_error) {
+    Listener listener;
+    const auto decoded = loading("mov.u64 %rd3, %rd1;").decode(listener, 0, 0);
+    ASSERT_FALSE(decoded);
+    EXPECT_THAT(decoded.error().message, HasSubstr("arguments"));
+}
+
+TEST(replay, computes_as_the_ptx_isa_says) {
+    const auto address = [](const std::string& arithmetic) {
+        const Replayed example = loading(arithmetic);
+        EXPECT_EQ(example.kernel.plan.values, 0u) << arithmetic;
+        return example.heard();
+    };
+    // Lane 0 has -8, lane 1 has -7: signed shifts and comparisons keep the sign, unsigned ones do not.
+    const std::string negative = "add.s32 %r3, %r1, -8; ";
+    EXPECT_THAT(address(negative + "shr.s32 %r4, %r3, 1; cvt.s64.s32 %rd3, %r4;"),
+                Contains(HasSubstr("3: 4 4")));
+    EXPECT_THAT(address(negative + "shr.u32 %r4, %r3, 1; cvt.u64.u32 %rd3, %r4;"),
+                Contains(HasSubstr("3: 80000004 80000004")));
+    EXPECT_THAT(address(negative + "max.s32 %r4, %r3, -7; cvt.s64.s32 %rd3, %r4;"),
+                Contains(HasSubstr("3: 1 1")));
+    EXPECT_THAT(address(negative + "max.u32 %r4, %r3, 5; cvt.u64.u32 %rd3, %r4;"),
+                Contains(HasSubstr("3: 100000000 100000001")));
+    EXPECT_THAT(address(negative + "div.s32 %r4, %r3, 3; rem.s32 %r5, %r3, 3; mad.lo.s32 %r6, %r4, 16, %r5; "
+                                   "cvt.s64.s32 %rd3, %r6;"),
+                Contains(HasSubstr("3: ffffffffffffffe6 ffffffffffffffe7")));
+    EXPECT_THAT(
+        address(negative + "setp.lt.s32 %p1, %r3, -7; selp.b32 %r4, 16, 32, %p1; cvt.u64.u32 %rd3, %r4;"),
+        Contains(HasSubstr("3: 18 28")));
+    EXPECT_THAT(address("setp.eq.u32 %p1, %r1, 0; mov.u64 %rd3, 64; @!%p1 mov.u64 %rd3, 128;"),
+                Contains(HasSubstr("3: 48 88")));
+    EXPECT_THAT(address("shl.b32 %r4, %r2, 40; cvt.u64.u32 %rd3, %r4;"), Contains(HasSubstr("3: 8 8")));
+    EXPECT_THAT(address("mul.wide.u32 %rd2, %r2, -1; xor.b64 %rd3, %rd2, 1;"),
+                Contains(HasSubstr("3: 100000006 100000006")));
+}
+
+TEST(replay, lanes_of_a_guard_that_follows_from_the_launch_are_not_recorded) {
+    const Replayed example(
+        "ld.param.u64 %rd3, [a]; mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 1;\n"
+        "@%p1 ld.global.u32 %r9, [%rd3]; ret;");
+    EXPECT_THAT(example.kernel.plan.blocks, Each(Field(&BlockPlan::guards, testing::IsEmpty())));
+    EXPECT_THAT(example.heard(), Contains("1.0 guard 3 2"));
+}
+
+TEST(replay, what_was_read_from_memory_or_came_from_another_lane_is_recorded) {
+    for (const char* data :
+         {"ld.global.u64 %rd3, [%rd1];", "atom.global.add.u64 %rd3, [%rd1], 4;",
+          "shfl.sync.idx.b32 %r4, %r1, 0, 31, -1; cvt.u64.u32 %rd3, %r4;",
+          "mov.u64 %rd3, 8; @%p1 ld.global.u64 %rd3, [%rd1];", "mov.u32 %r4, %smid; cvt.u64.u32 %rd3, %r4;"})
+        EXPECT_EQ(loading(data).kernel.plan.values, 1u) << data;
+}
+
+/// Blocks: 0 sets up; 1 loops around a barrier, 2 is behind it; 3 leaves.
+std::string barrier_loop(const std::string& limit) {
+    return ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u32 "
+           "n)\n{\n"
+           ".reg .b32 %r<10>; .reg .b64 %rd<4>; .reg .pred %p<4>;\nld.param.u64 %rd1, [a]; " +
+           limit +
+           "mov.u32 %r3, 0;\n$L: add.u32 %r3, %r3, 1; bar.sync 0;\n"
+           "setp.lt.u32 %p1, %r3, %r2; @%p1 bra $L;\nret;\n}\n";
+}
+
+TEST(replay, a_loop_of_known_branches_leaves_no_record_and_no_clock) {
+    InstrumentOptions options;
+    options.predict_whole = options.replay = true;
+    options.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
+    using Source = BlockPlan::Source;
+    const auto known = instrumented(barrier_loop("ld.param.u32 %r2, [n]; "), options).plan;
+    EXPECT_EQ(known.blocks[1].source, Source::passed);
+    EXPECT_EQ(known.blocks[2].source, Source::passed);
+    EXPECT_EQ(known.blocks[3].source, Source::recorded);  // the clock behind the loop
+    EXPECT_THAT(known.blocks, Each(Field(&BlockPlan::extra, BlockPlan::Extra::none)));
+    const auto data = instrumented(barrier_loop("ld.global.u32 %r2, [%rd1]; "), options).plan;
+    EXPECT_EQ(data.blocks[2].source, Source::recorded);
+    options.replay = false;
+    const auto recorded = instrumented(barrier_loop("ld.param.u32 %r2, [n]; "), options).plan;
+    EXPECT_THAT(recorded.blocks, Contains(Field(&BlockPlan::extra, BlockPlan::Extra::arrival_clock)));
+}
+
+}  // namespace
+}  // namespace warplens::instrumentation

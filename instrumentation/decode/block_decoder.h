@@ -19,7 +19,7 @@ struct DecodedPart {
     std::vector<trace::MeasuredWarp> warps;
     std::vector<trace::MeasuredVisit> visits;
     std::vector<WarpClock> clocks;      // by `warps`
-    std::vector<std::uint32_t> hashes;  // proof: one a warp
+    std::vector<std::uint32_t> hashes;  // proof: one per warp
     std::vector<std::uint64_t> incomplete, damaged;
     std::string first_damage;     // Decoded::first_damage, of these blocks
     bool apart = false;           // lanes were not together in a tallied loop

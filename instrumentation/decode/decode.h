@@ -56,7 +56,7 @@ struct Decoded {
     bool slabs_full = false;      // likewise, or with larger slabs: SpaceHead::slabs_full
     bool replay_differs = false;  // full: the addresses that were replayed for the observer are not those of
                                   // the GPU: record again without `replay`
-    std::vector<std::uint32_t> hashes;  // proof: RecordingPlan::hashes_addresses, one a warp, as `warps`
+    std::vector<std::uint32_t> hashes;  // proof: RecordingPlan::hashes_addresses, one per warp, as `warps`
     // Linear blocks that are left out, ascending: those that lost records for want of room, and those with a
     // record that is invalid or a warp that never began or ended.
     std::vector<std::uint64_t> incomplete, damaged;

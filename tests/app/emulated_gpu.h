@@ -28,6 +28,7 @@ class EmulatedGpu {
     std::vector<std::vector<instr::GpuVariant>> asked;  // by run
     std::uint64_t most_space = 0;                       // of the first run: a smaller space than requested
     bool apart = false;                                 // whoever relies on whole warps was wrong
+    bool other_addresses = false;                       // the first run's hash in full mode is another one
     bool outside_narrow = false;                        // the counter that narrow recordings report
 
     Gpu gpu() {
@@ -93,6 +94,9 @@ class EmulatedGpu {
                 head.warps_apart = apart && variant.ptx.find("%warplens_apart") != std::string::npos;
                 head.outside_narrow = outside_narrow && asked.size() == 1;
                 std::memcpy(space.data(), &head, sizeof head);
+                if (other_addresses && asked.size() == 1 && variant.mode == instr::RecordMode::full)
+                    space[instr::head_bytes(variant.symbols) + offsetof(instr::WarpHead, block)] =
+                        std::byte{1};  // to which the kernel adds
                 parameter.base = run.memory.allocate("recording space", std::move(space));
                 if (!variant.blocks.empty()) parameter.block_set = put_blocks(run, launch, variant);
                 if (!variant.sms.empty()) parameter.sm_set = put_sms(run, variant);

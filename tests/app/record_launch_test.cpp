@@ -183,6 +183,23 @@ TEST(record_launch, addresses_outside_the_narrow_window_are_recorded_again_in_fu
     EXPECT_THAT(emulated.asked, SizeIs(2));
 }
 
+TEST(record_launch, addresses_that_are_not_those_that_were_replayed_are_recorded) {
+    EmulatedGpu emulated;
+    emulated.other_addresses = true;
+    GpuLauncher launcher(emulated.gpu());
+    for (const std::size_t runs : {2u, 1u}) {  // the second time it is remembered
+        emulated.asked.clear();
+        const auto recorded = launcher.record(load("saxpy", {"n=1000"}), options_for(RecordMode::full));
+        ASSERT_TRUE(recorded) << recorded.error().message;
+        ASSERT_THAT(emulated.asked, SizeIs(runs));
+        EXPECT_EQ(emulated.asked[0].back().ptx.find("%warplens_hash") != std::string::npos, runs == 2);
+        EXPECT_THAT(emulated.asked.back().back().ptx, testing::Not(HasSubstr("%warplens_hash")));
+        const auto agreement = agree_with_engine(*pipeline(), load("saxpy", {"n=1000"}), *recorded->trace);
+        ASSERT_TRUE(agreement) << agreement.error().message;
+        EXPECT_TRUE(agreement->exact()) << agreement_words(*agreement);
+    }
+}
+
 TEST(record_launch, a_failure_is_handed_on_and_the_next_recording_works) {
     EmulatedGpu emulated;
     emulated.failures.push_back({GpuFailure::Kind::kernel_fault, "an illegal address was read"});

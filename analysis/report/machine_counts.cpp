@@ -41,6 +41,9 @@ std::vector<std::string> machine_count_lines(const LaunchReport& report) {
             lines.push_back(table_row(count.metric->name, word_of(count.ptx), word_of(count.machine)));
     if (lines.size() == 2) return {"Machine code  executed as well: every count is the same"};
     lines.emplace_back("  Every other count is the same.");
+    if (report.printed && !report.printed->calls.empty())
+        lines.emplace_back(
+            "  A profiler also counts the instructions inside printf, which are not in the kernel.");
     if (const std::string& golden = report.machine_code->golden; golden != report.golden)
         lines.push_back(fmt::format("  Its golden check: {}", golden));
     return lines;

@@ -67,7 +67,6 @@ constexpr std::string_view
 constexpr Exception exceptions[] = {
     {"", "BRA.DIV", predication, "its condition is in a uniform register"},
     {"grid_barrier", "", everything, time_decides},
-    {"print_lanes", "", everything, "printf is not executed at the machine level"},
     {"collatz", "BSYNC", executions, merges},
     {"mandelbrot", "BSYNC", executions, merges},
     {"mandelbrot_smooth", "BSYNC", executions, merges},
@@ -170,7 +169,6 @@ TEST_P(MachineCounts, are_those_of_the_hardware_instruction_by_instruction) {
 TEST_P(MachineCounts, leave_the_bytes_that_the_hardware_leaves) {
     if (std::ranges::find(approximate, GetParam()) != std::end(approximate))
         GTEST_SKIP() << "approximate functions: tests/golden compares with the PTX level";
-    if (GetParam() == "print_lanes") GTEST_SKIP() << "printf is not executed at the machine level";
     const auto executed = execute_machine_code(GetParam());
     ASSERT_TRUE(executed) << executed.error().message;
     for (const MeasuredRow& row : rows_of("h200_machine_results.csv", GetParam())) {

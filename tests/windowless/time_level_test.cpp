@@ -111,11 +111,10 @@ TEST_F(TimeLevel, the_text_says_whose_code_was_timed_and_why_not_the_machine_cod
     EXPECT_THAT(text(words),
                 AllOf(HasSubstr("Time (modelled from PTX)"), HasSubstr("note: timed from PTX: ")));
     words = quick;
-    words[1] = "print_lanes";
-    EXPECT_THAT(text(words),
-                AllOf(HasSubstr("Time (modelled from PTX)"),
-                      HasSubstr(has_machine_code ? "timed from PTX: its machine code did not run to its end: "
-                                                 : no_machine_code)));
+    words[1] = "child_launch";
+    EXPECT_THAT(text(words), AllOf(HasSubstr("Time (modelled from PTX)"),
+                                   HasSubstr(has_machine_code ? "timed from PTX: child_launch launches grids"
+                                                              : no_machine_code)));
 }
 
 /// CUDA 13 makes no code for a V100, so that there is only the code for an H200.
@@ -210,8 +209,8 @@ TEST_F(TimeLevel, two_runs_are_compared_at_one_level) {
     const json ptx_cycles = report({"saxpy"}, "ptx")["schedule"]["cycles"];
     for (const bool first : {true, false}) {
         words = quick;
-        words[1] = first ? "print_lanes" : "saxpy";
-        words.insert(words.end(), {"--versus", first ? "saxpy" : "print_lanes"});
+        words[1] = first ? "child_launch" : "saxpy";
+        words.insert(words.end(), {"--versus", first ? "saxpy" : "child_launch"});
         const json one = read_json(text(words));
         const json cycles = metric_row(one, "schedule.cycles");
         EXPECT_EQ(cycles["level"], "PTX level");

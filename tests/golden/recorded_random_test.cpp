@@ -2,6 +2,8 @@
 // warps either agrees with the kernel as it is, or says that a warp was not whole.
 #ifdef WARPLENS_SASS
 
+#include <optional>
+
 #include "both_levels.h"
 #include "tests/golden/recorded_in_engine.h"
 #include "tests/support/random_kernel.h"
@@ -9,7 +11,10 @@
 namespace warplens::app {
 namespace {
 
-void expect_agreement_or_a_word(std::uint64_t first_seed, std::uint64_t count) {
+/// `mode`: of each recording, which relies on all that a GPU's recorder relies on at first; none: both modes,
+/// and less in some.
+void expect_agreement_or_a_word(std::uint64_t first_seed, std::uint64_t count,
+                                std::optional<instr::RecordMode> mode = {}) {
     const auto pipeline = make_pipeline();
     int relying = 0, right = 0;
     for (std::uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
@@ -26,10 +31,10 @@ void expect_agreement_or_a_word(std::uint64_t first_seed, std::uint64_t count) {
         RecordingEngine engine(std::move(*loaded));
         EngineRecordingOptions options;
         options.predict_whole = options.known_launch = true;
-        options.replay = seed % 3 != 0;
-        options.mode = seed % 5 == 0 ? instr::RecordMode::full : instr::RecordMode::light;
+        options.replay = mode || seed % 3 != 0;
+        options.mode = mode.value_or(seed % 5 == 0 ? instr::RecordMode::full : instr::RecordMode::light);
         options.log_words = seed % 2 == 0 ? 256 : 0;
-        options.predict_bounds = seed % 4 < 2;
+        options.predict_bounds = mode || seed % 4 < 2;
         options.chunk_units = 1u << 12;
         options.pool_chunks = 256;
         const auto recording = engine.record(options);
@@ -52,6 +57,13 @@ void expect_agreement_or_a_word(std::uint64_t first_seed, std::uint64_t count) {
 TEST(recorded_random, what_relies_on_whole_warps_agrees_or_says_that_it_was_wrong) {
     if (!can_compile()) GTEST_SKIP() << "needs NVRTC: random kernels have no shipped code";
     expect_agreement_or_a_word(7000, 10);
+}
+
+// Every branch before the blocks that would be logged follows from the launch, and each has one predecessor:
+// there is no log and no hash of lanes, but loops are tallied.
+TEST(recorded_random, blocks_whose_lanes_follow_from_the_launch_need_no_log) {
+    if (!can_compile()) GTEST_SKIP() << "needs NVRTC: random kernels have no shipped code";
+    expect_agreement_or_a_word(110466, 1, instr::RecordMode::full);
 }
 
 // The block whose ballot a record carries stands after it in the PTX.

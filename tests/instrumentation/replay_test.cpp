@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include <cstring>
+#include <span>
 
 #include "instrumentation/rewrite/instrument.h"
 #include "tests/instrumentation/hand_written_space.h"
@@ -47,8 +47,8 @@ struct Replayed {
     Result<Decoded> decode(Listener& listener, std::uint32_t hash, std::size_t argument_bytes = 8) const {
         HandWrittenSpace space(kernel, kernel.plan.min_chunk_units, 8, {1});
         space.put(space.exit(1, 0, 3, 8, 3) + offsetof(WarpHead, block), hash);
-        space.read().arguments.resize(argument_bytes);
-        std::memcpy(space.read().arguments.data(), &parameter_value, argument_bytes);
+        const auto bytes = std::as_bytes(std::span(&parameter_value, 1)).first(argument_bytes);
+        space.read().arguments.assign(bytes.begin(), bytes.end());
         return space.decode(&listener);
     }
 

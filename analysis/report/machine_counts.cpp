@@ -32,15 +32,18 @@ std::vector<std::string> machine_count_lines(const LaunchReport& report) {
     if (!report.machine_code_absent.empty())
         return {fmt::format("Machine code  not counted: {}", report.machine_code_absent)};
     if (!report.machine_code) return {};
-    std::vector<std::string> lines{
-        "Machine code  executed as well; a profiler counts it (--level machine reports its instructions)",
-        table_row("", "PTX", "machine code")};
-    const std::vector<CountOfBoth> counts = counts_of_both(report);
-    for (const CountOfBoth& count : counts)
+    std::vector<std::string> lines;
+    for (const CountOfBoth& count : counts_of_both(report))
         if (count.differs())
             lines.push_back(table_row(count.metric->name, word_of(count.ptx), word_of(count.machine)));
-    if (lines.size() == 2) return {"Machine code  executed as well: every count is the same"};
-    lines.emplace_back("  Every other count is the same.");
+    if (lines.empty()) lines = {"Machine code  executed as well: every count is the same"};
+    else {
+        lines.insert(lines.begin(),
+                     {"Machine code  executed as well; a profiler counts it (--level machine reports its "
+                      "instructions)",
+                      table_row("", "PTX", "machine code")});
+        lines.emplace_back("  Every other count is the same.");
+    }
     if (report.printed && !report.printed->calls.empty())
         lines.emplace_back(
             "  A profiler also counts the instructions inside printf, which are not in the kernel.");

@@ -26,6 +26,6 @@ std::vector<CountOfBoth> counts_of_both(const LaunchReport& report);
 std::vector<std::string> machine_count_lines(const LaunchReport& report);
 
 /// By metric name, the counts of the machine code, with its golden check; null where it was not executed.
-Json machine_counts_json(const LaunchReport& report);
+warplens::Json machine_counts_json(const LaunchReport& report);
 
 }  // namespace warplens::analysis

@@ -173,8 +173,7 @@ std::string what_is_missing(const instrumentation::KernelFile& kernel, const Fin
         parameters += (parameters.empty() ? "" : ", ") + argument.written_type + " " + argument.name;
     return fmt::format(
         "{}: it has no header that defines the launch of {}({}), so give --grid, --block and an --arg for "
-        "every "
-        "argument; a guess: {}",
+        "every argument; a guess: {}",
         kernel.path, chosen->name, parameters, instrumentation::flags_of(draft));
 }
 

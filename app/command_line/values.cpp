@@ -26,9 +26,8 @@ tl::unexpected<Error> stopped() {
 /// "--select block=9: …": the trace has no room for the blocks from `first_lost` on.
 tl::unexpected<Error> no_room(std::uint64_t block, std::string_view how_many, std::uint64_t first_lost) {
     return fail(
-        "--select block={}: the step is found in the trace of all blocks up to it, and {} of them fit into "
-        "the "
-        "memory for traces; choose {}a smaller problem",
+        "--select block={}: the step is found in the trace of all blocks up to it, and {} of them fit "
+        "into the memory for traces; choose {}a smaller problem",
         block, how_many, first_lost > 0 ? fmt::format("a block below {}, or ", first_lost) : "");
 }
 

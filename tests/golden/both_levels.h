@@ -51,6 +51,13 @@ inline LevelRun run_at(const std::shared_ptr<const instrumentation::KernelFile>&
     return executed ? LevelRun{std::move(*executed), std::move(program)} : LevelRun{};
 }
 
+/// Whether some instruction is executed whose opcode begins like this.
+inline bool executes(const LevelRun& run, std::string_view opcode) {
+    return std::ranges::any_of(run.report->sites, [&](const analysis::SiteReport& site) {
+        return site.steps > 0 && run.program.sites[site.site].opcode.starts_with(opcode);
+    });
+}
+
 /// Each thread's lines in their order. Which of two paths prints first is the compiler's choice.
 inline std::vector<std::string> lines_of_threads(const PrintedCalls& printed) {
     std::vector<Printed> calls = printed.calls;

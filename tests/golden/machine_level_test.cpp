@@ -49,12 +49,6 @@ constexpr OtherOperations other_operations[] = {
     {"texture_blur", Why::inverts},
 };
 
-bool executes(const LevelRun& run, std::string_view opcode) {
-    return std::ranges::any_of(run.report->sites, [&](const analysis::SiteReport& site) {
-        return site.steps > 0 && run.program.sites[site.site].opcode.starts_with(opcode);
-    });
-}
-
 void expect_the_same_operations(const LevelRun& ptx, const LevelRun& machine) {
     const analysis::Roofline of_ptx = roofline(*ptx.report, ptx.program, default_gpu(), nullptr);
     const analysis::Roofline of_machine = roofline(*machine.report, machine.program, default_gpu(), nullptr);

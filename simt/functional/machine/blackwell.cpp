@@ -11,6 +11,7 @@
 #include "simt/functional/machine/meaning.h"
 #include "simt/functional/machine/operations.h"
 #include "simt/functional/machine/single_precision.h"
+#include "simt/functional/machine/warp_reduction.h"
 
 namespace warplens::simt {
 
@@ -145,18 +146,12 @@ bool lower_warp_extremum(Lowering& lowering) {
     const bool least = name.starts_with("MIN"), magnitude = name.ends_with("ABS"), floats = type == "F32";
     const bool nan = lowering.modifier("NAN") != 0;
     if (!floats && (magnitude || nan || (!type.empty() && type != "S32"))) return false;
-    const Row between = lowering.rows().scratch(1), source = lowering.plain(0);
-    DecodedOp& op = lowering.add(floats ? reduce_float : reduce);
-    op.rows[0] = between;
-    op.rows[1] = source;
     const bool with_sign = type == "S32";
-    op.flags =
+    u32 flags =
         least ? (with_sign ? reduce_min_signed : reduce_min) : (with_sign ? reduce_max_signed : reduce_max);
-    if (magnitude) op.flags |= reduce_magnitude;
-    if (nan) op.flags |= reduce_nan;
-    DecodedOp& copy = lowering.add_silent(broadcast_word);
-    copy.rows[0] = lowering.result();
-    copy.rows[1] = between;
+    if (magnitude) flags |= reduce_magnitude;
+    if (nan) flags |= reduce_nan;
+    reduce_to_uniform(lowering, floats ? reduce_float : reduce, flags);
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/meaning.h"
 #include "simt/functional/machine/operations.h"
+#include "simt/functional/machine/warp_reduction.h"
 
 namespace warplens::simt {
 
@@ -75,14 +76,7 @@ bool lower_reduction(Lowering& lowering) {
                      : name == "SUM" ? reduce_add
                      : name == "MIN" ? (is_signed ? reduce_min_signed : reduce_min)
                                      : (is_signed ? reduce_max_signed : reduce_max);
-    const Row between = lowering.rows().scratch(1), source = lowering.plain(0);
-    DecodedOp& op = lowering.add(reduce);
-    op.rows[0] = between;
-    op.rows[1] = source;
-    op.flags = mode;
-    DecodedOp& copy = lowering.add_silent(broadcast_word);
-    copy.rows[0] = lowering.result();
-    copy.rows[1] = between;
+    reduce_to_uniform(lowering, reduce, mode);
     return true;
 }
 

@@ -1,6 +1,7 @@
-// SiteCosts: what the waits for each PTX instruction cost, at the level of the times that are shown. Where
-// the machine code is timed, the costs are those of the machine instructions that the assembler made of it,
-// so that a line's cost and the timeline are of one schedule.
+// SiteCosts: what the waits for each instruction of a Scene's trace cost, at the level of the times that are
+// shown. Where the trace is of PTX and the machine code is timed, an instruction's costs are those of the
+// machine instructions that the assembler made of it, so that a line's cost and the timeline are of one
+// schedule.
 #pragma once
 
 #include <optional>
@@ -16,7 +17,7 @@ struct SiteCosts {
     Level level = Level::ptx;    // of the schedule
 };
 
-/// At the wanted level where its times are known, else at the PTX's. Nothing without a schedule.
+/// At the wanted level where its times are known, else at the trace's. Nothing without a schedule.
 std::optional<SiteCosts> site_costs(const Scene& scene, Level wanted);
 
 }  // namespace warplens::app

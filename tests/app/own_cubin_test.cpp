@@ -9,7 +9,11 @@
 #include "app/command_line/target.h"
 #include "app/pipeline/engines.h"
 #include "app/pipeline/gpu/gpu.h"
+#include "app/pipeline/machine_scene.h"
 #include "app/scene/level_of_time.h"
+#include "app/scene/machine_code.h"
+#include "app/scene/site_costs.h"
+#include "app/scene/time_scene.h"
 #include "app/scene/view_list.h"
 #include "app/session/own_file/own_file.h"
 #include "app/window/folder_listing.h"
@@ -36,7 +40,7 @@ class OwnCubin : public SessionFolder {
                     [this](const RunRequest& request, const std::function<bool()>& cancelled) {
                         return engines.run_scene(request, cancelled);
                     },
-                    [] {}};
+                    [] {}, timing_model()};
     FindEntries find = [this](const instrumentation::KernelFile& kernel) {
         LaunchRequest asked;
         asked.kernel = std::make_shared<const instrumentation::KernelFile>(kernel);
@@ -46,6 +50,11 @@ class OwnCubin : public SessionFolder {
 
     void SetUp() override {
         SessionFolder::SetUp();
+        session.set_machine_runner(
+            [this](const Scene& scene, const std::function<bool()>& cancelled) {
+                return machine_code_of(*pipeline, scene, cancelled);
+            },
+            std::chrono::milliseconds{0});
         const auto kernel = instrumentation::load_kernel_file(stored.string());
         ASSERT_TRUE(kernel) << kernel.error().message;
         if (const auto listed = find(*kernel); !listed)
@@ -140,12 +149,34 @@ TEST_F(OwnCubin, every_view_draws_it_and_the_editor_says_that_it_is_no_text) {
     ui.frame();
     EXPECT_EQ(own.draft().arguments[2].scalar_type, "f32");
     ASSERT_TRUE(runs()) << session.failure();
+    ASSERT_TRUE(eventually([&] { return session.scene()->machine != nullptr; }));
     for (const ViewRow& view : view_rows()) {
         SCOPED_TRACE(view.name);
         frame.open_view(view.name);
         ui.frame(3);
         EXPECT_GT(ui.vertices(), 0);
         EXPECT_EQ(session.failure(), "");
+    }
+}
+
+/// The trace is of the instructions that are timed: nothing is carried to those of a PTX. The window chooses
+/// the most expensive line before the session has asked for the machine code.
+TEST_F(OwnCubin, costs_are_those_of_its_own_instructions) {
+    ASSERT_TRUE(own.open(file()));
+    ASSERT_TRUE(lists_kernels());
+    ASSERT_TRUE(runs()) << session.failure();
+    ASSERT_TRUE(eventually([&] { return session.scene()->machine != nullptr; }));
+    for (const bool has_code : {false, true}) {
+        Scene scene = *session.scene();
+        if (!has_code) scene.machine = nullptr;
+        const auto costs = site_costs(scene, Level::machine);
+        ASSERT_TRUE(costs);
+        EXPECT_EQ(costs->level, Level::machine);
+        const auto& timed = timing_at(scene, Level::machine).timing->cost.sites;
+        ASSERT_EQ(costs->cost.sites.size(), timed.size());
+        for (std::size_t i = 0; i < timed.size(); ++i)
+            EXPECT_EQ(costs->cost.sites[i].exposed, timed[i].exposed) << i;
+        EXPECT_GT(std::ranges::count_if(timed, [](const auto& one) { return one.exposed > 0; }), 10);
     }
 }
 

@@ -48,10 +48,10 @@ void add_shot(CLI::App& app, const DrawingCommands& commands, Result<int>& outco
     command->add_option("--code", options->code,
                         "What the source view shows: cuda, ptx, machine, joined by commas (cuda,ptx)");
     command
-        ->add_option(
-            "--level", options->level,
-            "Whose instructions modelled times are of: machine, which is the default where the machine "
-            "code is to be had, or ptx")
+        ->add_option("--level", options->level,
+                     "Whose instructions are counted and timed: machine or ptx. Without it the view counts "
+                     "the PTX's, and "
+                     "times the machine code where it can be had")
         ->check(CLI::IsMember({"ptx", "machine"}));
     command->add_option(
         "--times", options->times,

@@ -90,6 +90,11 @@ struct Shot {
 /// Of modelled times: the machine's unless the PTX's are asked for.
 Level level_of(const ShotOptions& options) { return options.level == "ptx" ? Level::ptx : Level::machine; }
 
+/// Of counts: the PTX's unless the machine's are asked for.
+Level counts_of(const ShotOptions& options) {
+    return options.level == "machine" ? Level::machine : Level::ptx;
+}
+
 /// The sweep that the sweep view opens with; nothing else has run it before. `before`: null, or the run that
 /// is swept over the same values.
 SweepState first_sweep_of(const ShotOptions& options, const Scene& scene, const Scene* before) {
@@ -358,8 +363,9 @@ Result<int> shot(const ShotOptions& options) {
         before = std::exchange(scene, std::move(after));
         scene.generation = before->generation + 1;
         const Level level = common_level(scene, &*before, level_of(options));
+        const Level counts = common_level(scene, &*before, counts_of(options));
         const analysis::Comparison comparison =
-            analysis::compare(facts_of(*before, level), facts_of(scene, level));
+            analysis::compare(facts_of(*before, level, counts), facts_of(scene, level, counts));
         baseline = {&*before, comparison.before_name, comparison.after_name, comparison.settings,
                     comparison.verdict};
         const std::uint32_t cycle = selection.chosen.cycle;
@@ -377,7 +383,7 @@ Result<int> shot(const ShotOptions& options) {
     const ValuesState values = values_for(options, scene, selection.chosen);
     const ValuesState was =
         before ? baseline_values_for(options, scene, selection.chosen, *before) : ValuesState{};
-    const TaskStates tasks{&sweep, &fixes, &advice, &values, &was, level_of(options)};
+    const TaskStates tasks{&sweep, &fixes, &advice, &values, &was, level_of(options), counts_of(options)};
     if (is_interrupted()) return fail("stopped by Ctrl+C; nothing was drawn");
     WARPLENS_TRY(write_shot(shot, scene, selection, tasks, baseline));
     return exit_code_of(scene, options.output);

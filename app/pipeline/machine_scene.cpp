@@ -7,6 +7,7 @@
 #include "app/pipeline/kernel_code.h"
 #include "app/pipeline/machine_level.h"
 #include "app/scene/level_of_time.h"
+#include "app/scene/request_index.h"
 #include "app/scene/time_scene.h"
 #include "trace/query.h"
 
@@ -126,6 +127,7 @@ std::shared_ptr<const MachineCode> machine_code_of(Pipeline& pipeline, const Sce
     if (!machine) return none(machine.error().message);
     code->report = machine->report;
     code->trace = machine->trace;
+    code->requests = index_requests(*machine);
     code->stopped = why_stopped(*code->report);
     if (code->stopped.empty()) code->timing = with_counts_of(scene, time_scene(*machine, {}, cancelled));
     if (level_of_counts(scene) == Level::ptx)

@@ -40,7 +40,7 @@ std::shared_ptr<const Scene> at_machine_level(const Scene& scene) {
     machine->report = scene.machine->report;
     machine->timing = scene.machine->timing;
     machine->what_if = scene.machine->what_if;
-    machine->requests = nullptr;
+    machine->requests = scene.machine->requests;
     machine->measured = nullptr;
     return machine;
 }

@@ -6,26 +6,44 @@
 #include <set>
 
 #include "analysis/wording.h"
+#include "app/scene/level_of_time.h"
 #include "app/scene/scene.h"
 
 namespace warplens::app {
 
 using analysis::grouped;
 
-std::string merge_sentence(const Scene& scene, SiteId ptx_site) {
+namespace {
+
+/// Of a Scene at the machine level, what a machine instruction was made of.
+const analysis::MergedAccess* merge_into(const Scene& scene, SiteId machine_site) {
+    const auto& merged = scene.machine->merged;
+    const auto found = std::ranges::find(merged, machine_site, &analysis::MergedAccess::machine);
+    return found == merged.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string merge_sentence(const Scene& scene, SiteId site) {
     if (!scene.machine) return {};
     const MachineCode& machine = *scene.machine;
+    if (level_of_counts(scene) == Level::machine) {
+        const analysis::MergedAccess* merged = merge_into(scene, site);
+        return merged
+                   ? fmt::format("The assembler merged {}.", analysis::merge_words(*merged, machine.program))
+                   : std::string();
+    }
     const analysis::MergedAccess* first = nullptr;
     std::set<SiteId> sources;
     analysis::AccessTotals wide, narrow;
     for (const analysis::MergedAccess& merged : machine.merged) {
-        if (std::ranges::find(merged.ptx, ptx_site) == merged.ptx.end()) continue;
+        if (std::ranges::find(merged.ptx, site) == merged.ptx.end()) continue;
         if (!first) first = &merged;
         wide.add(machine.report->sites[merged.machine].access);
         sources.insert(merged.ptx.begin(), merged.ptx.end());
     }
     if (!first) return {};
-    for (const SiteId site : sources) narrow.add(scene.report->sites[site].access);
+    for (const SiteId source : sources) narrow.add(scene.report->sites[source].access);
     const bool counts_wavefronts = wide.wavefronts > 0;
     if (counts_wavefronts && wide.wavefronts == narrow.wavefronts)
         return fmt::format("The assembler merges {}: {} wavefronts, as many as at the PTX level, exact.",
@@ -37,11 +55,17 @@ std::string merge_sentence(const Scene& scene, SiteId ptx_site) {
                        grouped(counts_wavefronts ? narrow.wavefronts : narrow.requests));
 }
 
-std::size_t merged_parts(const Scene& scene, SiteId ptx_site) {
+std::size_t merged_parts(const Scene& scene, SiteId site) {
     if (!scene.machine) return 1;
+    const auto parts = [](const analysis::MergedAccess& merged) {
+        return merged.ptx.size() * merged.executions;
+    };
+    if (level_of_counts(scene) == Level::machine) {
+        const analysis::MergedAccess* merged = merge_into(scene, site);
+        return merged ? parts(*merged) : 1;
+    }
     for (const analysis::MergedAccess& merged : scene.machine->merged)
-        if (std::ranges::find(merged.ptx, ptx_site) != merged.ptx.end())
-            return merged.ptx.size() * merged.executions;
+        if (std::ranges::find(merged.ptx, site) != merged.ptx.end()) return parts(merged);
     return 1;
 }
 

@@ -26,6 +26,8 @@ struct ScoreboardArc {
     friend bool operator==(const ScoreboardArc&, const ScoreboardArc&) = default;
 };
 
+struct RequestIndexes;
+
 struct MachineCode {
     std::string absent;  // a sentence: why there is none; the rest is empty then
     std::string target;  // "sm_90"
@@ -34,21 +36,23 @@ struct MachineCode {
     std::shared_ptr<const analysis::LaunchReport> report;  // of the Scene's blocks, by the CPU engine
     std::string stopped;                     // a sentence: why the counts are not complete; empty: they are
     std::vector<std::uint8_t> stall_counts;  // cycles, one per site
-    std::vector<std::uint32_t> live_registers;   // one per site; empty: not known
-    std::vector<ScoreboardArc> arcs;             // by waiter
-    std::vector<analysis::MergedAccess> merged;  // with the PTX level's accesses
-    std::shared_ptr<const trace::Trace> trace;   // of the Scene's blocks and warps, in its order
-    std::shared_ptr<const SceneTiming> timing;   // of that trace; null: not asked
+    std::vector<std::uint32_t> live_registers;       // one per site; empty: not known
+    std::vector<ScoreboardArc> arcs;                 // by waiter
+    std::vector<analysis::MergedAccess> merged;      // with the PTX level's accesses
+    std::shared_ptr<const trace::Trace> trace;       // of the Scene's blocks and warps, in its order
+    std::shared_ptr<const RequestIndexes> requests;  // of that trace
+    std::shared_ptr<const SceneTiming> timing;       // of that trace; null: not asked
     std::shared_ptr<const WhatIf> what_if;  // the standard questions, answered of that trace; null: not yet
 };
 
 struct Scene;
 
-/// What the assembler made of an access of the PTX: "The assembler merges 4 PTX loads → 1 LDS.128: …"; empty:
-/// nothing special, or not known.
-std::string merge_sentence(const Scene& scene, SiteId ptx_site);
+/// What the assembler made of an access of the PTX: "The assembler merges 4 PTX loads → 1 LDS.128: …"; of a
+/// Scene at the machine level, what the instruction was made of. Empty: nothing special, or not known.
+std::string merge_sentence(const Scene& scene, SiteId site);
 
-/// How many accesses of the PTX one machine instruction does in the place of this one; 1: only this.
-std::size_t merged_parts(const Scene& scene, SiteId ptx_site);
+/// How many accesses of the PTX one machine instruction does, of which this is one, or which is this one; 1:
+/// only this.
+std::size_t merged_parts(const Scene& scene, SiteId site);
 
 }  // namespace warplens::app

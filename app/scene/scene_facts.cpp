@@ -1,11 +1,13 @@
 #include "app/scene/scene_facts.h"
 
 #include "app/scene/level_of_time.h"
+#include "app/scene/machine_code.h"
 
 namespace warplens::app {
 
-analysis::RunFacts facts_of(const Scene& scene, Level level) {
-    analysis::LaunchReport report = *scene.report;
+analysis::RunFacts facts_of(const Scene& scene, Level level, Level counts) {
+    const bool at_machine = counts == Level::machine && why_not_machine_level(scene).empty();
+    analysis::LaunchReport report = at_machine ? *scene.machine->report : *scene.report;
     const LeveledTiming timed = timing_at(scene, level);
     if (const SceneTiming* timing = timed.timing) {
         if (timing->schedule && scene.gpu) {

@@ -6,7 +6,7 @@
 
 namespace warplens::app {
 
-/// Of a Scene with a report, with the times of this level, which it must have.
-analysis::RunFacts facts_of(const Scene& scene, Level level);
+/// Of a Scene with a report, with the times and the counts of these levels, which it must have.
+analysis::RunFacts facts_of(const Scene& scene, Level level, Level counts = Level::ptx);
 
 }  // namespace warplens::app

@@ -21,4 +21,16 @@ class SceneIdentity {
     std::uint64_t generation_ = 0;
 };
 
+/// Which run at which level something was derived from: a Scene that only got other times is the same run.
+class RunIdentity {
+  public:
+    RunIdentity() = default;
+    RunIdentity(const Scene& scene) : generation_(scene.generation), trace_(scene.trace.get()) {}
+    friend bool operator==(const RunIdentity&, const RunIdentity&) = default;
+
+  private:
+    std::uint64_t generation_ = 0;
+    const trace::Trace* trace_ = nullptr;
+};
+
 }  // namespace warplens::app

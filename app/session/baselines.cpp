@@ -78,15 +78,19 @@ const Baseline* Baselines::other_than(const Scene* shown) const {
 }
 
 const analysis::Comparison* Baselines::comparison_with(const std::shared_ptr<const Scene>& scene,
-                                                       Level wanted) {
+                                                       Level wanted, Level counts) {
     const Baseline* baseline = other_than(scene.get());
     if (!baseline || !scene->report) return nullptr;
     const Level level = common_level(*scene, baseline->scene.get(), wanted);
-    if (!comparison_ || before_ != baseline->scene || after_ != scene || level_ != level) {
-        comparison_ = analysis::compare(facts_of(*baseline->scene, level), facts_of(*scene, level));
+    const Level counted = common_level(*scene, baseline->scene.get(), counts);
+    if (!comparison_ || before_ != baseline->scene || after_ != scene || level_ != level ||
+        counted_ != counted) {
+        comparison_ =
+            analysis::compare(facts_of(*baseline->scene, level, counted), facts_of(*scene, level, counted));
         before_ = baseline->scene;
         after_ = scene;
         level_ = level;
+        counted_ = counted;
     }
     return &*comparison_;
 }

@@ -42,15 +42,16 @@ class Baselines {
     /// The chosen one, unless it is what is shown.
     const Baseline* other_than(const Scene* shown) const;
     /// Of the chosen baseline and the Scene; null without a baseline, or where it is the Scene itself. Times
-    /// are those of the wanted level if both runs have them, else of the PTX.
-    const analysis::Comparison* comparison_with(const std::shared_ptr<const Scene>& scene, Level wanted);
+    /// and counts are those of the wanted levels if both runs have them, else of the PTX.
+    const analysis::Comparison* comparison_with(const std::shared_ptr<const Scene>& scene, Level wanted,
+                                                Level counts);
 
   private:
     std::vector<Baseline> all_;
     std::optional<std::size_t> chosen_;
     std::optional<analysis::Comparison> comparison_;
-    std::shared_ptr<const Scene> before_, after_;  // of the comparison
-    Level level_ = Level::ptx;                     // likewise
+    std::shared_ptr<const Scene> before_, after_;      // of the comparison
+    Level level_ = Level::ptx, counted_ = Level::ptx;  // likewise
 };
 
 /// "transpose_tiled PAD=0": the kernel, the settings that differ from the defaults, and the engine if it is a

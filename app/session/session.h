@@ -140,7 +140,9 @@ class Session {
     /// compares with the one of this index.
     void restore_baselines(std::vector<KeptRun> runs, std::optional<std::size_t> compared);
     /// Of the chosen baseline and the run shown, with the times of one level; null when nothing is compared.
-    const analysis::Comparison* comparison(Level wanted) { return baselines.comparison_with(scene_, wanted); }
+    const analysis::Comparison* comparison(Level wanted, Level counts = Level::ptx) {
+        return baselines.comparison_with(scene_, wanted, counts);
+    }
     /// Tries changes of the kernel once a Scene is complete and unchanged for `delay`; without it none are
     /// tried.
     void set_adviser(Advise advise, std::chrono::milliseconds delay = std::chrono::milliseconds{300}) {

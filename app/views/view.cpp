@@ -26,6 +26,21 @@ bool lacks(const ViewNeeds& needs, const ViewFrame& frame) {
 
 }  // namespace
 
+ViewFrame ViewFrame::at_machine(const Scene& machine, const Scene* machine_baseline, Selection& own) const {
+    ViewFrame inner{&machine, own,    commands,  theme,   interactive,
+                    motion,   timing, modelling, running, asks_for_launch};
+    inner.baseline = machine_baseline;
+    inner.baseline_name = baseline_name;
+    inner.scene_name = scene_name;
+    inner.advice = advice;
+    inner.open_view = open_view;
+    inner.focused = focused;
+    inner.level = level;
+    inner.counts = counts;
+    inner.play = play;
+    return inner;
+}
+
 ViewFrame View::at_common_level(const ViewFrame& frame) {
     ViewFrame inner = frame;
     if (common_level(*frame.scene, frame.baseline, frame.level) == Level::ptx) return inner;
@@ -36,7 +51,16 @@ ViewFrame View::at_common_level(const ViewFrame& frame) {
 
 void View::draw(ViewFrame& given) {
     if (lacks(needs(), given)) return;
-    ViewFrame frame = needs().launch ? at_common_level(given) : given;
+    const bool counted =
+        needs().counts && common_level(*given.scene, given.baseline, given.counts) == Level::machine;
+    if (!counted) return draw_runs(needs().launch ? at_common_level(given) : given);
+    const Scene* const scene = machine_.follow(*given.scene);
+    const Scene* const baseline = given.baseline ? machine_baseline_.follow(*given.baseline) : nullptr;
+    draw_runs(given.at_machine(*scene, baseline, machine_.selection(given.selection)));
+    machine_.give_back(given.selection);
+}
+
+void View::draw_runs(ViewFrame frame) {
     if (frame.baseline) {
         if (const std::string why = cannot_compare(frame); !why.empty()) {
             rich_text(frame.theme, frame.theme.fonts.words, frame.theme.fonts.code, frame.theme.text_dim,

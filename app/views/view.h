@@ -71,8 +71,13 @@ struct ViewFrame {
     std::string_view open_view = {};      // in the centre, where nothing else was selected since; empty: else
     bool focused = false;                 // its pane has the keyboard: arrows and Enter are for it
     Level level = Level::machine;         // of modelled times, where the machine code is to be had
+    Level counts = Level::ptx;            // of what is counted, likewise; of ViewNeeds::counts
     const PlayHead* play = nullptr;       // null: nothing plays, as in pictures
     const FailedSource* failed = nullptr;  // the text that a run failed with, which Source shows; null: none
+
+    /// The same frame of the runs at the machine level, whose selection is their own. What was found out of
+    /// the PTX's steps (values, layouts of shared memory) is left out.
+    ViewFrame at_machine(const Scene& machine, const Scene* machine_baseline, Selection& own) const;
 };
 
 /// What a view draws from. Without it View::draw shows what is missing and what to do next.
@@ -83,6 +88,7 @@ struct ViewNeeds {
     bool failed_source = false;   // it draws ViewFrame::failed, also before the first run
     std::string_view timed = {};  // "The roofline appears here.": an answer of the timing model; empty: none
     bool launch = false;          // it draws times of the launch, nothing of its sites: at ViewFrame::level
+    bool counts = false;          // it draws what the launch's instructions do: at ViewFrame::counts
 };
 
 class View {
@@ -102,6 +108,8 @@ class View {
     virtual void draw_scene(ViewFrame& frame) = 0;
 
   private:
+    /// Of runs at one level.
+    void draw_runs(ViewFrame frame);
     /// The same frame with both runs at the level that both have.
     ViewFrame at_common_level(const ViewFrame& frame);
     MachineLevel machine_, machine_baseline_;

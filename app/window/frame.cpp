@@ -304,7 +304,8 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     frame.baseline_values = &session_.baseline_values();
     // A lesson shows its own run and no other.
     const bool in_lesson = lessons_ && lessons_->fills_window();
-    if (const analysis::Comparison* comparison = in_lesson ? nullptr : session_.comparison(state.level)) {
+    if (const analysis::Comparison* comparison =
+            in_lesson ? nullptr : session_.comparison(state.level, state.counts)) {
         const Baseline& chosen = *session_.baselines.chosen();
         frame.baseline = chosen.scene.get();
         frame.baseline_name = chosen.renamed() ? chosen.name : comparison->before_name;
@@ -316,6 +317,7 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     if (interactive) frame.play = &play_;
     if (!in_lesson && entry.place == ViewPlace::source) frame.failed = failed_source();
     frame.level = state.level;
+    frame.counts = in_lesson ? Level::ptx : state.counts;
     view->draw(frame);
 }
 

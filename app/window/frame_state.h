@@ -18,6 +18,7 @@ struct FrameState {
     std::string centre_view;       // name of the view whose tab is open
     std::string filled_view;       // name of the view that fills the frame; empty: none
     Level level = Level::machine;  // of the modelled times, where the machine code is to be had
+    Level counts = Level::ptx;     // of the counts, likewise
     std::string focused_knob;      // parameter that the arrow keys turn; empty: none
     std::string typed;             // text in an open knob
     std::string gpu_fault;         // why a limit that was typed cannot be; empty: it can

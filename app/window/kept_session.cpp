@@ -103,6 +103,7 @@ SavedSession Frame::saved() const {
     saved.run.gpu = session_.gpu();
     saved.run.engine = session_.engine();
     saved.level = state.level;
+    saved.counts = state.counts;
     if (own_) save_own(*own_, saved);
     if (session_.scene() && !session_.selects_default()) saved.chosen = session_.selection.chosen;
     saved.centre_view = state.centre_view;
@@ -127,6 +128,7 @@ void Frame::restore(const SavedSession& saved) {
     dialogs.recent = saved.recent_files;
     state.folded_subjects = saved.folded_subjects;
     state.level = saved.level;
+    state.counts = saved.counts;
     if (own_ && saved.own) restore_own(*saved.own, *own_, dialogs);
     const bool own_shown = own_ && saved.own && saved.own->shown && own_->is_open();
     if (own_shown) {

@@ -55,6 +55,7 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
     frame.values = tasks.values;
     frame.baseline_values = tasks.baseline_values;
     frame.level = tasks.level;
+    frame.counts = tasks.counts;
     view.draw(frame);
     ImGui::EndChild();
     ImGui::End();
@@ -137,6 +138,7 @@ class WindowPage {
         if (selection) session_.selection = *selection;
         if (tasks.advice) session_.show_advice(tasks.advice->advice);
         frame_.state.level = tasks.level;
+        frame_.state.counts = tasks.counts;
     }
     void draw(const Theme& theme) {
         frame_.draw(theme);

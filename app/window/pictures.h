@@ -29,7 +29,8 @@ struct TaskStates {
     const BankFixState* bank_fixes = nullptr;
     const AdviceState* advice = nullptr;
     const ValuesState *values = nullptr, *baseline_values = nullptr;
-    Level level = Level::machine;  // where the machine code is to be had
+    Level level = Level::machine;  // of times, where the machine code is to be had
+    Level counts = Level::ptx;     // likewise
 };
 
 /// The run that a picture compares its Scene with.

@@ -73,9 +73,9 @@ Result<Seen> seen_of(Session& session, const Frame& frame, const Theme& theme) {
              order.theme.value_or(theme.name),
              session.selection,
              {&session.sweep(), &session.bank_fixes(), &session.advice(), &session.values(),
-              &session.baseline_values(), frame.state.level},
+              &session.baseline_values(), frame.state.level, frame.state.counts},
              {}};
-    if (const analysis::Comparison* comparison = session.comparison(frame.state.level)) {
+    if (const analysis::Comparison* comparison = session.comparison(frame.state.level, frame.state.counts)) {
         const Baseline& chosen = *session.baselines.chosen();
         out.baseline = {chosen.scene.get(), chosen.renamed() ? chosen.name : comparison->before_name,
                         comparison->after_name, comparison->settings, comparison->verdict};

@@ -35,8 +35,9 @@ std::string timing_words(const SceneTiming& timing, Level level) {
 }
 
 /// "exact · PTX level · simulated 8 of 1,024 blocks · grid 32 x 32, block 32 x 8 · 24 registers on sm_90".
-std::string provenance_words(const Scene& scene, Level wanted) {
-    std::string words = fmt::format("exact · {}", to_string(level_of_counts(scene)));
+std::string provenance_words(const Scene& scene, Level wanted, Level counts) {
+    const Level counted = std::max(level_of_counts(scene), common_level(scene, nullptr, counts));
+    std::string words = fmt::format("exact · {}", to_string(counted));
     const std::string sampled = sampled_words(scene);
     if (!sampled.empty()) words += " · " + sampled;
     if (!scene.trace) return words;
@@ -132,7 +133,8 @@ void status_line(const Theme& theme, Session& session, FrameState& state) {
         words_end = perturbation_part(theme, *measured, left, words_end, origin.y, height);
     std::string words;
     if (!state.notice.empty()) words = state.notice;
-    else if (const Scene* scene = session.scene()) words = provenance_words(*scene, state.level);
+    else if (const Scene* scene = session.scene())
+        words = provenance_words(*scene, state.level, state.counts);
     else if (session.running() && session.kernel())
         words = fmt::format("running {} for the first time, {} …", session.kernel()->name,
                             title_of(session.engine()));

@@ -73,23 +73,43 @@ void engine_chooser(const Theme& theme, Session& session) {
     end_chooser();
 }
 
-/// Whose instructions the times are of. What is shown may be the PTX's although the machine's are wanted.
-void level_chooser(const Theme& theme, const Session& session, Level& wanted) {
+/// Whose instructions are counted and timed.
+struct LevelRow {
+    const char *name, *words, *detail;
+    Level times, counts;
+};
+constexpr LevelRow level_rows[] = {
+    {"mixed", "PTX, machine times", "counts of the PTX, times of the machine code", Level::machine,
+     Level::ptx},
+    {"machine", "machine", "counts and times of the machine code that the GPU executes", Level::machine,
+     Level::machine},
+    {"PTX", "PTX", "counts of the PTX, times of machine code that is estimated from it", Level::ptx,
+     Level::ptx},
+};
+
+/// What is shown may be the PTX's although the machine's are wanted.
+void level_chooser(const Theme& theme, const Session& session, FrameState& state) {
     const Scene* scene = session.scene();
-    const Level shown = scene ? timing_at(*scene, wanted).level : wanted;
     const std::string why = scene ? why_not_machine_level(*scene) : std::string();
-    const bool replaced = shown != wanted && !why.empty();
-    if (!begin_chooser(theme, "choose level", "", level_word(shown),
-                       "The instructions that the modelled times are of: the GPU's, or the PTX's." +
+    const Level times = scene ? timing_at(*scene, state.level).level : state.level;
+    const Level counts =
+        scene ? std::max(level_of_counts(*scene), common_level(*scene, nullptr, state.counts)) : state.counts;
+    const auto shown = std::ranges::find_if(level_rows, [&](const LevelRow& row) {
+        return row.times == std::max(times, counts) && row.counts == counts;
+    });
+    const bool replaced = (times != state.level || counts < state.counts) && !why.empty();
+    if (!begin_chooser(theme, "choose level", "", shown->words,
+                       "Whose instructions are counted and timed: the GPU's, or the PTX's." +
                            (replaced ? " " + why : std::string())))
         return;
-    const auto item = [&](Level level, const std::string& detail) {
-        if (chooser_item(theme, fmt::format("choose level {}", level_word(level)), level_word(level), detail,
-                         level == wanted))
-            wanted = level;
-    };
-    item(Level::machine, why.empty() ? "the machine code that the GPU executes" : why);
-    item(Level::ptx, "an estimate of the machine code, made from the PTX");
+    for (const LevelRow& row : level_rows) {
+        const bool is_wanted = row.times == state.level && row.counts == state.counts;
+        const std::string detail = row.times == Level::machine && !why.empty() ? why : row.detail;
+        if (!chooser_item(theme, fmt::format("choose level {}", row.name), row.words, detail, is_wanted))
+            continue;
+        state.level = row.times;
+        state.counts = row.counts;
+    }
     end_chooser();
 }
 
@@ -257,7 +277,7 @@ float left_part(const Theme& theme, Session& session, FrameState& state, Layout&
     ImGui::SameLine();
     // A narrow window has no room for it; the palette switches the level there, and the timeline names it.
     if (ImGui::GetIO().DisplaySize.x >= 1000 * theme.fonts.scale) {
-        level_chooser(theme, session, state.level);
+        level_chooser(theme, session, state);
         ImGui::SameLine();
     }
     return ImGui::GetCursorScreenPos().x;

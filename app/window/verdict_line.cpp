@@ -43,7 +43,7 @@ void baseline_chooser(const Theme& theme, Baselines& baselines) {
 
 /// The text while there is nothing to compare.
 std::string hint(Session& session, const FrameState& state) {
-    if (session.comparison(state.level)) return {};
+    if (session.comparison(state.level, state.counts)) return {};
     return session.running() ? "running …" : "change a knob or choose another kernel";
 }
 
@@ -69,7 +69,7 @@ float verdict_line(const Theme& theme, Session& session, const FrameState& state
     draw_horizontal_hairline(list, theme, at.x, right, at.y + height - 1);
     if (!session.baselines.chosen()) return height;
 
-    const analysis::Comparison* comparison = session.comparison(state.level);
+    const analysis::Comparison* comparison = session.comparison(state.level, state.counts);
     const float y = top + std::round((control_height(theme) - text_height(theme.fonts.words)) / 2);
     float x = at.x + margin + chooser + gap;
     const std::string aside = hint(session, state);

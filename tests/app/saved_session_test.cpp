@@ -54,6 +54,7 @@ SavedSession full_session() {
     saved.own->launch_in_use = true;
     saved.chosen = Spot{3, 1, 4, 159, 26, 5, 35, 89};
     saved.level = Level::ptx;
+    saved.counts = Level::machine;
     saved.centre_view = "sectors";
     saved.filled_view = "timeline";
     saved.editing = true;
@@ -105,6 +106,7 @@ TEST_F(SavedSessionTest, a_damaged_or_hostile_file_is_refused_in_a_sentence_that
     EXPECT_THAT(refusal(with("\"warp\": 3", "\"warp\": -3")), HasSubstr("`warp`"));
     EXPECT_THAT(refusal(with("\"first\": 100", "\"first\": 300")), HasSubstr("`cycles`"));
     EXPECT_THAT(refusal(with("\"recorded\"", "\"magic\"")), HasSubstr("`engine`"));
+    EXPECT_THAT(refusal(with("\"counts\": \"machine\"", "\"counts\": \"both\"")), HasSubstr("`counts`"));
     EXPECT_THAT(refusal(with("\"editing\": true", "\"editing\": 1")), HasSubstr("`editing`"));
     EXPECT_THAT(refusal(with("\"sectors\"", "\"" + std::string(5000, 's') + "\"")),
                 HasSubstr("`centre_view`"));

@@ -29,6 +29,7 @@ class ViewStage {
     bool interactive = true;
     bool motion = false;
     bool modelling = false;
+    Level counts = Level::ptx;
     const SweepState* sweep = nullptr;
     const BankFixState* bank_fixes = nullptr;
     std::shared_ptr<const Scene> baseline;  // null: nothing is compared
@@ -48,6 +49,7 @@ class ViewStage {
             ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
         ViewFrame frame{scene.get(), selection, commands, theme, interactive, motion};
         frame.modelling = modelling;
+        frame.counts = counts;
         frame.sweep = sweep;
         frame.bank_fixes = bank_fixes;
         frame.baseline = baseline.get();

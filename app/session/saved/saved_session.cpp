@@ -225,6 +225,17 @@ void read_draft(Reader& reader, const Json& from, LaunchDraft& draft) {
         });
 }
 
+const char* word_of(Level level) { return level == Level::machine ? "machine" : "ptx"; }
+
+/// Files of older versions have none.
+void read_level(Reader& reader, const Json& from, const char* name, Level& level) {
+    if (!reader.member(from, name, false)) return;
+    std::string word;
+    reader.text(from, name, word);
+    if (word != word_of(Level::machine) && word != word_of(Level::ptx)) return reader.blame(name);
+    level = word == word_of(Level::ptx) ? Level::ptx : Level::machine;
+}
+
 void read_own(Reader& reader, const Json& from, SavedSession::OwnText& own) {
     if (!from.is_object()) return reader.blame("own");
     reader.text(from, "path", own.path);
@@ -243,7 +254,8 @@ void read_own(Reader& reader, const Json& from, SavedSession::OwnText& own) {
 std::string to_json(const SavedSession& saved) {
     Json tree = {{"version", version},
                  {"run", json_of(saved.run)},
-                 {"level", saved.level == Level::machine ? "machine" : "ptx"},
+                 {"level", word_of(saved.level)},
+                 {"counts", word_of(saved.counts)},
                  {"centre_view", saved.centre_view},
                  {"filled_view", saved.filled_view},
                  {"editing", saved.editing},
@@ -278,12 +290,8 @@ Result<SavedSession> read_saved_session(std::string_view json) {
                     version);
     SavedSession saved;
     if (const Json* run = reader.member(tree, "run")) read_run(reader, *run, saved.run);
-    if (reader.member(tree, "level", false)) {  // older files have none
-        std::string level;
-        reader.text(tree, "level", level);
-        if (level != "machine" && level != "ptx") reader.blame("level");
-        saved.level = level == "ptx" ? Level::ptx : Level::machine;
-    }
+    read_level(reader, tree, "level", saved.level);
+    read_level(reader, tree, "counts", saved.counts);
     reader.text(tree, "centre_view", saved.centre_view);
     reader.text(tree, "filled_view", saved.filled_view);
     reader.flag(tree, "editing", saved.editing);

@@ -56,6 +56,7 @@ struct SavedSession {
     std::optional<OwnText> own;
     std::optional<Spot> chosen;    // empty: what a run selects by itself
     Level level = Level::machine;  // of the times
+    Level counts = Level::ptx;
     std::string centre_view, filled_view;
     bool editing = false;
     std::optional<WantedCycles> cycles;  // in sight in the timeline; empty: all

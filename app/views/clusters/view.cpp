@@ -49,8 +49,8 @@ class ClustersView : public View {
 
     void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
-        if (scene->generation != generation_) {
-            generation_ = scene->generation;
+        if (!(run_ == RunIdentity(*scene))) {
+            run_ = *scene;
             clusters_ = analysis::recorded_clusters(*scene->trace);
             traffic_.reset();
             detail_.reset();
@@ -299,7 +299,7 @@ class ClustersView : public View {
         frame.selection.chosen = spot;
     }
 
-    std::uint64_t generation_ = 0;
+    RunIdentity run_;
     std::vector<std::uint64_t> clusters_;
     std::size_t at_ = 0;
     std::uint32_t followed_ = no_index;

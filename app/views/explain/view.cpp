@@ -34,12 +34,12 @@ namespace {
 
 class ExplainView : public View {
   private:
-    ViewNeeds needs() const override { return {.report = true}; }
+    ViewNeeds needs() const override { return {.report = true, .counts = true}; }
 
     void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         const Spot& spot = frame.selection.chosen;
-        if (scene->generation != generation_ || scene->timing_generation != timing_generation_ ||
+        if (!(run_ == RunIdentity(*scene)) || scene->timing_generation != timing_generation_ ||
             scene->machine != machine_ || frame.open_view != view_ || frame.level != level_ ||
             !(spot == spot_))
             rebuild(frame, spot);
@@ -107,7 +107,7 @@ class ExplainView : public View {
 
     void rebuild(const ViewFrame& frame, const Spot& spot) {
         const Scene& scene = *frame.scene;
-        generation_ = scene.generation;
+        run_ = scene;
         timing_generation_ = scene.timing_generation;
         machine_ = scene.machine;
         spot_ = spot;
@@ -153,7 +153,7 @@ class ExplainView : public View {
     void follow_baseline(const ViewFrame& frame) {
         const Scene* baseline = frame.baseline && frame.baseline->report ? frame.baseline : nullptr;
         const Changed now{baseline,
-                          generation_,
+                          run_,
                           timing_generation_,
                           machine_.get(),
                           baseline ? common_level(*frame.scene, baseline, frame.level) : Level::ptx,
@@ -312,7 +312,7 @@ class ExplainView : public View {
 
     static constexpr std::size_t most_changes = 3, most_modelled = 2;
 
-    std::uint64_t generation_ = 0;
+    RunIdentity run_;
     std::uint64_t timing_generation_ = 0;
     std::shared_ptr<const MachineCode> machine_;
     Spot spot_;
@@ -321,7 +321,8 @@ class ExplainView : public View {
     Level level_ = Level::ptx;
     struct Changed {
         const Scene* baseline = nullptr;
-        std::uint64_t generation = 0, timing_generation = 0;
+        RunIdentity run;
+        std::uint64_t timing_generation = 0;
         const MachineCode* machine = nullptr;
         Level level = Level::ptx;
         Spot spot;

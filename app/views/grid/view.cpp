@@ -41,7 +41,7 @@ const std::array<Segment, 2> grid_folds{
 
 class GridView : public View {
   private:
-    ViewNeeds needs() const override { return {.warps = true}; }
+    ViewNeeds needs() const override { return {.warps = true, .counts = true}; }
 
     std::string cannot_compare(const ViewFrame& frame) override {
         if (frame.baseline->trace && !frame.baseline->trace->warps.empty()) return {};

@@ -37,10 +37,10 @@ std::string times(std::uint64_t count) {
 
 class LanesView : public View {
   private:
-    ViewNeeds needs() const override { return {.warps = true}; }
+    ViewNeeds needs() const override { return {.warps = true, .counts = true}; }
 
     void draw_scene(ViewFrame& frame) override {
-        if (frame.scene->generation != generation_) rank_warps(*frame.scene);
+        if (!(run_ == RunIdentity(*frame.scene))) rank_warps(*frame.scene);
         follow_selection(frame);
         ask_values(frame);
         follow_baseline(frame);
@@ -53,7 +53,7 @@ class LanesView : public View {
     }
 
     void rank_warps(const Scene& scene) {
-        generation_ = scene.generation;
+        run_ = scene;
         ranking_ = analysis::warps_by_divergence(*scene.trace);
         thumbnails_.clear();
         asked_for_ = {};
@@ -378,7 +378,7 @@ class LanesView : public View {
         legend(frame.theme, entries);
     }
 
-    std::uint64_t generation_ = 0;
+    RunIdentity run_;
     std::vector<analysis::WarpDivergence> ranking_;
     std::vector<analysis::LaneTimeline> thumbnails_;  // of the first of `ranking_`
     std::uint32_t warp_ = no_index;

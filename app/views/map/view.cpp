@@ -29,7 +29,7 @@ namespace {
 
 class MapView : public View {
   private:
-    ViewNeeds needs() const override { return {.warps = true}; }
+    ViewNeeds needs() const override { return {.warps = true, .counts = true}; }
 
     void add_wishes(Selection& selection) const override { selection.wanted_map = wanted_; }
 
@@ -119,11 +119,11 @@ class MapView : public View {
     }
 
     void follow_scene(const Scene& scene) {
-        if (scene.generation != generation_ || trace_ != scene.trace.get()) take_scene(scene);
+        if (!(run_ == RunIdentity(scene))) take_scene(scene);
     }
 
     void take_scene(const Scene& scene) {
-        generation_ = scene.generation;
+        run_ = scene;
         trace_ = scene.trace.get();
         arrays_ = arrays_of(*scene.trace);
         orders_ = orders_of(*scene.trace);
@@ -357,7 +357,7 @@ class MapView : public View {
         friend bool operator==(const Derived&, const Derived&) = default;
     };
 
-    std::uint64_t generation_ = 0;
+    RunIdentity run_;
     const trace::Trace* trace_ = nullptr;
     std::vector<analysis::MappedArray> arrays_;
     std::uint32_t orders_ = 0;  // most requests of a warp

@@ -25,19 +25,27 @@ SiteId same_work(const Program& program, const Site& wanted) {
     return best;
 }
 
-/// Which access of its warp and site an access is, from 0.
-std::size_t occurrence(const trace::Trace& trace, std::uint32_t warp, std::uint64_t access) {
+/// How many of a warp's accesses are before this one and by the wanted sites.
+template <typename Wanted>
+std::size_t accesses_before(const trace::Trace& trace, std::uint32_t warp, std::uint64_t access,
+                            const Wanted& wanted) {
     std::size_t before = 0;
     for (std::uint64_t at = trace.warps[warp].accesses_begin; at < access; ++at)
-        if (trace.accesses[at].site == trace.accesses[access].site) ++before;
+        if (wanted(trace.accesses[at].site)) ++before;
     return before;
 }
 
-/// The n-th access of a site by a warp; no_access if it makes fewer.
-std::uint64_t access_of(const trace::Trace& trace, std::uint32_t warp, SiteId site, std::size_t nth) {
+/// The n-th access of a warp by the wanted sites; no_access if it makes fewer.
+template <typename Wanted>
+std::uint64_t nth_access(const trace::Trace& trace, std::uint32_t warp, const Wanted& wanted,
+                         std::size_t nth) {
     for (std::uint64_t at = trace.warps[warp].accesses_begin; at < trace.warps[warp].accesses_end; ++at)
-        if (trace.accesses[at].site == site && nth-- == 0) return at;
+        if (wanted(trace.accesses[at].site) && nth-- == 0) return at;
     return no_access;
+}
+
+bool has(const trace::Trace& trace, const Spot& spot) {
+    return spot.access < trace.accesses.size() && spot.warp_record < trace.warps.size();
 }
 
 }  // namespace
@@ -54,6 +62,8 @@ const Scene* MachineLevel::follow(const Scene& scene) {
         ptx_ = scene.trace;
         timing_generation_ = scene.timing_generation;
         scene_ = at_machine_level(scene);
+        origins_.clear();
+        for (const Site& site : code_->program.sites) origins_.push_back(same_work(ptx_->program, site));
     }
     return scene_.get();
 }
@@ -65,6 +75,8 @@ Selection& MachineLevel::selection(Selection& outer) {
     own_.hover = to_machine(outer.hover);
     own_.next_hover = {};
     own_.wanted_cycles = std::exchange(outer.wanted_cycles, std::nullopt);
+    own_.wanted_map = std::exchange(outer.wanted_map, std::nullopt);
+    own_.wanted_grid = std::exchange(outer.wanted_grid, std::nullopt);
     return own_;
 }
 
@@ -75,26 +87,55 @@ void MachineLevel::give_back(Selection& outer) {
     outer_ = outer.chosen = to_ptx(own_.chosen);
 }
 
+std::size_t MachineLevel::executions_of(SiteId machine) const {
+    const auto merged = std::ranges::find(code_->merged, machine, &analysis::MergedAccess::machine);
+    return merged == code_->merged.end() ? 1 : merged->executions;
+}
+
+std::vector<SiteId> MachineLevel::made_of(SiteId ptx) const {
+    std::vector<SiteId> made;
+    for (const analysis::MergedAccess& merged : code_->merged)
+        if (std::ranges::find(merged.ptx, ptx) != merged.ptx.end()) made.push_back(merged.machine);
+    for (SiteId site = 0; made.empty() && site < origins_.size(); ++site)
+        if (origins_[site] == ptx && code_->program.sites[site].kind == ptx_->program.sites[ptx].kind)
+            made.push_back(site);
+    return made;
+}
+
 Spot MachineLevel::to_machine(const Spot& spot) const {
     Spot out;
     out.warp_record = spot.warp_record;
     out.source_line = spot.source_line;
-    if (spot.site < ptx_->program.sites.size())
-        out.site = same_work(code_->program, ptx_->program.sites[spot.site]);
+    out.lane = spot.lane;
+    if (spot.site >= ptx_->program.sites.size()) return out;
+    out.site = same_work(code_->program, ptx_->program.sites[spot.site]);
+    if (!has(*ptx_, spot) || spot.warp_record >= code_->trace->warps.size()) return out;
+    const std::vector<SiteId> made = made_of(spot.site);
+    if (made.empty()) return out;
+    const std::size_t nth =
+        accesses_before(*ptx_, spot.warp_record, spot.access, [&](SiteId site) { return site == spot.site; });
+    out.access = nth_access(
+        *code_->trace, spot.warp_record,
+        [&](SiteId site) { return std::ranges::find(made, site) != made.end(); },
+        nth / executions_of(made.front()));
+    if (out.access != no_access) out.site = code_->trace->accesses[out.access].site;
     return out;
 }
 
+/// Warps of both levels make the same accesses in the same order; of merged ones the first stands for all.
 Spot MachineLevel::to_ptx(const Spot& spot) const {
     Spot out;
     out.warp_record = spot.warp_record;
     out.source_line = spot.source_line;
-    if (spot.site < code_->program.sites.size())
-        out.site = same_work(ptx_->program, code_->program.sites[spot.site]);
-    // Warps of both levels make the same accesses in the same order; of merged ones the first stands for all.
-    if (out.site != no_index && spot.access < code_->trace->accesses.size() &&
-        spot.warp_record < ptx_->warps.size())
-        out.access = access_of(*ptx_, spot.warp_record, out.site,
-                               occurrence(*code_->trace, spot.warp_record, spot.access));
+    out.lane = spot.lane;
+    if (spot.site < origins_.size()) out.site = origins_[spot.site];
+    if (out.site == no_index || !has(*code_->trace, spot) || spot.warp_record >= ptx_->warps.size())
+        return out;
+    const std::size_t nth = accesses_before(*code_->trace, spot.warp_record, spot.access,
+                                            [&](SiteId site) { return origins_[site] == out.site; });
+    out.access = nth_access(
+        *ptx_, spot.warp_record, [&](SiteId site) { return site == out.site; },
+        nth * executions_of(spot.site));
     return out;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
@@ -22,10 +23,15 @@ class MachineLevel {
   private:
     Spot to_machine(const Spot& spot) const;
     Spot to_ptx(const Spot& spot) const;
+    /// The machine's instructions that do the work of a site of the PTX: several where a loop is unrolled.
+    std::vector<SiteId> made_of(SiteId ptx) const;
+    /// How many executions of its PTX site one of the instruction does.
+    std::size_t executions_of(SiteId machine) const;
 
     std::shared_ptr<const MachineCode> code_;
     std::shared_ptr<const trace::Trace> ptx_;
     std::shared_ptr<const Scene> scene_;
+    std::vector<SiteId> origins_;  // of the PTX, by the machine's site; no_index: none
     std::uint64_t timing_generation_ = 0;
     Selection own_;
     Spot outer_, before_;  // what `own_` was made of, and what it was then

@@ -60,9 +60,8 @@ float draw_merge(const ViewFrame& frame, const Ink& ink, const Box& box, SiteId 
 }  // namespace
 
 void RequestView::take_scene(const Scene& scene) {
-    if (generation_ == scene.generation && trace_ == scene.trace.get()) return;
-    generation_ = scene.generation;
-    trace_ = scene.trace.get();
+    if (run_ == RunIdentity(scene)) return;
+    run_ = scene;
     requests_ = scene.requests ? scene.requests : index_requests(scene);
     shown_.reset();
     forget_scene();

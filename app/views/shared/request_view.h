@@ -61,6 +61,7 @@ class RequestView : public View {
     AccessWords words_;                  // of the shown request
 
   private:
+    ViewNeeds needs() const final { return {.counts = true}; }
     std::string cannot_compare(const ViewFrame& frame) final;
     void draw_scene(ViewFrame& frame) final;
     void take_scene(const Scene& scene);
@@ -68,8 +69,7 @@ class RequestView : public View {
 
     Subject subject_;
     std::shared_ptr<const RequestIndexes> requests_;
-    std::uint64_t generation_ = 0;
-    const trace::Trace* trace_ = nullptr;
+    RunIdentity run_;
     Counterpart counterpart_;
 };
 

@@ -121,14 +121,8 @@ class SmView : public View {
         const Scene* machine = frame.level == Level::machine ? machine_.follow(*frame.scene) : nullptr;
         const bool at_ptx = !machine || frame.selection.chosen.cycle != no_index;
         if (at_ptx) return draw_level(frame, Level::ptx, machine != nullptr);
-        ViewFrame inner{machine,           machine_.selection(frame.selection),
-                        frame.commands,    frame.theme,
-                        frame.interactive, frame.motion,
-                        frame.timing,      frame.modelling};
-        inner.baseline = frame.baseline ? machine_baseline_.follow(*frame.baseline) : nullptr;
-        inner.baseline_name = frame.baseline_name;
-        inner.scene_name = frame.scene_name;
-        inner.play = frame.play;
+        const Scene* const baseline = frame.baseline ? machine_baseline_.follow(*frame.baseline) : nullptr;
+        ViewFrame inner = frame.at_machine(*machine, baseline, machine_.selection(frame.selection));
         draw_level(inner, Level::machine, true);
         machine_.give_back(frame.selection);
         if (play_head_) {

@@ -44,17 +44,9 @@ class TimelineView : public View {
         const bool at_ptx = frame.level == Level::ptx || frame.selection.chosen.cycle != no_index;
         const Scene* machine = at_ptx ? nullptr : machine_.follow(*frame.scene);
         if (!machine) return modelled_->draw(frame, taken);
-        ViewFrame inner{machine,           machine_.selection(frame.selection),
-                        frame.commands,    frame.theme,
-                        frame.interactive, frame.motion,
-                        frame.timing,      frame.modelling};
         // Cycles of different levels are not compared.
-        inner.baseline = frame.baseline ? baseline_.follow(*frame.baseline) : nullptr;
-        inner.baseline_name = frame.baseline_name;
-        inner.scene_name = frame.scene_name;
-        inner.open_view = frame.open_view;
-        inner.play = frame.play;
-        inner.focused = frame.focused;
+        const Scene* const baseline = frame.baseline ? baseline_.follow(*frame.baseline) : nullptr;
+        ViewFrame inner = frame.at_machine(*machine, baseline, machine_.selection(frame.selection));
         modelled_->draw(inner, taken);
         machine_.give_back(frame.selection);
     }

@@ -31,10 +31,17 @@ constexpr WindowCommand commands[] = {
     {"reset knobs", "Set all knobs to their defaults", "",
      [](const Context& context) { return !context.session.turned_knobs().empty(); },
      [](const Context& context) { context.session.set_knobs({}); }},
-    {"level", "Switch the modelled times between machine code and PTX", "", has_kernel,
+    {"level", "Count and time the machine code, or count the PTX again", "", has_kernel,
+     [](const Context& context) {
+         Level& counts = context.state.counts;
+         counts = counts == Level::machine ? Level::ptx : Level::machine;
+         context.state.level = Level::machine;
+     }},
+    {"level of times", "Switch the modelled times between machine code and PTX", "", has_kernel,
      [](const Context& context) {
          Level& level = context.state.level;
          level = level == Level::machine ? Level::ptx : Level::machine;
+         if (level == Level::ptx) context.state.counts = Level::ptx;
      }},
     {"baseline", "Keep this run as the baseline to compare with", "B", has_result,
      [](const Context& context) { context.session.keep_baseline(); }},

@@ -1,0 +1,129 @@
+// Views whose counts are the machine code's: what they say then, and what is selected in them for the others.
+#include <gmock/gmock.h>
+
+#include "app/pipeline/machine_scene.h"
+#include "app/pipeline/pipeline.h"
+#include "app/scene/machine_code.h"
+#include "app/scene/scene_facts.h"
+#include "tests/app/catalogue_stage.h"
+
+namespace warplens::app {
+
+std::unique_ptr<View> make_banks_view();
+std::unique_ptr<View> make_lanes_view();
+std::unique_ptr<View> make_sectors_view();
+std::unique_ptr<View> make_grid_view();
+std::unique_ptr<View> make_map_view();
+std::unique_ptr<View> make_explain_view();
+
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// Machine code of the catalogue comes with the program.
+std::shared_ptr<const Scene> with_machine_code(const std::string& kernel,
+                                               const std::map<std::string, std::string>& knobs = {}) {
+    Scene scene = *timed_kernel(kernel, knobs);
+    scene.machine = machine_code_of(*make_pipeline(), scene, [] { return false; });
+    EXPECT_EQ(scene.machine->absent + scene.machine->stopped, "") << kernel;
+    return std::make_shared<const Scene>(std::move(scene));
+}
+
+SiteId merged_load(const Scene& scene) {
+    for (const analysis::MergedAccess& merged : scene.machine->merged)
+        if (scene.machine->program.sites[merged.machine].opcode == "LDS.128") return merged.machine;
+    return no_index;
+}
+
+/// Of the PTX's trace, the n-th access by one of the sites.
+std::uint64_t nth_of(const trace::Trace& trace, const std::vector<SiteId>& sites, std::size_t nth) {
+    for (std::uint64_t at = 0; at < trace.accesses.size(); ++at)
+        if (std::ranges::find(sites, trace.accesses[at].site) != sites.end() && nth-- == 0) return at;
+    return no_access;
+}
+
+TEST(counts_at_machine_level, every_view_of_counts_says_whose_they_are) {
+    const auto scene = with_machine_code("matmul_tiled");
+    for (const auto make : {make_banks_view, make_sectors_view, make_lanes_view, make_grid_view,
+                            make_map_view, make_explain_view}) {
+        ViewStage stage(make(), scene, {1400, 900});
+        stage.interactive = false;
+        EXPECT_THAT(drawn_words(stage), HasSubstr("PTX level"));
+        stage.counts = Level::machine;
+        EXPECT_THAT(drawn_words(stage), HasSubstr("machine level"));
+        EXPECT_THAT(drawn_words(stage), Not(HasSubstr("PTX level")));
+        stage.counts = Level::ptx;
+        EXPECT_THAT(drawn_words(stage), HasSubstr("PTX level")) << "nothing of the other level is left";
+    }
+}
+
+TEST(counts_at_machine_level, loads_that_the_assembler_merged_are_one_request) {
+    const auto scene = with_machine_code("matmul_tiled");
+    const SiteId wide = merged_load(*scene);
+    ASSERT_NE(wide, no_index);
+    const auto merged = std::ranges::find(scene->machine->merged, wide, &analysis::MergedAccess::machine);
+    ViewStage stage(make_banks_view(), scene, {1400, 900});
+    stage.counts = Level::machine;
+    const std::uint64_t chosen = nth_of(*scene->trace, merged->ptx, 2);
+    ASSERT_NE(chosen, no_access);
+    stage.selection.chosen.access = chosen;
+    stage.selection.chosen.site = scene->trace->accesses[chosen].site;
+    stage.selection.chosen.warp_record = 0;
+    EXPECT_THAT(drawn_words(stage), HasSubstr("1 LDS.128."));
+    EXPECT_EQ(stage.selection.chosen.access, chosen) << "who only looks selects nothing";
+}
+
+TEST(counts_at_machine_level, what_is_selected_there_is_the_ptx_request_elsewhere) {
+    const auto scene = with_machine_code("transpose_tiled");
+    ViewStage stage(make_banks_view(), scene, {1400, 900});
+    stage.counts = Level::machine;
+    stage.headless.frame(2);
+    const auto next = stage.headless.find("banks warp next");
+    ASSERT_TRUE(next);
+    stage.headless.click_at({(next->min.x + next->max.x) / 2, (next->min.y + next->max.y) / 2});
+    stage.headless.frame(2);
+    const Spot& chosen = stage.selection.chosen;
+    ASSERT_LT(chosen.access, scene->trace->accesses.size());
+    EXPECT_EQ(scene->trace->accesses[chosen.access].site, chosen.site);
+    EXPECT_EQ(scene->trace->program.sites[chosen.site].space, Space::shared);
+    EXPECT_EQ(chosen.warp_record, 1u);
+}
+
+TEST(counts_at_machine_level, branches_that_became_predicates_do_not_diverge) {
+    const auto scene = with_machine_code("reduce_interleaved");
+    ViewStage stage(make_lanes_view(), scene, {1400, 900});
+    EXPECT_THAT(drawn_words(stage), Not(HasSubstr("no divergence")));
+    stage.counts = Level::machine;
+    EXPECT_THAT(drawn_words(stage), HasSubstr("no divergence"));
+}
+
+TEST(counts_at_machine_level, two_runs_are_counted_at_one_level) {
+    const auto tiles = with_machine_code("matmul_tiled", {{"TILE", "8"}});
+    const auto before = with_machine_code("matmul_tiled");
+    ViewStage stage(make_banks_view(), tiles, {1400, 900});
+    stage.counts = Level::machine;
+    stage.baseline = before;
+    stage.interactive = false;
+    EXPECT_THAT(drawn_words(stage), HasSubstr("machine level"));
+    auto without = std::make_shared<Scene>(*before);
+    without->machine = nullptr;
+    stage.baseline = without;
+    EXPECT_THAT(drawn_words(stage), HasSubstr("PTX level")) << "the baseline has no other";
+}
+
+TEST(counts_at_machine_level, facts_are_the_machine_codes_report) {
+    const auto scene = with_machine_code("matmul_tiled");
+    const auto steps = [&](Level counts) {
+        const auto facts = facts_of(*scene, Level::machine, counts);
+        const analysis::MetricFact& fact = facts.fact(*analysis::find_metric("steps"));
+        EXPECT_EQ(fact.level, counts);
+        return fact.value;
+    };
+    EXPECT_EQ(steps(Level::ptx), static_cast<double>(scene->report->steps));
+    EXPECT_EQ(steps(Level::machine), static_cast<double>(scene->machine->report->steps));
+    EXPECT_NE(steps(Level::ptx), steps(Level::machine));
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -1,6 +1,7 @@
 #include "app/views/shared/machine_level.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "app/scene/level_of_time.h"
@@ -9,20 +10,24 @@
 namespace warplens::app {
 namespace {
 
-/// The instruction made of the same PTX line that does the same work: a PTX instruction often becomes
-/// several, and the first of an atomic's only prepares its operand.
-SiteId same_work(const Program& program, const Site& wanted) {
-    if (wanted.ptx_line == 0) return no_index;
-    const auto likeness = [&](const Site& site) {
-        return (site.kind == wanted.kind) + (site.operation == wanted.operation) +
-               (site.space == wanted.space);
-    };
-    SiteId best = no_index;
-    for (SiteId site = 0; site < program.sites.size(); ++site)
-        if (program.sites[site].ptx_line == wanted.ptx_line &&
-            (best == no_index || likeness(program.sites[site]) > likeness(program.sites[best])))
-            best = site;
-    return best;
+/// For each site of one level the other level's instruction of the same PTX line that does the same work: a
+/// PTX instruction often becomes several, and the first of an atomic's only prepares its operand.
+std::vector<SiteId> same_work(const Program& of, const Program& in) {
+    std::unordered_map<std::uint32_t, std::vector<SiteId>> by_line;
+    for (SiteId site = 0; site < in.sites.size(); ++site) by_line[in.sites[site].ptx_line].push_back(site);
+    by_line.erase(0);
+    std::vector<SiteId> found;
+    for (const Site& wanted : of.sites) {
+        const auto likeness = [&](SiteId id) {
+            const Site& site = in.sites[id];
+            return (site.kind == wanted.kind) + (site.operation == wanted.operation) +
+                   (site.space == wanted.space);
+        };
+        const auto line = by_line.find(wanted.ptx_line);
+        found.push_back(line == by_line.end() ? no_index
+                                              : *std::ranges::max_element(line->second, {}, likeness));
+    }
+    return found;
 }
 
 /// How many of a warp's accesses are before this one and by the wanted sites.
@@ -56,14 +61,16 @@ const Scene* MachineLevel::follow(const Scene& scene) {
         return nullptr;
     }
     if (!scene_ || code_ != scene.machine || timing_generation_ != scene.timing_generation) {
-        if (code_ != scene.machine) own_ = {};
-        if (code_ != scene.machine) outer_ = {};
+        if (code_ != scene.machine) {
+            own_ = {};
+            outer_ = {};
+            made_into_ = same_work(scene.trace->program, scene.machine->program);
+            made_from_ = same_work(scene.machine->program, scene.trace->program);
+        }
         code_ = scene.machine;
         ptx_ = scene.trace;
         timing_generation_ = scene.timing_generation;
         scene_ = at_machine_level(scene);
-        origins_.clear();
-        for (const Site& site : code_->program.sites) origins_.push_back(same_work(ptx_->program, site));
     }
     return scene_.get();
 }
@@ -96,8 +103,8 @@ std::vector<SiteId> MachineLevel::made_of(SiteId ptx) const {
     std::vector<SiteId> made;
     for (const analysis::MergedAccess& merged : code_->merged)
         if (std::ranges::find(merged.ptx, ptx) != merged.ptx.end()) made.push_back(merged.machine);
-    for (SiteId site = 0; made.empty() && site < origins_.size(); ++site)
-        if (origins_[site] == ptx && code_->program.sites[site].kind == ptx_->program.sites[ptx].kind)
+    for (SiteId site = 0; made.empty() && site < made_from_.size(); ++site)
+        if (made_from_[site] == ptx && code_->program.sites[site].kind == ptx_->program.sites[ptx].kind)
             made.push_back(site);
     return made;
 }
@@ -107,8 +114,8 @@ Spot MachineLevel::to_machine(const Spot& spot) const {
     out.warp_record = spot.warp_record;
     out.source_line = spot.source_line;
     out.lane = spot.lane;
-    if (spot.site >= ptx_->program.sites.size()) return out;
-    out.site = same_work(code_->program, ptx_->program.sites[spot.site]);
+    if (spot.site >= made_into_.size()) return out;
+    out.site = made_into_[spot.site];
     if (!has(*ptx_, spot) || spot.warp_record >= code_->trace->warps.size()) return out;
     const std::vector<SiteId> made = made_of(spot.site);
     if (made.empty()) return out;
@@ -128,11 +135,11 @@ Spot MachineLevel::to_ptx(const Spot& spot) const {
     out.warp_record = spot.warp_record;
     out.source_line = spot.source_line;
     out.lane = spot.lane;
-    if (spot.site < origins_.size()) out.site = origins_[spot.site];
+    if (spot.site < made_from_.size()) out.site = made_from_[spot.site];
     if (out.site == no_index || !has(*code_->trace, spot) || spot.warp_record >= ptx_->warps.size())
         return out;
     const std::size_t nth = accesses_before(*code_->trace, spot.warp_record, spot.access,
-                                            [&](SiteId site) { return origins_[site] == out.site; });
+                                            [&](SiteId site) { return made_from_[site] == out.site; });
     out.access = nth_access(
         *ptx_, spot.warp_record, [&](SiteId site) { return site == out.site; },
         nth * executions_of(spot.site));

@@ -31,7 +31,8 @@ class MachineLevel {
     std::shared_ptr<const MachineCode> code_;
     std::shared_ptr<const trace::Trace> ptx_;
     std::shared_ptr<const Scene> scene_;
-    std::vector<SiteId> origins_;  // of the PTX, by the machine's site; no_index: none
+    // By site, the other level's that does the same work; no_index: none.
+    std::vector<SiteId> made_into_, made_from_;
     std::uint64_t timing_generation_ = 0;
     Selection own_;
     Spot outer_, before_;  // what `own_` was made of, and what it was then

@@ -94,6 +94,7 @@ double Roofline::attainable_flops() const {
 Roofline roofline(const LaunchReport& report, const Program& program, const GpuSpec& gpu,
                   const trace::Schedule* schedule) {
     Roofline result;
+    result.level = report.level;
     result.estimated = report.blocks_executed < report.launch.geometry.blocks();
 
     result.without_images = report.image_requests() > 0;

@@ -1,7 +1,7 @@
 // Roofline: the launch's operations and bytes compared with the GPU's peaks. Operations are counted from the
-// PTX (exact at that level: a fused multiply-add is 2, lanes predicated off do none); ideal DRAM bytes are
-// the distinct 32-byte sectors of global memory that the launch accessed, read once and written once each. If
-// only some blocks were executed, both are scaled to the whole grid and `estimated` is true.
+// report's program (exact at its level: a fused multiply-add is 2, lanes predicated off do none); ideal DRAM
+// bytes are the distinct 32-byte sectors of global memory that the launch accessed, read once and written
+// once each. If only some blocks were executed, both are scaled to the whole grid and `estimated` is true.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,9 @@ struct Roofline {
     double ridge = 0;                        // intensity at which the roofs meet; 0: not known
     std::optional<double> modelled_seconds;  // from a Schedule
     std::optional<double> measured_seconds;  // of the original kernel on a GPU, without recording
-    bool estimated = false;  // from a sample of the blocks: operations scale with the blocks; bytes too, up
-                             // to the size of each buffer
+    bool estimated = false;    // from a sample of the blocks: operations scale with the blocks; bytes too, up
+                               // to the size of each buffer
+    Level level = Level::ptx;  // of the operations and bytes
     bool without_images = false;  // the launch accesses textures or surfaces, whose traffic is not known
 
     /// Attainable operations per second at this intensity; 0: not known.

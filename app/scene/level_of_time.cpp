@@ -34,7 +34,7 @@ LeveledTiming timing_at(const Scene& scene, Level wanted) {
     return {scene.timing.get(), level_of_counts(scene)};
 }
 
-std::shared_ptr<const Scene> at_machine_level(const Scene& scene) {
+std::shared_ptr<const Scene> at_machine_level(const Scene& scene, Level counts) {
     auto machine = std::make_shared<Scene>(scene);
     machine->trace = scene.machine->trace;
     machine->report = scene.machine->report;
@@ -42,6 +42,7 @@ std::shared_ptr<const Scene> at_machine_level(const Scene& scene) {
     machine->what_if = scene.machine->what_if;
     machine->requests = scene.machine->requests;
     machine->measured = nullptr;
+    if (counts == Level::machine) machine->timing = with_counts_of(*machine, machine->timing);
     return machine;
 }
 
@@ -52,11 +53,6 @@ std::shared_ptr<const SceneTiming> with_counts_of(const Scene& scene,
     timing->roofline =
         analysis::roofline(*scene.report, scene.trace->program, *scene.gpu, timing->schedule.get());
     return timing;
-}
-
-Level level_of_roofline(const Scene& scene) {
-    const bool is_machine = scene.machine && scene.machine->trace && scene.trace == scene.machine->trace;
-    return is_machine || !scene.report ? Level::ptx : scene.report->level;
 }
 
 Level common_level(const Scene& scene, const Scene* other, Level wanted) {

@@ -27,17 +27,14 @@ std::string provenance_of_masks(const Scene& scene);
 /// Why the times are not at the machine level, as a sentence; empty: they are.
 std::string why_not_machine_level(const Scene& scene);
 
-/// The Scene's launch at the machine level: its trace, report, times and answered questions.
-/// `why_not_machine_level` is empty.
-std::shared_ptr<const Scene> at_machine_level(const Scene& scene);
+/// The Scene's launch at the machine level: its trace, report, times and answered questions. The Roofline's
+/// operations and bytes are those of `counts`. `why_not_machine_level` is empty.
+std::shared_ptr<const Scene> at_machine_level(const Scene& scene, Level counts = Level::ptx);
 
 /// The times of a Scene's machine code with a Roofline of the Scene's own report: operations and bytes are
 /// counted by the same instructions as in `report`, and the time is the machine code's. Null stays null.
 std::shared_ptr<const SceneTiming> with_counts_of(const Scene& scene,
                                                   std::shared_ptr<const SceneTiming> machine);
-/// Whose instructions the Roofline of a Scene counts, also of one at the machine level.
-Level level_of_roofline(const Scene& scene);
-
 /// The level at which both runs can be shown: the wanted one, unless one of them has no times at it. Null:
 /// one run only.
 Level common_level(const Scene& scene, const Scene* other, Level wanted);

@@ -44,8 +44,9 @@ ViewFrame ViewFrame::at_machine(const Scene& machine, const Scene* machine_basel
 ViewFrame View::at_common_level(const ViewFrame& frame) {
     ViewFrame inner = frame;
     if (common_level(*frame.scene, frame.baseline, frame.level) == Level::ptx) return inner;
-    inner.scene = machine_.follow(*frame.scene);
-    if (frame.baseline) inner.baseline = machine_baseline_.follow(*frame.baseline);
+    const Level counts = common_level(*frame.scene, frame.baseline, frame.counts);
+    inner.scene = machine_.follow(*frame.scene, counts);
+    if (frame.baseline) inner.baseline = machine_baseline_.follow(*frame.baseline, counts);
     return inner;
 }
 
@@ -54,8 +55,9 @@ void View::draw(ViewFrame& given) {
     const bool counted =
         needs().counts && common_level(*given.scene, given.baseline, given.counts) == Level::machine;
     if (!counted) return draw_runs(needs().launch ? at_common_level(given) : given);
-    const Scene* const scene = machine_.follow(*given.scene);
-    const Scene* const baseline = given.baseline ? machine_baseline_.follow(*given.baseline) : nullptr;
+    const Scene* const scene = machine_.follow(*given.scene, Level::machine);
+    const Scene* const baseline =
+        given.baseline ? machine_baseline_.follow(*given.baseline, Level::machine) : nullptr;
     draw_runs(given.at_machine(*scene, baseline, machine_.selection(given.selection)));
     machine_.give_back(given.selection);
 }

@@ -134,9 +134,9 @@ class RooflineView : public View {
         const analysis::Roofline& roofline = scene.timing->roofline;
         std::string words = roofline.estimated ? "operations and bytes: sample scaled to the grid"
                                                : "operations and bytes: exact";
-        const Level level = level_of_roofline(scene);
-        words += fmt::format(" · {} · time: modelled", to_string(level));
-        if (level != scene.report->level) words += fmt::format(", {}", to_string(scene.report->level));
+        words += fmt::format(" · {} · time: modelled", to_string(roofline.level));
+        if (roofline.level != scene.report->level)
+            words += fmt::format(", {}", to_string(scene.report->level));
         if (const std::string turned = describe(scene.timing->options); !turned.empty())
             words += ", what if: " + turned;
         if (roofline.measured_seconds && scene.report->measured)

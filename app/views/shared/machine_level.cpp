@@ -55,12 +55,13 @@ bool has(const trace::Trace& trace, const Spot& spot) {
 
 }  // namespace
 
-const Scene* MachineLevel::follow(const Scene& scene) {
+const Scene* MachineLevel::follow(const Scene& scene, Level counts) {
     if (!why_not_machine_level(scene).empty()) {
         scene_ = nullptr;
         return nullptr;
     }
-    if (!scene_ || code_ != scene.machine || timing_generation_ != scene.timing_generation) {
+    if (!scene_ || code_ != scene.machine || timing_generation_ != scene.timing_generation ||
+        counts_ != counts) {
         if (code_ != scene.machine) {
             own_ = {};
             outer_ = {};
@@ -70,7 +71,8 @@ const Scene* MachineLevel::follow(const Scene& scene) {
         code_ = scene.machine;
         ptx_ = scene.trace;
         timing_generation_ = scene.timing_generation;
-        scene_ = at_machine_level(scene);
+        counts_ = counts;
+        scene_ = at_machine_level(scene, counts);
     }
     return scene_.get();
 }

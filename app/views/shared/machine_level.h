@@ -13,8 +13,8 @@ namespace warplens::app {
 
 class MachineLevel {
   public:
-    /// Null: the Scene has no times at this level.
-    const Scene* follow(const Scene& scene);
+    /// Null: the Scene has no times at this level. `counts`: as in at_machine_level().
+    const Scene* follow(const Scene& scene, Level counts = Level::ptx);
     /// To draw with, from what is selected in the window.
     Selection& selection(Selection& outer);
     /// Takes what was selected meanwhile back into the window's.
@@ -34,6 +34,7 @@ class MachineLevel {
     // By site, the other level's that does the same work; no_index: none.
     std::vector<SiteId> made_into_, made_from_;
     std::uint64_t timing_generation_ = 0;
+    Level counts_ = Level::ptx;
     Selection own_;
     Spot outer_, before_;  // what `own_` was made of, and what it was then
 };

@@ -220,6 +220,23 @@ Spot dearest(const Scene& scene) {
     return line ? spot_at(scene, line->dearest) : Spot{};
 }
 
+/// The same of what computes, reads or writes a value.
+Spot dearest_with_values(const Scene& scene) {
+    const auto has_values = [&](const LineCost& line) {
+        if (line.dearest == no_index) return false;
+        const SiteKind kind = scene.trace->program.sites[line.dearest].kind;
+        return kind == SiteKind::lanewise || kind == SiteKind::memory || kind == SiteKind::warp_wide;
+    };
+    SiteId site = no_index;
+    double most = -1;
+    for (const LineCost& line : line_costs(scene, Level::machine))
+        if (has_values(line) && line.cost > most) {
+            most = line.cost;
+            site = line.dearest;
+        }
+    return site == no_index ? Spot{} : spot_at(scene, site);
+}
+
 /// The problem at what costs most, else the first one that has a place.
 Spot what_is_wrong(const Scene& scene) {
     if (scene.report->problems.empty()) return {};
@@ -281,7 +298,8 @@ Spot default_selection(const Scene& scene, std::string_view view) {
     const bool has_cost = memory_kind(subject).has_value() || subject == ViewSubject::branches;
     if (!has_cost) {
         if (const Spot spot = what_is_wrong(scene); spot.site != no_index) return spot;
-        if (const Spot spot = dearest(scene); spot.site != no_index) return spot;
+        const Spot spot = subject == ViewSubject::values ? dearest_with_values(scene) : dearest(scene);
+        if (spot.site != no_index) return spot;
     }
     const bool sectors_first = subject == ViewSubject::global_or_local;
     for (const bool sectors : {sectors_first, !sectors_first}) {

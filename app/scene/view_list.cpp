@@ -17,6 +17,7 @@ std::optional<MemoryKind> memory_kind(ViewSubject subject) {
         case ViewSubject::branches:
         case ViewSubject::matrices:
         case ViewSubject::collectives:
+        case ViewSubject::values:
         case ViewSubject::clusters:
         case ViewSubject::launch:
         case ViewSubject::occupancy:

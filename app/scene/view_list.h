@@ -21,6 +21,7 @@ enum class ViewSubject {
     branches,
     matrices,
     collectives,  // shuffles, votes and matches
+    values,       // what lanes hold: whatever costs most, but no barrier
     clusters,     // accesses to the shared memory of a cluster
     launch,       // the launch as a whole, and two sides of it:
     occupancy,

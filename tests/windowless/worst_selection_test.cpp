@@ -155,6 +155,33 @@ TEST(worst_selection, of_a_line_the_instruction_that_wastes_sectors_goes_before_
     EXPECT_EQ(selected_operation(line("out[i] = in[i];")), Operation::load) << "neither wastes: the dearer";
 }
 
+TEST(worst_selection, of_an_unrolled_line_an_instruction_that_wastes_sectors_is_selected) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Scene scene =
+        timed_source(floats,
+                     "extern \"C\" __global__ void k(float* out, const float* in) {\n"
+                     "    const int i = blockIdx.x * 256 + threadIdx.x;\n    float sum = 0;\n"
+                     "#pragma unroll\n"
+                     "    for (int n = 0; n < 8; ++n) sum += in[i * 32 + n] * out[n * 32768 + i];\n"
+                     "    out[i] = sum;\n}\n");
+    const Spot spot = default_selection(scene, "source");
+    ASSERT_LT(spot.site, scene.report->sites.size());
+    const analysis::AccessTotals& access = scene.report->sites[spot.site].access;
+    EXPECT_EQ(access.sectors, 32 * access.requests) << "not the load of out, which is as it should be";
+}
+
+TEST(worst_selection, of_values_is_never_a_barrier) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Scene scene = timed_source(floats,
+                                     "extern \"C\" __global__ void k(float* out, const float* in) {\n"
+                                     "    float sum = 0;\n    if (threadIdx.x < 32)\n"
+                                     "        for (int n = 0; n < 400; ++n) sum = sum * 0.5f + n;\n"
+                                     "    __syncthreads();\n"
+                                     "    out[blockIdx.x * 256 + threadIdx.x] = sum;\n}\n");
+    EXPECT_EQ(site_of(scene, default_selection(scene, "source")).kind, SiteKind::barrier);
+    EXPECT_NE(site_of(scene, default_selection(scene, "values")).kind, SiteKind::barrier);
+}
+
 TEST(worst_selection, contended_atomics_go_before_the_loads_that_stand_behind_them) {
     WARPLENS_NEEDS_A_COMPILER();
     const Scene scene = timed_source(

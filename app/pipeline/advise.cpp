@@ -96,6 +96,9 @@ class Trials {
                 sample.machine = std::move(*machine);
         if (!level_) level_ = sample.machine ? Level::machine : Level::ptx;
         if (level_ == Level::machine && !sample.machine) return 0;
+        if (sample.machine)
+            sample.figures.machine_lines =
+                requests_by_line(*sample.machine->report, sample.machine->trace->program);
         return model_.ask(timed(sample), {}, stop_).value_or(0);
     }
 

@@ -26,10 +26,23 @@ bool costs_no_cycles(const RunFigures& now, const RunFigures& after) {
            analysis::same_time(now.cycles, after.cycles);
 }
 
-const LineRequests* find_same(const RunFigures& in, const LineRequests& wanted) {
+const LineRequests* find_same(const std::vector<LineRequests>& lines, const LineRequests& wanted) {
     const auto found =
-        std::ranges::find_if(in.lines, [&](const LineRequests& line) { return line.same_requests(wanted); });
-    return found == in.lines.end() ? nullptr : &*found;
+        std::ranges::find_if(lines, [&](const LineRequests& line) { return line.same_requests(wanted); });
+    return found == lines.end() ? nullptr : &*found;
+}
+
+const LineRequests* find_same(const RunFigures& in, const LineRequests& wanted) {
+    return find_same(in.lines, wanted);
+}
+
+/// The assembler merges accesses, so that what the PTX's requests waste may be no waste of the machine's: a
+/// pad that keeps it from merging then saves nothing. True where the machine's requests are not known.
+bool saves_at_machine_level(const RunFigures& now, const RunFigures& after, const LineRequests& line) {
+    const LineRequests* before = find_same(now.machine_lines, line);
+    const LineRequests* changed = find_same(after.machine_lines, line);
+    if (before == nullptr || changed == nullptr) return true;
+    return after.of_launch(changed->moved()) < now.of_launch(before->moved());
 }
 
 /// "line 54: 32 → 1 wavefronts", per request: of the line that saves most. Where fewer requests take more
@@ -43,6 +56,7 @@ std::string saved_requests(const RunFigures& now, const RunFigures& after) {
         // More requests of fewer lanes save nothing.
         const double saved = now.of_launch(before.moved()) - after.of_launch(changed->moved());
         if (saved <= most || decimal(before.each(), 1) == decimal(changed->each(), 1)) continue;
+        if (!saves_at_machine_level(now, after, before)) continue;
         most = saved;
         const char* unit = before.counts_sectors() ? "sectors" : "wavefronts";
         const auto all = [](const RunFigures& of, const LineRequests& line) {

@@ -55,8 +55,9 @@ struct RunFigures {
     double cycles = 0;               // of the launch, modelled; 0: the model gave none, or saw too few blocks
     double blocks_per_executed = 1;  // of the launch, for each that was executed and counted
     std::vector<LineRequests> lines;
-    std::vector<ProblemKind> problems;  // ascending, each once
-    analysis::GridWork below;           // of the grids that the kernel launches, which cycles leave out
+    std::vector<LineRequests> machine_lines;  // at the machine level; empty: not known there
+    std::vector<ProblemKind> problems;        // ascending, each once
+    analysis::GridWork below;                 // of the grids that the kernel launches, which cycles leave out
 
     /// A count of the executed blocks, scaled to the launch.
     double of_launch(std::uint64_t count) const { return static_cast<double>(count) * blocks_per_executed; }

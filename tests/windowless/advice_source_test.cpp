@@ -71,6 +71,19 @@ TEST(advice, needless_barriers_are_offered_to_go_where_that_saves_time) {
     EXPECT_THAT(advice.helpful[0].effect_words(), HasSubstr("no race without it in this launch, −"));
 }
 
+TEST(advice, a_pad_that_only_splits_merged_accesses_is_not_offered) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(
+        of_one_block("extern \"C\" __global__ void k(float* out, const float* in) {\n"
+                     "    __shared__ float s[256][4];\n    const int t = threadIdx.x;\n"
+                     "    for (int k = 0; k < 4; ++k) s[t][k] = in[(t + k) % 256];\n    __syncthreads();\n"
+                     "    float sum = 0;\n    for (int k = 0; k < 4; ++k) sum += s[255 - t][k];\n"
+                     "    out[t] = sum;\n}\n"));
+    if (advice.level != Level::machine) GTEST_SKIP() << "what was merged is known from machine code only";
+    EXPECT_THAT(advice_text(advice), Not(HasSubstr("wavefronts")))
+        << "four 4-way conflicts of the PTX are one access of 16 bytes without a conflict";
+}
+
 /// As a program without any contents leaves it: every buffer holds 0.
 Kernel of_zeros(const std::string& grid, const std::string& block, const std::string& code,
                 const std::string& results = "512000") {

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/pipeline/proposals.h"
 #include "app/pipeline/sweep.h"
 
 namespace warplens::app {
@@ -107,6 +108,10 @@ const ParameterDeclaration* swept_parameter(const KernelFile& kernel) {
         // How the problem is divided among blocks is less often the subject than what a block does.
         if (named != not_named) place += of_grid ? 1 : 0;
         else place += of_block ? 1 : of_grid ? 2 : 0;
+        // A lesson may be about the problem in other words. Without one a person asks how to compute, not
+        // what: runs that solve different problems have no best one, and a switch of two has no curve.
+        if (lesson.empty() && sets_the_problem(kernel, parameter)) place += 4;
+        else if (lesson.empty() && count == 2) place += 2;
         // A real number is a factor of what is computed: it changes results, and rarely the work.
         if (named == not_named && std::holds_alternative<double>(parameter.fallback)) place += 2;
         // A knob with a small range is what a lesson changes; a list of values comes after it, and a switch

@@ -85,6 +85,25 @@ TEST(sweep_view, names_the_best_point_and_a_click_on_one_sets_the_knob) {
     EXPECT_EQ(stage.commands.set_parameters[0].value, "2");
 }
 
+TEST(sweep_view, the_title_names_the_fastest_too_where_another_metric_is_best_elsewhere) {
+    Sweep sweep = swept({{"PAD", {"0", "1", "2", "3"}}});
+    sweep.rows[3].values[1] = 500;
+    const SweepState state = state_with(std::move(sweep));
+    ViewStage stage(make_sweep_view(), scene_with_knobs(), {1600, 1000});
+    stage.sweep = &state;
+    stage.headless.frame(2);
+    std::string all;
+    for (const std::string& one : stage.headless.words()) all += one + " ";
+    EXPECT_THAT(all, testing::HasSubstr("faster: "));
+    EXPECT_THAT(all, testing::HasSubstr("500 cycles, modelled from machine code"));
+}
+
+TEST(sweep_view, numbers_have_four_digits) {
+    const analysis::Metric& lanes = *analysis::find_metric("divergence.mean_active_lanes");
+    EXPECT_EQ(sweep_words(lanes, 29.596), "29.6 lanes");
+    EXPECT_EQ(sweep_words(*analysis::find_metric("schedule.cycles"), 19401), "19,401 cycles");
+}
+
 TEST(sweep_view, while_it_runs_the_button_stops_it) {
     SweepState state;
     state.possible = state.running = true;

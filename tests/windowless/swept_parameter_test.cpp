@@ -46,6 +46,32 @@ TEST(swept_parameter, is_one_of_neither_grid_nor_block_where_the_lesson_names_no
     EXPECT_EQ(swept_parameter(kernel)->name, "block") << "a part of another name is no use of it";
 }
 
+TEST(swept_parameter, says_how_rather_than_what_is_computed_where_the_lesson_names_none) {
+    auto kernel = with("", {"mean", "rows", "lanes"});
+    kernel.arguments = {"y", "x", "rows"};
+    kernel.buffers = {{"y", "f32", "rows", "zero", "", ""}, {"x", "f32", "rows * mean", "iota", "", ""}};
+    kernel.grid = {"rows * lanes / 128"};
+    EXPECT_EQ(swept_parameter(kernel)->name, "lanes") << "runs of other rows or means have no best one";
+    kernel.parameters.pop_back();
+    EXPECT_EQ(swept_parameter(kernel)->name, "mean") << "neither grid nor block";
+}
+
+TEST(swept_parameter, is_a_block_size_rather_than_a_switch) {
+    auto kernel = with("", {"VECTOR", "THREADS"});
+    kernel.parameters[0].maximum = 2;
+    kernel.block = {"THREADS"};
+    EXPECT_EQ(swept_parameter(kernel)->name, "THREADS");
+    kernel.parameters.pop_back();
+    EXPECT_EQ(swept_parameter(kernel)->name, "VECTOR");
+}
+
+TEST(swept_parameter, times_decide_where_the_kernel_s_view_has_no_metric_of_its_own) {
+    const SweepPlan plan = first_sweep(with("", {"THREADS"}));
+    ASSERT_EQ(plan.metrics.size(), 2u);
+    EXPECT_EQ(plan.metrics[0]->name, "schedule.cycles") << "steps are no aim";
+    EXPECT_EQ(plan.metrics[1]->name, "steps");
+}
+
 TEST(swept_parameter, is_a_factor_of_the_results_only_where_there_is_no_other) {
     auto kernel = with("Nothing is named.", {"a", "block"});
     kernel.block = {"block"};

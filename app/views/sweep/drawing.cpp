@@ -309,6 +309,12 @@ std::size_t columns_for(const Box& box, std::size_t charts) {
     return best;
 }
 
+/// To four digits: "29.6 lanes", as other views have it. A whole number keeps all of its digits.
+double in_four_digits(double value) {
+    if (value == std::floor(value) || std::abs(value) >= 1000) return value;
+    return std::stod(fmt::format("{:.4g}", value));
+}
+
 }  // namespace
 
 bool is_heatmap(const Sweep& sweep) {
@@ -316,11 +322,11 @@ bool is_heatmap(const Sweep& sweep) {
 }
 
 std::string sweep_number(const analysis::Metric& metric, double value) {
-    return metric.is_share() ? percent(value) : analysis::metric_value(value);
+    return metric.is_share() ? percent(value) : analysis::metric_value(in_four_digits(value));
 }
 
 std::string sweep_words(const analysis::Metric& metric, double value) {
-    return metric.is_share() ? percent(value) : analysis::metric_words(metric, value);
+    return metric.is_share() ? percent(value) : analysis::metric_words(metric, in_four_digits(value));
 }
 
 double round_up(double value) {

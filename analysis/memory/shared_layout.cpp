@@ -133,6 +133,8 @@ SharedLayout shared_layout(const trace::Trace& trace, std::uint64_t access, std:
             });
         });
     });
+    // A list has no rows of its own, so that what follows its last accessed element is no padding.
+    if (!layout.pitch_known) layout.columns_used = layout.columns;
     show_request(layout, shown);
     return layout;
 }

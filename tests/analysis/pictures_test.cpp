@@ -79,6 +79,7 @@ TEST(shared_layout, falls_back_to_rows_of_32_words_and_says_so) {
     const SharedLayout layout = shared_layout(trace, 0);
     EXPECT_FALSE(layout.pitch_known);
     EXPECT_EQ(layout.columns, 32u);
+    EXPECT_EQ(layout.columns_used, 32u) << "what no lane accesses is not padding of rows that do not exist";
     EXPECT_EQ(layout.rows, 4u);
     EXPECT_EQ(layout.at(2, 0).lanes, LaneMask::all());
 }

@@ -12,6 +12,7 @@ namespace warplens::app {
 
 std::unique_ptr<View> make_hierarchy_view();
 std::unique_ptr<View> make_pipeline_view();
+std::unique_ptr<View> make_roofline_view();
 std::unique_ptr<View> make_tree_view();
 
 namespace {
@@ -65,9 +66,9 @@ TEST(hierarchy_of_two_runs, states_the_change_of_bytes_hit_rates_and_latency) {
         PictureOfTwo stage(make_hierarchy_view(), before, after, size);
         const std::string words = drawn_words(stage);
         EXPECT_THAT(words, AllOf(HasSubstr("first run"), HasSubstr("second run")));
-        EXPECT_THAT(words, HasSubstr(volume_change_words(was.requested_bytes, now.requested_bytes)));
-        EXPECT_THAT(words, HasSubstr(volume_words(was.requested_bytes) + "\n"));
-        EXPECT_THAT(words, HasSubstr(volume_words(now.requested_bytes)));
+        EXPECT_THAT(words, HasSubstr(traffic_change_words(was.requested_bytes, now.requested_bytes)));
+        EXPECT_THAT(words, HasSubstr(traffic_words(was.requested_bytes) + "\n"));
+        EXPECT_THAT(words, HasSubstr(traffic_words(now.requested_bytes)));
         EXPECT_THAT(words, HasSubstr(share_change_words(was.requested_bytes, now.requested_bytes) +
                                      " of the bytes between registers and L1"));
         for (const MemoryLevels* levels : {&was, &now})
@@ -115,6 +116,15 @@ TEST(hierarchy_of_two_runs, marks_both_working_sets_on_one_staircase) {
                                      volume_words(scene->timing->levels->read_buffers)));
 }
 
+TEST(hierarchy, has_the_bytes_that_threads_use_in_the_unit_of_the_roofline) {
+    const auto scene = timed_kernel("saxpy");
+    PictureOfTwo hierarchy(make_hierarchy_view(), nullptr, scene),
+        roofline(make_roofline_view(), nullptr, scene);
+    const std::string bytes = scaled(scene->timing->roofline.l2_bytes, "B");
+    EXPECT_THAT(drawn_words(hierarchy), HasSubstr(bytes));
+    EXPECT_THAT(drawn_words(roofline), HasSubstr(bytes));
+}
+
 TEST(hierarchy_of_two_runs, equal_runs_are_said_to_be_equal) {
     const auto run = timed_kernel("matmul_tiled", {{"M", "64"}, {"N", "64"}, {"K", "64"}});
     PictureOfTwo stage(make_hierarchy_view(), run, run);
@@ -142,9 +152,9 @@ TEST(hierarchy_of_two_runs, gives_the_models_reason_for_a_run_without_times) {
 }
 
 TEST(hierarchy_words, changes_have_one_unit_where_they_can) {
-    EXPECT_EQ(volume_change_words(8.4 * 1024 * 1024, 4.2 * 1024 * 1024), "8.4 → 4.2 MiB");
-    EXPECT_EQ(volume_change_words(1024, 100), "1 KiB → 100 B");
-    EXPECT_EQ(volume_change_words(2048, 2048.1), "2 KiB");
+    EXPECT_EQ(traffic_change_words(8.4e6, 4.2e6), "8.4 → 4.2 MB");
+    EXPECT_EQ(traffic_change_words(1000, 100), "1 kB → 100 B");
+    EXPECT_EQ(traffic_change_words(2000, 2000.1), "2 kB");
     EXPECT_EQ(share_change_words(200, 100), "−50 %");
     EXPECT_EQ(share_change_words(100, 150), "+50 %");
     EXPECT_EQ(share_change_words(100, 400), "4 ×");

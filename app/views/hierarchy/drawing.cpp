@@ -28,8 +28,10 @@ std::string volume_words(double bytes) {
     return fmt::format("{} {}", decimal(bytes, decimals), units[unit]);
 }
 
-std::string volume_change_words(double before, double after) {
-    const std::string was = volume_words(before), now = volume_words(after);
+std::string traffic_words(double bytes) { return scaled(bytes, "B"); }
+
+std::string traffic_change_words(double before, double after) {
+    const std::string was = traffic_words(before), now = traffic_words(after);
     if (was == now) return now;
     const std::size_t unit = was.rfind(' ');
     if (unit != std::string::npos && now.ends_with(was.substr(unit)))
@@ -175,7 +177,7 @@ class HierarchyDrawing {
         const float middle = (x0 + x1) / 2, top = y(row) + row_, bottom = y(row + 1);
         const ImU32 colour = mix(theme_.ideal, theme_.background, 0.45);
         if (width > 0) ink_.fill({middle - width / 2, top, middle + width / 2, bottom}, colour);
-        std::string words = bytes > 0 ? volume_words(bytes) : std::string("nothing moves"), change;
+        std::string words = bytes > 0 ? traffic_words(bytes) : std::string("nothing moves"), change;
         float outer = width;  // of what the words may stand beside
         if (before_) {
             const float was = width_of(before_->*volume);

@@ -11,10 +11,12 @@
 
 namespace warplens::app {
 
-/// "4.13 MiB": three digits.
+/// What fits in a memory, "4.13 MiB": three digits, in the powers of two in which memories are sold.
 std::string volume_words(double bytes);
-/// "8.4 → 4.2 MiB", "1 MiB → 512 KiB"; "4 MiB" where both read so.
-std::string volume_change_words(double before, double after);
+/// What moves, "4.33 MB": three digits, in the units of bandwidths, as Roofline and `report` have it.
+std::string traffic_words(double bytes);
+/// "8.4 → 4.2 MB", "1 MB → 512 kB"; "4 MB" where both read so.
+std::string traffic_change_words(double before, double after);
 /// "−50 %", "+50 %", "512 ×"; empty where the change is below 0.5 % or the first is 0.
 std::string share_change_words(double before, double after);
 

@@ -200,26 +200,26 @@ class HierarchyView : public View {
         for (const Traffic& other : traffic_upwards)
             if (&other != &one && before.*other.bytes != after.*other.bytes)
                 words += fmt::format("{} {} · ", other.name,
-                                     volume_change_words(before.*other.bytes, after.*other.bytes));
+                                     traffic_change_words(before.*other.bytes, after.*other.bytes));
         if (before.global_loads() > 0 && after.global_loads() > 0)
             words += fmt::format("load latency {} → {} cycles{}", decimal(mean_latency(before), 0),
                                  decimal(mean_latency(after), 0),
                                  frame.scene->gpu == frame.baseline->gpu ? "" : " of different clocks");
         else words.resize(words.size() - std::min<std::size_t>(words.size(), std::string(" · ").size()));
-        const std::string change = volume_change_words(before.*one.bytes, after.*one.bytes);
-        const bool same = change == volume_words(after.*one.bytes);
+        const std::string change = traffic_change_words(before.*one.bytes, after.*one.bytes);
+        const bool same = change == traffic_words(after.*one.bytes);
         headline(frame.theme, change, one.name + std::string(same ? " in both" : ""), words);
     }
 
     static std::string title(const Scene& scene, const MemoryLevels& levels) {
         std::string words = fmt::format("`{}`: threads use {} of global memory", scene.trace->launch.kernel,
-                                        volume_words(levels.used_bytes));
+                                        traffic_words(levels.used_bytes));
         if (levels.used_bytes <= 0)
             return fmt::format("`{}`: only shared memory is accessed, {}", scene.trace->launch.kernel,
-                               volume_words(levels.shared_bytes));
-        words += fmt::format("; {} move between the SMs and L2", volume_words(levels.l2_bytes));
+                               traffic_words(levels.shared_bytes));
+        words += fmt::format("; {} move between the SMs and L2", traffic_words(levels.l2_bytes));
         words += levels.dram_bytes > 0
-                     ? fmt::format(", {} between L2 and DRAM", volume_words(levels.dram_bytes))
+                     ? fmt::format(", {} between L2 and DRAM", traffic_words(levels.dram_bytes))
                      : std::string(", nothing between L2 and DRAM");
         return words;
     }
@@ -227,7 +227,7 @@ class HierarchyView : public View {
     static void draw_headline(const Theme& theme, const MemoryLevels& levels) {
         const std::uint64_t loads = levels.global_loads();
         if (loads == 0) {
-            headline(theme, volume_words(levels.l2_bytes), "", "between the SMs and L2");
+            headline(theme, traffic_words(levels.l2_bytes), "", "between the SMs and L2");
             return;
         }
         std::string words = fmt::format("mean latency of a load from global memory · {} of {} hit L1",

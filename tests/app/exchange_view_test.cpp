@@ -112,6 +112,13 @@ TEST(exchange_view, draws_two_runs_beside_each_other_and_says_what_an_outline_me
     EXPECT_THAT(words_of(stage), HasSubstr("first run has no shuffles, votes or matches to compare with."));
 }
 
+TEST(exchange_view, names_the_baseline_where_only_that_has_exchanges) {
+    ViewStage stage(find_view("exchange")->make(), stage_scene(trace::ExampleShape::tiny(), 3), {1600, 1000});
+    stage.baseline = summing_scene(false, 1);
+    stage.headless.frame(2);
+    EXPECT_THAT(words_of(stage), HasSubstr("first run has some"));
+}
+
 TEST(exchange_view, a_lane_differs_where_it_receives_from_another_lane) {
     const auto one = summing_scene(), other = summing_scene(true);
     const auto a = analysis::warp_collectives(*one->trace, 0),

@@ -57,10 +57,10 @@ class ClustersView : public View {
             at_ = 0;
         }
         if (clusters_.empty()) {
-            empty_state(
-                frame.theme, "This launch has no clusters.",
-                "Add `__cluster_dims__` to the kernel or `cluster` to its header; `cluster_histogram` "
-                "is an example.");
+            empty_state(frame.theme, "This launch has no clusters.",
+                        next_step_of_two(frame, "clusters",
+                                         "Add `__cluster_dims__` to the kernel or `cluster` to its header; "
+                                         "`cluster_histogram` is an example."));
             return;
         }
         follow_selection(frame);

@@ -40,7 +40,9 @@ class ExchangeView : public View {
         follow_selection(frame);
         if (shown_.series.empty()) {
             empty_state(frame.theme, "This warp has no shuffles, votes or matches.",
-                        "This view shows shuffles, votes and matches, lane by lane. `warp_reduce` has some.");
+                        next_step_of_two(frame, "exchange",
+                                         "This view shows shuffles, votes and matches, lane by lane. "
+                                         "`warp_reduce` has some."));
             return;
         }
         const std::span<const Collective> bands = shown_.bands();

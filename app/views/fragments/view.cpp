@@ -22,9 +22,10 @@ class FragmentsView : public View {
     void draw_scene(ViewFrame& frame) override {
         find_sites(*frame.scene);
         if (sites_.empty()) {
-            empty_state(frame.theme,
-                        fmt::format("`{}` has no matrix instructions.", frame.scene->trace->launch.kernel),
-                        "wmma_matmul and mma_matmul use tensor cores.");
+            empty_state(
+                frame.theme,
+                fmt::format("`{}` has no matrix instructions.", frame.scene->trace->launch.kernel),
+                next_step_of_two(frame, "fragments", "`wmma_matmul` and `mma_matmul` use tensor cores."));
             return;
         }
         follow_selection(frame);

@@ -31,8 +31,9 @@ class LaunchesView : public View {
         const Scene& scene = *frame.scene;
         if (!scene.report->launches) {
             empty_state(frame.theme, why_none(scene),
-                        "A kernel launches a grid with `child<<<blocks, threads>>>(…)`, like the host. "
-                        "`child_launch` is an example.");
+                        next_step_of_two(frame, "launches",
+                                         "A kernel launches a grid with `child<<<blocks, threads>>>(…)`, "
+                                         "like the host. `child_launch` is an example."));
             return;
         }
         const analysis::LaunchTree& tree = *scene.report->launches;

@@ -116,7 +116,7 @@ void RequestView::draw_scene(ViewFrame& frame) {
     }
     if (!choice) {
         empty_state(frame.theme, fmt::format("`{}` has no {}", trace.launch.kernel, subject_.requests),
-                    subject_.elsewhere);
+                    next_step_of_two(frame, subject_.name, subject_.elsewhere));
         return;
     }
     if (shown_ != choice) {

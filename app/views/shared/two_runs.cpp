@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "app/scene/default_selection.h"
+#include "app/scene/view_list.h"
+#include "app/scene/view_relevance.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 
@@ -92,6 +94,13 @@ std::string fewer_words(std::uint64_t before, std::uint64_t after, std::string_v
     if (before == after) return fmt::format("as many as {}", other_run);
     const double share = double(after) / double(std::max<std::uint64_t>(before, 1)) - 1;
     return fmt::format("{} {} than {}", percent(std::abs(share), 0), share < 0 ? "fewer" : "more", other_run);
+}
+
+std::string next_step_of_two(const ViewFrame& frame, std::string_view view, std::string_view alone) {
+    const ViewRow* row = find_view_row(view);
+    if (!frame.baseline || row == nullptr || !has_content(*frame.baseline, *row)) return std::string(alone);
+    return fmt::format("{} has some: compare the two runs the other way round to see them.",
+                       frame.baseline_name);
 }
 
 std::string figure_change_words(std::uint64_t before, std::uint64_t after, std::string_view unit) {

@@ -55,6 +55,10 @@ LegendEntry change_entry(const Theme& theme, std::string_view other_run);
 /// "97 % fewer than PAD=0", "25 % more than PAD=0", "as many as PAD=0": of a count above 0.
 std::string fewer_words(std::uint64_t before, std::uint64_t after, std::string_view other_run);
 
+/// What to do next where this run has nothing that the view shows: see the baseline's, if only it has some;
+/// otherwise `alone`.
+std::string next_step_of_two(const ViewFrame& frame, std::string_view view, std::string_view alone);
+
 /// "14,379 → 8,376 cycles (−42 %)"; "8,376 cycles in both runs".
 std::string figure_change_words(std::uint64_t before, std::uint64_t after, std::string_view unit);
 

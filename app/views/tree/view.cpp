@@ -111,7 +111,7 @@ class TreeView : public View {
             empty_state(frame.theme,
                         fmt::format("`{}` combines no values across threads step by step. {}",
                                     frame.scene->trace->launch.kernel, trees->absent),
-                        some);
+                        next_step_of_two(frame, "tree", some));
     }
 
     void take(const Scene& scene, const CombineTrees& trees) {

@@ -145,8 +145,9 @@ std::vector<std::string> measured_lines(const LaunchReport& report) {
         heading += fmt::format(", {} cycles at {}", cycles(summary.clean_cycles),
                                with_prefix(summary.clock_hz, "Hz"));
     if (const double modelled_us = modelled_as_measured_us(report, summary); modelled_us > 0)
-        heading += fmt::format("; modelled {:+.0f} % ({})", 100 * (modelled_us / summary.clean_us - 1),
-                               trace::condition_words(measured));
+        heading +=
+            fmt::format("; modelled {} ({})", signed_percent(100 * (modelled_us / summary.clean_us - 1)),
+                        trace::condition_words(measured));
     lines.push_back(std::move(heading));
     for (const trace::Perturbation& one : measured.perturbations)
         lines.push_back(fmt::format("  recording   {}", cost(one)));

@@ -298,7 +298,8 @@ TEST(values_of_two_runs, ask_for_the_step_that_corresponds) {
 }
 
 TEST(cell_text, keeps_the_size_of_a_number_in_a_narrow_cell) {
-    std::string narrow, wide, whole, nothing, small;
+    std::string narrow, wide, whole, nothing, small, beside;
+    int digits = 0, all = -1;
     Headless ui(
         [&](const Theme& theme) {
             ImGui::Begin("cells");
@@ -308,6 +309,10 @@ TEST(cell_text, keeps_the_size_of_a_number_in_a_narrow_cell) {
             whole = cell_text(ink, "-105808", text_width(theme.fonts.small, "-10580"));
             small = cell_text(ink, "0.00866012", text_width(theme.fonts.small, "9e-3"));
             nothing = cell_text(ink, "105808", text_width(theme.fonts.small, "10"));
+            const std::string row[] = {"0.5665615", "0.25"};
+            digits = digits_that_fit(ink, row, text_width(theme.fonts.small, "0.5666"));
+            all = digits_that_fit(ink, row, text_width(theme.fonts.small, "0.5665615"));
+            beside = cell_text(ink, "0.7457812", text_width(theme.fonts.small, "0.5665615"), 4);
             ImGui::End();
         },
         {400, 200});
@@ -317,6 +322,9 @@ TEST(cell_text, keeps_the_size_of_a_number_in_a_narrow_cell) {
     EXPECT_EQ(whole, "-106k");
     EXPECT_EQ(small, "9e-3");
     EXPECT_EQ(nothing, "…") << "half a number is another number";
+    EXPECT_EQ(digits, 4);
+    EXPECT_EQ(all, 0) << "nothing needs to be shortened";
+    EXPECT_EQ(beside, "0.7458") << "as its neighbours, though more would fit";
 }
 
 }  // namespace

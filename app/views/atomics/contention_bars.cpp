@@ -53,9 +53,12 @@ std::optional<std::size_t> draw_contention(const Ink& ink, const ContentionBars&
         }
         if (rounds == bars.shown && !bars.before)
             ink.outline(bar.inset(-ink.px(2)), theme.selected, ink.px(2), ink.px(3));
+        const std::string all = grouped(count);
         if (count > 0)
-            ink.text_if_fits({x, bar.y0 - ink.px(17), x + pitch, bar.y0 - ink.px(2)},
-                             compact(static_cast<double>(count)), theme.fonts.small, theme.text);
+            ink.text_if_fits(
+                {x, bar.y0 - ink.px(17), x + pitch, bar.y0 - ink.px(2)},
+                text_width(theme.fonts.small, all) <= pitch ? all : compact(static_cast<double>(count)),
+                theme.fonts.small, theme.text);
         if (mouse && count > 0 && Box{x, box.y0, x + pitch, box.y1}.has(*mouse)) {
             hit = rounds;
             ink.fill({x, box.y0, x + pitch, box.y1}, theme.hovered);

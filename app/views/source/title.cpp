@@ -110,8 +110,8 @@ std::string source_provenance(const Theme& theme, const Scene& scene, const std:
     if (lines) {
         full = joined(
             fmt::format("sectors per request, worst conflict ways, active lanes: exact, {}", counts), times);
-        brief = joined(fmt::format("counts of lines: exact, {}", counts),
-                       costs ? fmt::format("times: modelled, {}", to_string(costs->level)) : "");
+        brief = joined(fmt::format("sectors, ways, lanes: exact, {}", counts),
+                       costs ? fmt::format("waited, exposed: modelled, {}", to_string(costs->level)) : "");
     }
     if (machine) {
         full = joined(full,

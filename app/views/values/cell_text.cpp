@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -10,6 +11,8 @@
 
 namespace warplens::app {
 namespace {
+
+constexpr int most_digits = 6;
 
 /// A decimal number, and nothing else.
 bool is_number(const std::string& text, double& value) {
@@ -28,16 +31,31 @@ std::string power_text(double value) {
 
 }  // namespace
 
-std::string cell_text(const Ink& ink, const std::string& text, float width) {
+int digits_that_fit(const Ink& ink, std::span<const std::string> texts, float width) {
+    const auto fits = [&](const std::string& text) {
+        return text_width(ink.theme.fonts.small, text) <= width;
+    };
+    if (std::ranges::all_of(texts, fits)) return 0;
+    for (int digits = most_digits; digits > 1; --digits)
+        if (std::ranges::all_of(texts, [&](const std::string& text) {
+                double value = 0;
+                return text.find('.') == text.npos || !is_number(text, value) ||
+                       fits(fmt::format("{:.{}g}", value, digits));
+            }))
+            return digits;
+    return 1;
+}
+
+std::string cell_text(const Ink& ink, const std::string& text, float width, int digits) {
     const auto fits = [&](const std::string& shorter) {
         return text_width(ink.theme.fonts.small, shorter) <= width;
     };
     double value = 0;
-    if (fits(text) || !is_number(text, value)) return text;
-    if (text.find('.') != std::string::npos)
-        for (int digits = 6; digits >= 1; --digits)
-            if (const std::string shorter = fmt::format("{:.{}g}", value, digits); fits(shorter))
-                return shorter;
+    const bool is_whole = text.find('.') == std::string::npos;
+    if ((fits(text) && (digits == 0 || is_whole)) || !is_number(text, value)) return text;
+    if (!is_whole)
+        for (int all = digits > 0 ? digits : most_digits; all >= 1; --all)
+            if (const std::string shorter = fmt::format("{:.{}g}", value, all); fits(shorter)) return shorter;
     if (value != 0 && std::abs(value) < 0.1)
         if (const std::string shorter = power_text(value); fits(shorter)) return shorter;
     if (std::abs(value) >= 1000)

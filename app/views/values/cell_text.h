@@ -1,6 +1,7 @@
 // The text of a value in a narrow cell: a number loses digits rather than its end.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "app/ui/ink.h"
@@ -10,6 +11,10 @@ namespace warplens::app {
 /// `text` if it fits into `width`, else the number with as many significant digits as fit: "10k" where not
 /// even the digits before the point do, and "…" where nothing fits: half a number would be another number.
 /// What is no decimal number stays as it is.
-std::string cell_text(const Ink& ink, const std::string& text, float width);
+/// `digits`: significant digits at most, for cells that are read beside each other; 0: as many as fit.
+std::string cell_text(const Ink& ink, const std::string& text, float width, int digits = 0);
+
+/// Significant digits that fit in every cell of a row; 0: all fit as they are.
+int digits_that_fit(const Ink& ink, std::span<const std::string> texts, float width);
 
 }  // namespace warplens::app

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/pipeline/values/value_words.h"
@@ -89,6 +90,10 @@ int draw_lane_strip(const ValuesPart& part, const RegisterValue& value, Box box)
     const int columns = strip_columns(ink, box.width()), rows = warp_size / columns;
     const float pitch = box.width() / static_cast<float>(columns);
     const float height = box.height() / static_cast<float>(rows);
+    std::array<std::string, warp_size> texts;
+    for (int lane = 0; lane < warp_size; ++lane)
+        texts[static_cast<std::size_t>(lane)] = register_text(value, lane, true);
+    const int digits = digits_that_fit(ink, texts, std::floor(pitch) - ink.px(6));
     int clicked = -1;
     for (int lane = 0; lane < warp_size; ++lane) {
         const float x = box.x0 + pitch * static_cast<float>(lane % columns);
@@ -100,8 +105,8 @@ int draw_lane_strip(const ValuesPart& part, const RegisterValue& value, Box box)
         Box words = cell;
         const Box number = words.take_top(text_height(theme.fonts.small));
         ink.text(number, std::to_string(lane), theme.fonts.small, theme.text_dim, Align::centre);
-        const std::string text = register_text(value, lane, true);
-        ink.text(words, cell_text(ink, text, words.width() - ink.px(4)), theme.fonts.small,
+        const std::string& text = texts[static_cast<std::size_t>(lane)];
+        ink.text(words, cell_text(ink, text, words.width() - ink.px(4), digits), theme.fonts.small,
                  on ? theme.text : theme.text_dim, Align::centre);
         if (lane_differs(part, value, lane)) outline_change(ink, cell);
         if (lane == part.values.lane) ink.outline(cell, theme.selected, ink.px(2), ink.px(2));

@@ -41,6 +41,21 @@ TEST(explain_view, the_button_shows_the_result_and_makes_the_setting) {
     EXPECT_EQ(stage.commands.set_parameters[0].value, "8");
 }
 
+TEST(explain_view, a_picture_with_much_room_has_larger_type) {
+    const AdviceState state = tried_state();
+    const auto height_of = [&](bool interactive) {
+        ViewStage stage(make_explain_view(), stage_scene(trace::ExampleShape::tiny()), {1920, 1080});
+        stage.advice = &state;
+        stage.interactive = interactive;
+        stage.headless.frame(3);
+        for (const DrawnText& text : stage.headless.texts())
+            if (text.words.starts_with("Tried: 3 changes")) return text.max.y - text.min.y;
+        ADD_FAILURE() << "the advice is missing";
+        return 0.0f;
+    };
+    EXPECT_GT(height_of(false), height_of(true));
+}
+
 TEST(explain_view, nothing_is_offered_until_it_was_tried) {
     AdviceState state{1, true, nullptr};
     ViewStage stage(make_explain_view(), stage_scene(trace::ExampleShape::tiny()));

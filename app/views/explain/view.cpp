@@ -45,6 +45,10 @@ class ExplainView : public View {
             rebuild(frame, spot);
         follow_baseline(frame);
         const Theme& theme = frame.theme;
+        const ImVec2 room = ImGui::GetContentRegionAvail();
+        const float top = ImGui::GetCursorPosY();
+        choose_type(theme, !frame.interactive && height_in_words_ > 0 && height_in_words_ * 2.2f < room.y &&
+                               room.x > 900 * theme.fonts.scale);
         if (!frame.interactive) draw_finding(theme);
         if (!scene->trace->launch.note.empty())
             paragraph(theme, "Not executed", scene->trace->launch.note, theme.text);
@@ -63,8 +67,8 @@ class ExplainView : public View {
             paragraph(theme, "What you see", frame.interactive ? explanation_.what : finding().rest,
                       theme.text);
             if (!explanation_.detail.empty()) {
-                text_wrapped(theme.fonts.code, theme.text_dim, explanation_.detail);
-                ImGui::Dummy({0, 2 * theme.fonts.scale});
+                text_wrapped(type_.code, theme.text_dim, explanation_.detail, type_.width);
+                ImGui::Dummy({0, type_.gap});
             }
             if (!wrong) draw_dearer(frame);
         }
@@ -76,7 +80,20 @@ class ExplainView : public View {
         draw_untimed(theme, *scene);
         is_low_ = ImGui::GetCursorPosY() > ImGui::GetWindowHeight();
         draw_lesson(theme, *scene);
+        if (type_.words == theme.fonts.words) height_in_words_ = ImGui::GetCursorPosY() - top;
         if (!frame.interactive) draw_provenance(theme, *scene);
+    }
+
+    /// How paragraphs are set. In a picture with much more room than they take, as on a slide, larger.
+    struct Type {
+        ImFont *words = nullptr, *code = nullptr, *heading = nullptr;
+        float gap = 0, width = 0;  // after a paragraph; of a line, 0: as wide as the pane
+    };
+    void choose_type(const Theme& theme, bool large) {
+        const Fonts& fonts = theme.fonts;
+        const float widest = std::min(ImGui::GetContentRegionAvail().x, 1200 * fonts.scale);
+        type_ = large ? Type{fonts.title, fonts.code_title, fonts.words, 20 * fonts.scale, widest}
+                      : Type{fonts.words, fonts.code, fonts.small, 2 * fonts.scale, 0};
     }
 
     /// Of what is seen, the first sentence without its full stop, and the rest.
@@ -96,13 +113,14 @@ class ExplainView : public View {
         title_line(theme, explained_ ? finding().first : std::string("Nothing is selected"));
     }
 
-    static void draw_provenance(const Theme& theme, const Scene& scene) {
+    void draw_provenance(const Theme& theme, const Scene& scene) const {
         const float rest = ImGui::GetContentRegionAvail().y - provenance_line_height(theme) -
                            ImGui::GetStyle().ItemSpacing.y;
         if (rest > 0) ImGui::Dummy({1, rest});
-        provenance_line(
-            theme, scene,
-            fmt::format("counts: exact · {} · cycles: modelled", to_string(level_of_counts(scene))));
+        const Level counts = level_of_counts(scene), times = common_level(scene, nullptr, level_);
+        std::string words = fmt::format("counts: exact · {} · cycles: modelled", to_string(counts));
+        if (times != counts) words += fmt::format(", {}", to_string(times));
+        provenance_line(theme, scene, words);
     }
 
     void rebuild(const ViewFrame& frame, const Spot& spot) {
@@ -142,11 +160,11 @@ class ExplainView : public View {
     void draw_dearer(ViewFrame& frame) const {
         if (cost_.dearer.empty()) return;
         const Theme& theme = frame.theme;
-        rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text, cost_.dearer);
+        rich_text(theme, type_.words, type_.code, theme.text, cost_.dearer, type_.width);
         if (frame.interactive &&
             text_button(theme, "dearer line", fmt::format("go to line {}", cost_.dearer_line), ""))
             frame.selection.chosen = spot_at(*frame.scene, cost_.dearer_site);
-        ImGui::Dummy({0, 2 * theme.fonts.scale});
+        ImGui::Dummy({0, type_.gap});
     }
 
     /// What changed since the baseline; empty without one.
@@ -178,9 +196,9 @@ class ExplainView : public View {
         std::string words = kind_and_place(shown) + ": " + problem_sentence(shown);
         words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
         if (!here) words += " It does not involve the selection.";
-        text_item(theme.fonts.small, theme.error, "What is wrong");
-        rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text, words);
-        ImGui::Dummy({0, 2 * theme.fonts.scale});
+        text_item(type_.heading, theme.error, "What is wrong");
+        rich_text(theme, type_.words, type_.code, theme.text, words, type_.width);
+        ImGui::Dummy({0, type_.gap});
         return here != nullptr;
     }
 
@@ -197,25 +215,25 @@ class ExplainView : public View {
     }
 
     /// Once, for the times of all paragraphs: what they leave out.
-    static void draw_untimed(const Theme& theme, const Scene& scene) {
+    void draw_untimed(const Theme& theme, const Scene& scene) const {
         const std::string untimed = analysis::untimed_grids(*scene.report);
         if (untimed.empty()) return;
-        text_wrapped(theme.fonts.small, theme.text_dim, untimed);
-        ImGui::Dummy({0, 2 * theme.fonts.scale});
+        text_wrapped(type_.heading, theme.text_dim, untimed, type_.width);
+        ImGui::Dummy({0, type_.gap});
     }
 
     /// Last: the kernel list shows it too, and the selection should be visible without scrolling.
-    static void draw_lesson(const Theme& theme, const Scene& scene) {
+    void draw_lesson(const Theme& theme, const Scene& scene) const {
         if (scene.kernel != nullptr)
             paragraph(theme, "What this kernel teaches", scene.kernel->lesson, theme.text_dim);
     }
 
-    static void paragraph(const Theme& theme, std::string_view heading, const std::string& text,
-                          ImU32 colour) {
+    void paragraph(const Theme& theme, std::string_view heading, const std::string& text,
+                   ImU32 colour) const {
         if (text.empty()) return;
-        text_item(theme.fonts.small, theme.text_dim, heading);
-        rich_text(theme, theme.fonts.words, theme.fonts.code, colour, text);
-        ImGui::Dummy({0, 2 * theme.fonts.scale});
+        text_item(type_.heading, theme.text_dim, heading);
+        rich_text(theme, type_.words, type_.code, colour, text, type_.width);
+        ImGui::Dummy({0, type_.gap});
     }
 
     /// The changes tried for this Scene, the most helpful first.
@@ -224,10 +242,10 @@ class ExplainView : public View {
         const AdviceState* state = frame.advice;
         if (state == nullptr || state->generation == 0 || state->generation != frame.scene->generation)
             return;
-        text_item(theme.fonts.small, theme.text_dim, "What to try");
+        text_item(type_.heading, theme.text_dim, "What to try");
         if (!state->advice) {
-            text_item(theme.fonts.words, theme.text_dim, "Trying changes …");
-            ImGui::Dummy({0, 2 * theme.fonts.scale});
+            text_item(type_.words, theme.text_dim, "Trying changes …");
+            ImGui::Dummy({0, type_.gap});
             return;
         }
         const Advice& advice = *state->advice;
@@ -239,14 +257,14 @@ class ExplainView : public View {
             else draw_button(frame, tried, shown, frame.focused && buttons > 0 && shown == cursor_ + 1);
         }
         for (std::size_t i = 0; i < std::min(advice.modelled.size(), most_modelled); ++i)
-            rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text, advice.modelled[i]);
-        text_wrapped(theme.fonts.small, theme.text_dim, basis_of(advice));
-        ImGui::Dummy({0, 2 * theme.fonts.scale});
+            rich_text(theme, type_.words, type_.code, theme.text, advice.modelled[i], type_.width);
+        text_wrapped(type_.heading, theme.text_dim, basis_of(advice), type_.width);
+        ImGui::Dummy({0, type_.gap});
     }
 
-    static void draw_sentence(const Theme& theme, const TriedChange& tried) {
-        rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text,
-                  fmt::format("{}: {}.", title_of(tried.change), tried.effect_words()));
+    void draw_sentence(const Theme& theme, const TriedChange& tried) const {
+        rich_text(theme, type_.words, type_.code, theme.text,
+                  fmt::format("{}: {}.", title_of(tried.change), tried.effect_words()), type_.width);
     }
 
     /// Left and right choose a button while the pane has the keyboard, Enter presses it. Returns how many
@@ -331,7 +349,9 @@ class ExplainView : public View {
     Changed changed_;  // what `change_` is of
     std::string change_;
     bool explained_ = false;
-    bool is_low_ = false;  // the pane did not show all in the last frame
+    Type type_;
+    float height_in_words_ = 0;  // of all paragraphs in the smaller type, when last drawn so; 0: not yet
+    bool is_low_ = false;        // the pane did not show all in the last frame
     analysis::Explanation explanation_;
     ExplainedCost cost_;
 };

@@ -148,7 +148,7 @@ TEST(grid_view, a_click_selects_the_warp_everywhere) {
     EXPECT_EQ(stage.hovered().warp_record, 0u);
     // Right of it is the block's next warp.
     const auto& geometry = scene->trace->launch.geometry;
-    const GridShape shape = grid_shape(geometry, area.width(), area.height(), 5, 120);
+    const GridShape shape = grid_shape(geometry, area.width(), area.height(), 5, widest_grid_cell);
     const Box next = grid_cell_box(shape, area, 1, 4);
     stage.headless.click_at(next.centre());
     stage.headless.frame(2);

@@ -50,6 +50,9 @@ struct GridShape {
     std::uint64_t blocks_per_cell() const { return fold_x * fold_y * fold_z; }
 };
 
+/// Of a cell of a grid of few blocks: unscaled pixels.
+inline constexpr float widest_grid_cell = 200;
+
 /// In `width` by `height` pixels. Planes of z lie beside and below each other, as many in a row as make the
 /// cells largest, each below a heading of `plane_heading` pixels. A warp's cell is `least` to `most` pixels;
 /// a block's at least twice `least`. `finest`: with threads one cell for each thread, if a cell of half

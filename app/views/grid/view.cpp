@@ -108,8 +108,8 @@ class GridView : public View {
     }
 
     GridShape shape_of(const Ink& ink, const Scene& scene, const Box& cells, GridUnit finest) const {
-        return grid_shape(scene.trace->launch.geometry, cells.width(), cells.height(), ink.px(5), ink.px(120),
-                          finest, text_height(ink.theme.fonts.small) + ink.px(4));
+        return grid_shape(scene.trace->launch.geometry, cells.width(), cells.height(), ink.px(5),
+                          ink.px(widest_grid_cell), finest, text_height(ink.theme.fonts.small) + ink.px(4));
     }
     GridUnit finest() const { return shown_.threads ? GridUnit::thread : GridUnit::warp; }
 

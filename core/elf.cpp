@@ -59,7 +59,7 @@ std::map<std::uint32_t, std::vector<ElfRelocation>> relocations_by_section(const
             const auto addend = own_addend ? number_at<std::int64_t>(table.data, at + 16)
                                            : number_at<std::int64_t>(place, offset);
             list.push_back({offset, static_cast<std::uint32_t>(info >> 32), static_cast<std::uint32_t>(info),
-                            addend.value_or(0)});
+                            addend.value_or(0), !own_addend});
         }
     }
     for (auto& [section, list] : found)

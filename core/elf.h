@@ -43,7 +43,8 @@ struct ElfRelocation {
     std::uint64_t offset = 0;  // bytes from the section's beginning
     std::uint32_t symbol = 0;  // index into ElfFile::symbols; may be out of range
     std::uint32_t type = 0;
-    std::int64_t addend = 0;  // of a 64-bit place
+    std::int64_t addend = 0;   // of a 64-bit place
+    bool is_in_place = false;  // SHT_REL: the addend is what the 64-bit place holds
 };
 
 /// Views into the bytes that read_elf was given.

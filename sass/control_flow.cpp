@@ -30,6 +30,10 @@ Flow flow_of(const Instruction& instruction) {
                                                                                            : Flow::next;
 }
 
+bool calls_address(const Instruction& instruction) {
+    return instruction.known() && instruction.row->mnemonic == "CALL.ABS";
+}
+
 std::optional<std::uint64_t> target_of(const Instruction& instruction) {
     for (const Operand& operand : instruction.operands)
         if (operand.kind == OperandKind::target && operand.value >= 0)

@@ -25,6 +25,9 @@ enum class Flow : std::uint8_t {
 
 Flow flow_of(const Instruction& instruction);
 
+/// CALL.ABS: of a function by its address, which is in no code of the file.
+bool calls_address(const Instruction& instruction);
+
 /// The byte offset that a branch, a call, BSSY or WARPSYNC names; nothing when it names none.
 std::optional<std::uint64_t> target_of(const Instruction& instruction);
 

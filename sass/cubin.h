@@ -11,6 +11,7 @@
 
 #include "core/launch.h"
 #include "core/result.h"
+#include "sass/code_address.h"
 #include "sass/line_table.h"
 
 namespace warplens::sass {
@@ -44,6 +45,7 @@ struct CubinFunction {
     std::string constants;              // constant bank 2: the compiler's constants
     std::vector<LineRow> source_lines;  // by rising offset; empty without -lineinfo
     std::vector<LineRow> ptx_lines;
+    std::vector<CodeAddress> addresses;  // by rising offset
 };
 
 /// 8 bytes that get a variable's address when the module is loaded.

@@ -10,11 +10,18 @@
 #include <utility>
 #include <vector>
 
+#include "sass/decoder.h"
+
 namespace warplens::sass {
 
 namespace {
 
 constexpr std::uint32_t address_of_64_bits = 2, generic_address_of_64_bits = 4;
+// In code: R_CUDA_ABS32_LO_32, ABS32_HI_32, FUNC_DESC32_LO_32, FUNC_DESC32_HI_32, CONST_FIELD19; the callee
+// of a CALL.ABS from sm_90 on, and before.
+constexpr std::uint32_t code_low = 0x38, code_high = 0x39, code_function_low = 0x3e,
+                        code_function_high = 0x3f, code_bank_offset = 0x42, code_callee = 0x4b,
+                        code_callee_75 = 0x3a;
 constexpr std::uint64_t most_variable_bytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t most_bank_bytes = 1u << 16;
 constexpr std::uint64_t address_bytes = 8;
@@ -67,7 +74,68 @@ class VariableReader {
         return true;
     }
 
+    /// The places of a function's code that the linker fills in. Variables' addresses get a place at the end
+    /// of constant bank 4.
+    std::vector<CodeAddress> code_addresses_in(std::size_t section, std::string_view function,
+                                               bool bank_is_known) {
+        std::vector<CodeAddress> addresses;
+        const auto found = relocations_.find(static_cast<std::uint32_t>(section));
+        if (found == relocations_.end()) return addresses;
+        for (const ElfRelocation& relocation : found->second) {
+            CodeAddress& address = addresses.emplace_back();
+            if (!take(sizeof(CodeAddress))) break;
+            address.offset = relocation.offset / instruction_bytes * instruction_bytes;
+            address.part = part_of(relocation.type);
+            if (relocation.symbol >= elf_.symbols.size()) continue;
+            const ElfSymbol& symbol = elf_.symbols[relocation.symbol];
+            if (!take(symbol.name.size())) break;
+            address.name = symbol.name;
+            const std::int64_t addend = relocation.is_in_place ? 0 : relocation.addend;
+            address.value = symbol.value + static_cast<std::uint64_t>(addend);
+            if ((symbol.info & 0xf) == symbol_is_a_function) {
+                address.of = symbol.name == function ? CodeAddress::Of::own_code : CodeAddress::Of::function;
+            } else if (const auto variable = bank_is_known ? variable_of(relocation.symbol) : std::nullopt) {
+                place_variable(address, *variable, addend);
+            }
+        }
+        return addresses;
+    }
+
   private:
+    static CodeAddress::Part part_of(std::uint32_t type) {
+        switch (type) {
+            case code_low:
+            case code_function_low:
+                return CodeAddress::Part::low;
+            case code_high:
+            case code_function_high:
+                return CodeAddress::Part::high;
+            case code_callee:
+            case code_callee_75:
+                return CodeAddress::Part::callee;
+            case code_bank_offset:
+                return CodeAddress::Part::bank_offset;
+            default:
+                return CodeAddress::Part::not_known;
+        }
+    }
+
+    void place_variable(CodeAddress& address, std::uint32_t variable, std::int64_t addend) {
+        if (address.part == CodeAddress::Part::bank_offset) {
+            if (cubin_.variables[variable].constant) address.of = CodeAddress::Of::variable;
+            return;
+        }
+        const std::uint64_t at = (cubin_.address_bank.size() + 7) / 8 * 8;
+        const auto [place, is_new] = in_bank_.try_emplace({variable, addend}, at);
+        if (is_new) {
+            if (at + address_bytes > most_bank_bytes || !take(address_bytes)) return;
+            cubin_.address_bank.resize(at + address_bytes);
+            cubin_.bank_addresses.push_back({at, variable, addend});
+        }
+        address.of = CodeAddress::Of::variable;
+        address.value = place->second;
+    }
+
     struct Place {
         std::size_t section = 0;   // index into ElfFile::sections
         std::uint64_t offset = 0;  // bytes from the section's beginning
@@ -121,9 +189,22 @@ class VariableReader {
     Cubin& cubin_;
     std::map<std::uint32_t, std::vector<ElfRelocation>> relocations_;  // by section, in order
     std::map<std::uint32_t, std::uint32_t> by_symbol_;
-    std::vector<Place> places_;  // of cubin_.variables
-    std::uint64_t room_ = 0;     // bytes of the file's sections that are not taken yet
+    std::vector<Place> places_;                                                // of cubin_.variables
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint64_t> in_bank_;  // by variable and addend
+    std::uint64_t room_ = 0;  // bytes of the file's sections that are not taken yet
 };
+
+constexpr std::string_view code_prefix = ".text.";
+
+void read_code_addresses(const ElfFile& elf, VariableReader& reader, bool bank_is_known, Cubin& cubin) {
+    std::map<std::string_view, std::size_t> sections;
+    for (std::size_t i = 0; i < elf.sections.size(); ++i)
+        if (elf.sections[i].name.starts_with(code_prefix))
+            sections.emplace(elf.sections[i].name.substr(code_prefix.size()), i);
+    for (CubinFunction& function : cubin.functions)
+        if (const auto found = sections.find(function.name); found != sections.end())
+            function.addresses = reader.code_addresses_in(found->second, function.name, bank_is_known);
+}
 
 }  // namespace
 
@@ -132,21 +213,29 @@ void read_variables(const ElfFile& elf, Cubin& cubin) {
     std::optional<std::vector<CubinAddress>> in_bank, in_constants;
     std::vector<CubinExternal> externals;
     std::string_view bank;
+    bool has_bank = false;
     for (std::size_t i = 0; i < elf.sections.size(); ++i) {
         const ElfSection& section = elf.sections[i];
         if (section.size > most_bank_bytes) continue;
         if (section.name == ".nv.constant3") in_constants = reader.addresses_in(i, 0, section.size);
-        if (section.name != ".nv.constant4" || !bank.empty()) continue;
+        if (section.name != ".nv.constant4" || has_bank) continue;
+        has_bank = true;
         in_bank = reader.addresses_in(i, 0, section.size, &externals);
         bank = section.data;
     }
+    if (in_bank) {
+        cubin.address_bank = bank;
+        cubin.bank_addresses = std::move(*in_bank);
+        cubin.bank_externals = std::move(externals);
+    }
+    read_code_addresses(elf, reader, in_bank || !has_bank, cubin);
     const bool known = reader.read_addresses_of_variables();
     if (in_constants && (known || in_constants->empty())) cubin.constant_addresses = std::move(*in_constants);
     else cubin.user_constants.clear();
-    if (!known || !in_bank) return;
-    cubin.address_bank = bank;
-    cubin.bank_addresses = std::move(*in_bank);
-    cubin.bank_externals = std::move(externals);
+    if (known) return;
+    cubin.address_bank.clear();
+    cubin.bank_addresses.clear();
+    cubin.bank_externals.clear();
 }
 
 }  // namespace warplens::sass

@@ -45,8 +45,8 @@ class Decoder {
                 result.index = static_cast<std::uint16_t>(raw);
                 break;
             case OperandKind::immediate:
-                result.value =
-                    spec.sign ? spec.field.signed_of(encoding_) * spec.unit : static_cast<std::int64_t>(raw);
+                result.value = spec.sign ? spec.field.signed_of(encoding_) * spec.unit
+                                         : static_cast<std::int64_t>(raw * spec.unit);
                 break;
             case OperandKind::scoreboards:
             case OperandKind::keyword:

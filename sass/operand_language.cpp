@@ -253,6 +253,7 @@ std::optional<OperandSpec> parse_operand(std::string_view text, unsigned form) {
         if (reader.take('!')) spec.negate = static_cast<std::int16_t>(spec.field.runs[0].first + 3);
     } else if (reader.take('I')) {
         if (!placed(OperandKind::immediate, 32)) return std::nullopt;
+        if (reader.take('*')) spec.unit = static_cast<std::uint8_t>(reader.number().value_or(1));
     } else if (reader.take('S')) {
         if (!placed(OperandKind::immediate, 32)) return std::nullopt;
         spec.sign = true;

@@ -3,6 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include "app/pipeline/kernel_code.h"
+#include "app/pipeline/machine_level.h"
 #include "core/symbol_name.h"
 
 namespace warplens::app {
@@ -72,7 +74,10 @@ Result<ChildGridsDone> execute_child_grids(const LoadedLaunch& launch,
     host.kernel = plain_name(launch.program.entry);
     host.grid = geometry.grid;
     host.block = geometry.block;
-    simt::ModuleKernels kernels(launch.module, launch.program.ptx);
+    simt::ModuleKernels kernels([&](const std::string& entry) -> Result<std::shared_ptr<const simt::Kernel>> {
+        if (launch.level == Level::machine) return machine_kernel(*launch.built, entry);
+        return simt::Kernel::load(*launch.module, entry, launch.program.ptx);
+    });
     simt::ChildGridOptions options{.run = asked, .step_budget = step_budget};
     options.run.limits.shared_bytes = static_cast<std::uint64_t>(launch.gpu->max_shared_bytes_per_block);
     options.run.resident_blocks = 0;  // of the launch's own kernel

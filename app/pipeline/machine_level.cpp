@@ -28,11 +28,12 @@ void set_texts(const Program& ptx, Program& machine) {
 
 }  // namespace
 
+Result<std::shared_ptr<const simt::Kernel>> machine_kernel(const KernelCode& code, const std::string& entry) {
+    WARPLENS_TRY(const auto cubin, sass::read_cubin(code.cubin));
+    return simt::load_machine_code(cubin, entry);
+}
+
 Status use_machine_code(LoadedLaunch& launch, const KernelCode& code) {
-    if (code.kernel && code.kernel->launches_grids())
-        return fail(
-            "{} launches grids, and its machine code is not linked with CUDA's device run-time, which does",
-            code.program.entry);
     if (code.cubin.empty()) return fail("there is no machine code, which NVRTC or ptxas would make");
     WARPLENS_TRY(const auto cubin, sass::read_cubin(code.cubin));
     WARPLENS_TRY(const auto kernel, simt::load_machine_code(cubin, code.program.entry));
@@ -62,6 +63,10 @@ Status use_machine_code(LoadedLaunch& launch, const KernelCode& code) {
 }
 
 #else
+
+Result<std::shared_ptr<const simt::Kernel>> machine_kernel(const KernelCode&, const std::string&) {
+    return fail("this Warplens was built without the machine level (WARPLENS_SASS)");
+}
 
 Status use_machine_code(LoadedLaunch&, const KernelCode&) {
     return fail("this Warplens was built without the machine level (WARPLENS_SASS)");

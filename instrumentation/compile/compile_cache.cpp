@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t most_memory = 64u << 20;  // bytes of code kept in memory
 constexpr std::size_t most_files = 4096;        // kept in the folder
-constexpr std::string_view file_head = "warplens compiled kernel 3\n";
+constexpr std::string_view file_head = "warplens compiled kernel 4\n";
 
 std::string hash_of(std::string_view text) {
     const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());

@@ -115,10 +115,7 @@ class NvrtcCompiler final : public Compiler {
             auto output = library_->compile(input);
             if (!output) return tl::unexpected(output.error());
             if (output->succeeded) {
-                auto compiled = compiled_from(request, std::move(*output), source.what_is_missing());
-                // It is not linked with the device run-time, so it is no machine code to execute or to time.
-                if (relocatable && compiled) compiled->cubin.clear();
-                return compiled;
+                return compiled_from(request, std::move(*output), source.what_is_missing());
             }
             if (!first)
                 first = Error{describe_compile_failure(request, output->log, !toolkit.empty()) +

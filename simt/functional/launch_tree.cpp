@@ -167,7 +167,7 @@ class ChildGrids {
 Result<const Kernel*> ModuleKernels::find(const std::string& entry) {
     std::shared_ptr<const Kernel>& kernel = kernels_[entry];
     if (!kernel) {
-        WARPLENS_TRY(kernel, Kernel::load(*module_, entry, ptx_text_));
+        WARPLENS_TRY(kernel, load_(entry));
     }
     return kernel.get();
 }

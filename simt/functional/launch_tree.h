@@ -19,14 +19,12 @@ namespace warplens::simt {
 /// The kernels of a module, decoded when one is first asked for.
 class ModuleKernels {
   public:
-    /// `ptx_text` is the text `module` was parsed from.
-    ModuleKernels(std::shared_ptr<const ptx::Module> module, std::string ptx_text)
-        : module_(std::move(module)), ptx_text_(std::move(ptx_text)) {}
+    using Load = std::function<Result<std::shared_ptr<const Kernel>>(const std::string& entry)>;
+    explicit ModuleKernels(Load load) : load_(std::move(load)) {}
     Result<const Kernel*> find(const std::string& entry);
 
   private:
-    std::shared_ptr<const ptx::Module> module_;
-    std::string ptx_text_;
+    Load load_;
     std::map<std::string, std::shared_ptr<const Kernel>> kernels_;
 };
 

@@ -19,8 +19,6 @@ namespace {
 
 using instrumentation::KernelFile;
 
-/// They launch kernels, and their machine code is not linked with the device run-time.
-constexpr std::string_view not_linked[] = {"child_launch"};
 /// Wrong on purpose: what it computes depends on which warp is first.
 constexpr std::string_view depends_on_order[] = {"missing_barrier"};
 
@@ -80,14 +78,6 @@ std::set<std::string> kinds(const Executed& run) {
 class MachineLevel : public testing::TestWithParam<std::shared_ptr<const KernelFile>> {};
 
 TEST_P(MachineLevel, leaves_the_same_bytes_as_the_ptx_level) {
-    if (std::ranges::find(not_linked, GetParam()->name) != std::end(not_linked)) {
-        LaunchRequest request{GetParam(), {}, "", {}};
-        request.level = Level::machine;
-        const auto loaded = levels_pipeline().load(request);
-        ASSERT_FALSE(loaded);
-        EXPECT_THAT(loaded.error().message, testing::HasSubstr("not linked with CUDA's device run-time"));
-        return;
-    }
     const LevelRun machine = run_at(GetParam(), Level::machine);
     ASSERT_TRUE(machine.report);
     EXPECT_EQ(machine.report->level, Level::machine);

@@ -39,6 +39,24 @@ TEST(cubin, gives_functions_resources_and_parameters) {
     EXPECT_FALSE(saxpy->ptx_lines.empty());
 }
 
+TEST(cubin, lists_what_a_linker_fills_in) {
+    const auto cubin = read_cubin(file("not_linked_sm_90.cubin"));
+    ASSERT_TRUE(cubin.has_value()) << cubin.error().message;
+    const auto& places = cubin->find("k")->addresses;
+    ASSERT_EQ(places.size(), 5u);
+    using enum CodeAddress::Part;
+    const std::pair<std::uint64_t, CodeAddress::Part> expected[] = {
+        {0x10, low}, {0x20, high}, {0x90, low}, {0xa0, high}, {0xc0, bank_offset}};
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        EXPECT_EQ(std::pair(places[i].offset, places[i].part), expected[i]);
+        EXPECT_EQ(places[i].of, CodeAddress::Of::variable) << places[i].name;
+    }
+    EXPECT_EQ(places[0].name, "counter");
+    EXPECT_EQ(places[0].value, places[1].value) << "one address, in constant bank 4";
+    EXPECT_NE(places[0].value, places[2].value);
+    EXPECT_TRUE(read_cubin(file("linked_sm_90.cubin"))->find("k")->addresses.empty());
+}
+
 TEST(cubin, is_known_by_its_generation) {
     for (const auto& [name, sm] : {std::pair{"saxpy_sm_75.cubin", 75}, {"saxpy_sm_100.cubin", 100}}) {
         const auto cubin = read_cubin(file(name));

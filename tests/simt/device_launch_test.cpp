@@ -76,7 +76,7 @@ struct LaunchedTree {
                                  kernels.substr(end) + kernels.substr(begin, end - begin);
         auto parsed = ptx::parse(text, "test.ptx");
         if (!parsed) throw std::runtime_error(parsed.error().message);
-        ModuleKernels module(std::make_shared<const ptx::Module>(*std::move(parsed)), text);
+        ModuleKernels module([&](const std::string& entry) { return Kernel::load(*parsed, entry, text); });
         const auto kernel = module.find("k");
         if (!kernel) throw std::runtime_error(kernel.error().message);
         EXPECT_THAT((*kernel)->unsupported(), IsEmpty());

@@ -219,9 +219,19 @@ TEST_F(ChildGrids, are_in_the_report_s_text_with_what_is_of_the_host_s_grid_alon
                       HasSubstr("the order is the engine's"), HasSubstr("Golden check  passed")));
 }
 
-TEST_F(ChildGrids, have_no_machine_level_and_the_reason_is_said) {
-    EXPECT_THAT(refusal({"report", "child_launch", "--level", "machine"}),
-                HasSubstr("not linked with CUDA's device run-time"));
+TEST_F(ChildGrids, are_executed_from_machine_code_as_from_ptx) {
+    const auto catalogue_report = [&](const char* level) {
+        const Outcome outcome = warplens({"report", "child_launch", "--format", "json", "--level", level});
+        EXPECT_EQ(outcome.code, 0) << outcome.error;
+        return read_json(outcome.out);
+    };
+    const Json ptx = catalogue_report("ptx"), machine = catalogue_report("machine");
+    EXPECT_EQ(machine["golden"], "passed");
+    EXPECT_EQ(machine["launches"]["grids"], ptx["launches"]["grids"]);
+    EXPECT_EQ(machine["launches"]["children"]["blocks"], ptx["launches"]["children"]["blocks"]);
+    EXPECT_EQ(machine["launches"]["children"]["sectors"], ptx["launches"]["children"]["sectors"]);
+    EXPECT_NE(machine["launches"]["children"]["steps"], ptx["launches"]["children"]["steps"])
+        << "the machine code's own instructions";
 }
 
 TEST_F(ChildGrids, a_file_with_a_main_function_is_executed_with_them) {

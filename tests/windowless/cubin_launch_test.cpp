@@ -80,6 +80,21 @@ TEST_F(Cubin, that_is_damaged_is_refused_with_its_name) {
     EXPECT_THAT(refusal({"report", path("none.cubin")}), HasSubstr("does not exist"));
 }
 
+TEST_F(Cubin, that_is_not_linked_is_executed_like_the_linked_one) {
+    const auto counts = [](const std::string& name) {
+        const Outcome outcome =
+            warplens({"report", WARPLENS_SOURCE_FOLDER "/tests/fuzz/corpus_cubin/" + name, "--grid", "1",
+                      "--block", "32", "--arg", "buffer:u32[32]=zero", "--format", "json"});
+        EXPECT_EQ(outcome.code, 0) << outcome.error;
+        return nlohmann::json::parse(outcome.out);
+    };
+    const auto linked = counts("linked_sm_90.cubin"), not_linked = counts("not_linked_sm_90.cubin");
+    EXPECT_EQ(linked["global_load"]["requests"], 1) << "of a variable";
+    EXPECT_EQ(linked["global_store"]["requests"], 2) << "one of them to an array of the module";
+    for (const char* kind : {"global_load", "global_store", "problems"})
+        EXPECT_EQ(not_linked[kind], linked[kind]) << kind;
+}
+
 }  // namespace
 }  // namespace warplens::app
 

@@ -12,6 +12,7 @@
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/machine_address.h"
 #include "simt/functional/machine/machine_calls.h"
+#include "simt/functional/machine/machine_link.h"
 #include "simt/functional/machine/machine_registers.h"
 #include "simt/functional/machine/machine_variables.h"
 #include "simt/functional/machine/meaning.h"
@@ -48,7 +49,9 @@ class MachineDecoder {
           rows_(kernel, registers_named(machine_), uniform_registers_named(machine_)),
           lowering_(kernel, rows_, machine_.sm) {}
 
-    void decode(const sass::Cubin& cubin) {
+    Status decode(const sass::Cubin& cubin, const sass::CubinFunction& function) {
+        WARPLENS_TRY(link_code(cubin, function, rows_, machine_.instructions, kernel_));
+        add_variables(cubin, machine_.instructions, kernel_);
         if (calls_addresses(machine_))
             not_provided_ = provide_functions(cubin, machine_.instructions, rows_, kernel_);
         const u32 count = static_cast<u32>(machine_.blocks.size());
@@ -62,6 +65,7 @@ class MachineDecoder {
         kernel_.tables.push_back(std::move(block_at));
         rows_.finish();
         kernel_.numbered = std::move(machine_.program);
+        return {};
     }
 
   private:
@@ -164,6 +168,9 @@ class MachineDecoder {
                 return target_block();
             case CALL_ABS:
                 return decode_address_call(block);
+            case CALL_ABS_IMMEDIATE:
+            case CALL_ABS_IMMEDIATE_75:
+                return decode_linked_call(block);
             case RET:
             case RET_75:
             case BRX:
@@ -272,6 +279,15 @@ class MachineDecoder {
         return true;
     }
 
+    bool decode_linked_call(DecodedBlock& block) {
+        const sass::Operand* callee = lowering_.find(OperandKind::immediate);
+        if (!callee || callee->value == 0) return false;
+        block.control = Control::call_address;
+        block.target = 0;
+        block.table_index = rows_.constant(static_cast<u64>(callee->value), 2);
+        return true;
+    }
+
     bool decode_barrier(DecodedBlock& block) {
         const std::string_view action = lowering_.modifier_name("barrier_action");
         if (action == "SYNC") block.control = Control::barrier_sync;
@@ -351,7 +367,7 @@ Result<std::shared_ptr<const Kernel>> load_machine_code(const sass::Cubin& cubin
                     most_stack_bytes);
     WARPLENS_TRY(auto machine, sass::number_machine_sites(cubin, entry));
     const bool calls = std::ranges::any_of(machine.instructions, [](const sass::Instruction& each) {
-        return sass::flow_of(each) == sass::Flow::call && each.row->id != CALL_ABS;
+        return sass::flow_of(each) == sass::Flow::call && !sass::calls_address(each);
     });
     auto kernel = std::make_shared<DecodedKernel>();
     DecodedFunction of;
@@ -368,10 +384,10 @@ Result<std::shared_ptr<const Kernel>> load_machine_code(const sass::Cubin& cubin
     kernel->machine->images[2] = bytes_of(function->constants);
     kernel->machine->images[3] = bytes_of(cubin.user_constants);
     kernel->constant_bytes = cubin.user_constants.size();
-    add_variables(cubin, machine.instructions, *kernel);
+    kernel->launchable = launchable_kernels(cubin);
     for (const sass::CubinParameter& parameter : function->parameters)
         kernel->kernel_param_bytes = std::max(kernel->kernel_param_bytes, parameter.offset + parameter.bytes);
-    MachineDecoder(std::move(machine), *kernel).decode(cubin);
+    WARPLENS_TRY(MachineDecoder(std::move(machine), *kernel).decode(cubin, *function));
     return kernel;
 }
 

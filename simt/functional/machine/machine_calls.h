@@ -2,7 +2,9 @@
 // fills in.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sass/cubin.h"
@@ -18,6 +20,9 @@ namespace warplens::simt {
 /// names of others, which are in no module that the engine knows, apart by commas.
 std::string provide_functions(const sass::Cubin& cubin, const std::vector<sass::Instruction>& instructions,
                               MachineRows& rows, DecodedKernel& kernel);
+
+/// The same for one function: its address, which a call names. Nothing: it is not known.
+std::optional<u64> provide_function(std::string_view name, MachineRows& rows, DecodedKernel& kernel);
 
 /// Registers that the ABI of those calls names, from R0 on.
 inline constexpr u32 registers_of_calls = 22;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sass/control_flow.h"
 #include "sass/decoder.h"
 #include "sass/instruction_table.h"
 #include "simt/functional/machine/machine_calls.h"
@@ -17,9 +18,7 @@ constexpr u32 longest_vector = 16;  // registers that one operand may name: A of
 }  // namespace
 
 bool calls_addresses(const sass::MachineProgram& machine) {
-    return std::ranges::any_of(machine.instructions, [](const sass::Instruction& each) {
-        return each.known() && each.row->id == sass::InstructionId::CALL_ABS;
-    });
+    return std::ranges::any_of(machine.instructions, sass::calls_address);
 }
 
 u32 registers_named(const sass::MachineProgram& machine) {

@@ -99,7 +99,7 @@ void what_if(benchmark::State& state, const Kernel& kernel) {
 
 void questions(benchmark::State& state, const Kernel& kernel) {
     with_scene(state, kernel, true, [](const warplens::app::Scene& scene) {
-        benchmark::DoNotOptimize(warplens::app::answer_questions(scene));
+        benchmark::DoNotOptimize(warplens::app::answer_questions(scene, {}));
     });
 }
 

@@ -45,11 +45,6 @@ int take_path(Use use, const std::string& path) {
     return take_slot(use, [&](Slot& slot) { std::strcpy(slot.path.data(), path.c_str()); });
 }
 
-void end_processes() {
-    for (Slot& slot : slots)
-        if (slot.use == Use::process) ::kill(slot.process, SIGKILL);
-}
-
 void end_now(int signal) {
     clean_up_leftovers();
     if (signal == SIGINT || signal == SIGALRM || signal == SIGPROF) {
@@ -68,7 +63,7 @@ void interrupt(int signal) {
     // Work that asks is_interrupted() does so many times in this processor time, on a busy machine too.
     constexpr itimerval unasked{{0, 0}, {0, 800'000}};
     ::setitimer(ITIMER_PROF, &unasked, nullptr);
-    end_processes();
+    end_listed_processes();
 }
 
 void handle(int signal, void (*handler)(int)) {
@@ -106,8 +101,18 @@ void Leftover::release() {
     if (slot_ >= 0) slots[static_cast<std::size_t>(std::exchange(slot_, -1))].use = Use::free;
 }
 
+bool end_listed_processes() {
+    bool any = false;
+    for (Slot& slot : slots) {
+        if (slot.use != Use::process) continue;
+        ::kill(slot.process, SIGKILL);
+        any = true;
+    }
+    return any;
+}
+
 void clean_up_leftovers() {
-    end_processes();
+    end_listed_processes();
     // A process may write its file until it has ended, and one that uses a GPU takes long to end.
     constexpr int most_pauses = 20, pause_ms = 10;
     for (Slot& slot : slots)

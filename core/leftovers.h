@@ -29,6 +29,10 @@ class Leftover {
     int slot_ = -1;
 };
 
+/// Ends the listed processes, whose results nobody waits for any more; false: there was none. Their owners
+/// see them end.
+bool end_listed_processes();
+
 /// Ends the listed processes, waits shortly for their end and removes the listed files and folders; safe in a
 /// signal handler.
 void clean_up_leftovers();

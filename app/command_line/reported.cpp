@@ -19,8 +19,8 @@ namespace {
 Result<Reported> report_recorded(std::shared_ptr<const trace::Trace> trace, const LoadedLaunch* launch,
                                  const std::string& why_ptx) {
     const auto report = fold_trace(*trace);
-    WARPLENS_TRY(time_recorded(*report, trace, launch, why_ptx));
-    return Reported{report, trace->program};
+    WARPLENS_TRY(time_recorded(*report, trace, launch, why_ptx, should_stop));
+    return Reported{report, trace->program, RunWatch::of_this_process().reason()};
 }
 
 bool times_machine_code(const LaunchFlags& flags, const ReportRunOptions& run_options) {
@@ -55,9 +55,10 @@ Result<Reported> report_on_gpu(const LaunchFlags& flags, const ReportRunOptions&
     analysis::LaunchReport& report = *run.recorded.report;
     if (run.recorded.trace) {
         WARPLENS_TRY(time_recorded(report, run.recorded.trace,
-                                   times_machine_code(flags, run_options) ? &run.launch : nullptr, ""));
+                                   times_machine_code(flags, run_options) ? &run.launch : nullptr, "",
+                                   should_stop));
     }
-    return Reported{run.recorded.report, run.launch.program};
+    return Reported{run.recorded.report, run.launch.program, RunWatch::of_this_process().reason()};
 }
 
 /// A launch with more steps is not executed a second time, which would take seconds.
@@ -94,6 +95,13 @@ void count_machine_code(analysis::LaunchReport& report, const LaunchFlags& flags
              stopped != executed->report->problems.end())
         report.machine_code_absent = stopped->message;
     else report.machine_code = executed->report;
+}
+
+std::string stopped_words(const std::string& reason, std::uint64_t executed, std::uint64_t asked) {
+    if (executed < asked)
+        return fmt::format("{}: {} of {} blocks were executed", reason, analysis::grouped(executed),
+                           analysis::grouped(asked));
+    return reason + ": all blocks were executed, but not analysed to the end";
 }
 
 /// Only the CPU engine searches for races: a request must not be ignored silently.
@@ -144,14 +152,12 @@ Result<Reported> report_of(const LaunchFlags& flags, const ReportRunOptions& run
     const bool also_by_machine_code =
         run_options.count_machine_code && flags.level.empty() && kind != TargetKind::cubin_file;
     WARPLENS_TRY(auto executed, loaded.pipeline->execute(std::move(loaded.launch), execute));
-    if (also_by_machine_code && !executed.interrupted)
+    if (also_by_machine_code && watch.reason().empty())
         count_machine_code(*executed.report, flags, loaded.pipeline, execute);
     Reported reported{executed.report, std::move(program)};
-    if (executed.interrupted)
-        reported.stopped = fmt::format(
-            "{}: {} of {} blocks were executed", watch.reason(),
-            analysis::grouped(executed.report->blocks_executed),
-            analysis::grouped(execute.blocks.empty() ? geometry.blocks() : execute.blocks.size()));
+    if (!watch.reason().empty())
+        reported.stopped = stopped_words(watch.reason(), executed.report->blocks_executed,
+                                         execute.blocks.empty() ? geometry.blocks() : execute.blocks.size());
     return reported;
 }
 

@@ -15,7 +15,7 @@ namespace warplens::app {
 struct Reported {
     std::shared_ptr<const analysis::LaunchReport> report;
     Program program;
-    std::string stopped = {};  // why not all blocks were executed, and how many were; empty: they were
+    std::string stopped = {};  // why the report is of a part, and of which; empty: it is whole
 };
 
 struct ReportRunOptions {

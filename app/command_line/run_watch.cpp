@@ -107,8 +107,15 @@ void RunWatch::watch(const std::stop_token& stop) {
             clean_up_leftovers();
             ::_exit(exit_bad_input);
         }
+        if (now >= limit_s_ && end_listed_processes()) should_stop();
         if (now >= first_progress_s) show_progress(now);
     }
+}
+
+Status check_not_stopped(std::string_view otherwise) {
+    const std::string reason = RunWatch::of_this_process().reason();
+    if (reason.empty() && !is_interrupted()) return {};
+    return fail("{}; {}", reason.empty() ? "stopped by Ctrl+C" : reason, otherwise);
 }
 
 bool should_stop() { return RunWatch::of_this_process().should_stop(); }

@@ -1,5 +1,6 @@
 // RunWatch: the time limit of a command, Ctrl+C, and the progress line on a terminal. The engine asks it
-// whether to stop; code that cannot ask, such as a compiler or a parser, ends with the process soon after.
+// whether to stop; child processes, such as a compiler, are ended at the limit; other code that cannot ask,
+// such as a parser, ends with the process soon after.
 #pragma once
 
 #include <atomic>
@@ -10,8 +11,10 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 
+#include "core/result.h"
 #include "trace/observer.h"
 
 namespace warplens::app {
@@ -33,7 +36,7 @@ class RunWatch {
     /// Returns unless this object is ending the process: then the error of what it ended, such as a compiler,
     /// is not said as well.
     void let_end() const;
-    /// "stopped by Ctrl+C after 3.2 s"; empty while nothing was stopped.
+    /// "stopped by Ctrl+C after 3.2 s"; empty while nothing was asked to stop since start().
     std::string reason() const;
     /// Counts the blocks of a launch for the progress line; costs nothing per instruction. Null where
     /// standard error is not a terminal.
@@ -59,6 +62,10 @@ class RunWatch {
     std::condition_variable_any wake_;
     std::jthread thread_;
 };
+
+/// The error of a command whose result is missing since something was asked to stop: "stopped at the time
+/// limit of 2 s (--time-limit); nothing was drawn". `otherwise`: what became of the result.
+Status check_not_stopped(std::string_view otherwise);
 
 /// RunWatch::should_stop() of this process: what a command hands to each run, model and search that asks.
 bool should_stop();

@@ -95,6 +95,9 @@ Level counts_of(const ShotOptions& options) {
     return options.level == "machine" ? Level::machine : Level::ptx;
 }
 
+/// Half a picture would look like a whole one.
+Status check_drawn_whole() { return check_not_stopped("nothing was drawn"); }
+
 /// The sweep that the sweep view opens with; nothing else has run it before. `before`: null, or the run that
 /// is swept over the same values.
 SweepState first_sweep_of(const ShotOptions& options, const Scene& scene, const Scene* before) {
@@ -104,7 +107,9 @@ SweepState first_sweep_of(const ShotOptions& options, const Scene& scene, const 
     if (request) request->times = level_of(options);
     if (!request || request->plan.points() == 0) return state;
     const RunSweep run = sweep_on_engine(make_pipeline());
-    auto sweep = run(*request, {});
+    SweepOptions run_options;
+    run_options.cancelled = should_stop;
+    auto sweep = run(*request, run_options);
     if (!sweep) {
         state.failure = sweep.error().message;
         return state;
@@ -113,7 +118,7 @@ SweepState first_sweep_of(const ShotOptions& options, const Scene& scene, const 
     if (before == nullptr || on_one_sweep(*before, scene, request->plan)) return state;
     if (auto other = sweep_of_run(*before, request->plan)) {
         other->times = state.sweep->level_of_times.value_or(request->times);
-        if (auto swept = run(*other, {})) {
+        if (auto swept = run(*other, run_options)) {
             state.before = std::make_shared<const Sweep>(std::move(*swept));
             state.before_kernel = before->kernel;
         }
@@ -142,7 +147,7 @@ std::shared_ptr<const MachineCode> machine_for(const std::string& view, const Sc
     with_code.machine = code;
     if (!why_not_machine_level(with_code).empty()) return code;
     auto answered = std::make_shared<MachineCode>(*code);
-    answered->what_if = answer_questions(*at_machine_level(with_code));
+    answered->what_if = answer_questions(*at_machine_level(with_code), should_stop);
     return answered;
 }
 
@@ -180,8 +185,10 @@ Result<Scene> whole_scene(const LaunchFlags& flags, const std::string& view) {
     index_scene(*scene);
     scene->timing = time_scene(*scene, {}, should_stop);
     scene->timing_generation = 1;
-    if (scene->timing->baseline && shows(view, ViewExtra::what_if)) scene->what_if = answer_questions(*scene);
+    if (scene->timing->baseline && shows(view, ViewExtra::what_if))
+        scene->what_if = answer_questions(*scene, should_stop);
     scene->machine = machine_for(view, *scene);
+    WARPLENS_TRY(check_drawn_whole());
     return scene;
 }
 
@@ -384,7 +391,7 @@ Result<int> shot(const ShotOptions& options) {
     const ValuesState was =
         before ? baseline_values_for(options, scene, selection.chosen, *before) : ValuesState{};
     const TaskStates tasks{&sweep, &fixes, &advice, &values, &was, level_of(options), counts_of(options)};
-    if (is_interrupted()) return fail("stopped by Ctrl+C; nothing was drawn");
+    WARPLENS_TRY(check_drawn_whole());
     WARPLENS_TRY(write_shot(shot, scene, selection, tasks, baseline));
     return exit_code_of(scene, options.output);
 }

@@ -62,7 +62,9 @@ int parse_and_run(CLI::App& app, Result<int>& outcome, const std::function<Resul
         return exit_interrupted;
     }
     if (!outcome) {
-        print_message(outcome.error().message);
+        const std::string reason = RunWatch::of_this_process().reason();
+        const bool says_why = reason.empty() || outcome.error().message.find(reason) != std::string::npos;
+        print_message(says_why ? outcome.error().message : reason + "; there is no result");
         return exit_bad_input;
     }
     return *outcome;

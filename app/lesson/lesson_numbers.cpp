@@ -97,8 +97,8 @@ Result<LessonNumbers::Kept> LessonNumbers::open_recording(const LessonRun& run) 
     const auto report = fold_trace(*trace);
     const auto loaded = pipeline_->load(
         {std::make_shared<const instrumentation::KernelFile>(*file), run.set, trace->launch.gpu});
-    WARPLENS_TRY(
-        time_recorded(*report, trace, loaded ? &*loaded : nullptr, loaded ? "" : loaded.error().message));
+    WARPLENS_TRY(time_recorded(*report, trace, loaded ? &*loaded : nullptr,
+                               loaded ? "" : loaded.error().message, cancelled_));
     kept.launch.report = report;
     kept.launch.trace = trace;
     return kept;

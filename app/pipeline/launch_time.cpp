@@ -91,9 +91,9 @@ Status add_machine_time(analysis::LaunchReport& report, const ExecutedLaunch& ex
     WARPLENS_TRY(recursion_ends(report));
     WARPLENS_TRY(const Timed timed, machine_code_to_time(executed, seeks_busiest, options));
     const GpuSpec& gpu = *executed.launch.gpu;
-    WARPLENS_TRY(const auto schedule, model_time(timed, gpu));
+    WARPLENS_TRY(const auto schedule, model_time(timed, gpu, options.cancelled));
     set_time(report, executed.trace->program, gpu, schedule, Level::machine);
-    add_time_as_measured(report, timed, gpu);
+    add_time_as_measured(report, timed, gpu, options.cancelled);
     return {};
 }
 
@@ -121,22 +121,24 @@ Status add_time(analysis::LaunchReport& report, const ExecutedLaunch& executed,
         WARPLENS_TRY(busiest, busiest_to_time(launch, executed.work, options));
     }
     time_report(report, busiest ? *busiest : Timed{executed.trace, launch.timed_code, {}}, *launch.gpu,
-                executed.completed);
+                options.cancelled, executed.completed);
     if (from_machine_code && report.schedule) report.schedule->why_ptx = machine.error().message;
     return {};
 }
 
 Status time_recorded(analysis::LaunchReport& report, const std::shared_ptr<const trace::Trace>& trace,
-                     const LoadedLaunch* launch, const std::string& why_ptx) {
+                     const LoadedLaunch* launch, const std::string& why_ptx,
+                     const std::function<bool()>& cancelled) {
     if (launch) {
         ExecuteOptions options;
         options.time_machine_code = true;
+        options.cancelled = cancelled;
         if (report.blocks_executed != trace->launch.geometry.blocks())
             options.blocks = trace::recorded_blocks(*trace);
         return add_time(report, {*launch, trace, {}, true}, options);
     }
     const auto gpu = find_gpu(trace->launch.gpu);
-    time_report(report, {trace}, gpu ? **gpu : default_gpu());
+    time_report(report, {trace}, gpu ? **gpu : default_gpu(), cancelled);
     if (report.schedule) report.schedule->why_ptx = why_ptx;
     return {};
 }

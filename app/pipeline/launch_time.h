@@ -3,6 +3,7 @@
 // executed once more, from machine code, and the counts stay as they are.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -31,6 +32,7 @@ Status add_time(analysis::LaunchReport& report, const ExecutedLaunch& executed,
 /// The same for a launch that a GPU executed. `launch`: where its machine code is to be timed; null: it is
 /// not, for the reason `why_ptx`, which may be empty.
 Status time_recorded(analysis::LaunchReport& report, const std::shared_ptr<const trace::Trace>& trace,
-                     const LoadedLaunch* launch, const std::string& why_ptx);
+                     const LoadedLaunch* launch, const std::string& why_ptx,
+                     const std::function<bool()>& cancelled = {});
 
 }  // namespace warplens::app

@@ -28,12 +28,14 @@ trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
     return options;
 }
 
-Result<trace::Schedule> model_time(const Timed& timed, const GpuSpec& gpu, const TimingOptions& options) {
+Result<trace::Schedule> model_time(const Timed& timed, const GpuSpec& gpu,
+                                   const std::function<bool()>& cancelled, const TimingOptions& options) {
     simt::TimingRequest request;
     request.options = options;
     request.sms = timed.sms;
     request.code = timed.code;
     request.keep_spans = false;
+    request.cancelled = cancelled;
     return simt::schedule(*timed.trace, gpu, request);
 }
 
@@ -48,21 +50,23 @@ void set_time(analysis::LaunchReport& report, const Program& counted, const GpuS
     report.roofline = analysis::roofline(report, counted, gpu, schedule ? &*schedule : nullptr);
 }
 
-void add_time_as_measured(analysis::LaunchReport& report, const Timed& timed, const GpuSpec& gpu) {
+void add_time_as_measured(analysis::LaunchReport& report, const Timed& timed, const GpuSpec& gpu,
+                          const std::function<bool()>& cancelled) {
     if (!report.measured || !report.schedule) return;
     const TimingOptions options = trace::under_measured_condition(*report.measured);
     report.schedule->cycles_as_measured = report.schedule->launch.cycles;
     if (options == TimingOptions{}) return;
-    const auto schedule = model_time(timed, gpu, options);
+    const auto schedule = model_time(timed, gpu, cancelled, options);
     report.schedule->cycles_as_measured = schedule ? schedule->launch.cycles : 0;
 }
 
-void time_report(analysis::LaunchReport& report, const Timed& timed, const GpuSpec& gpu, bool completed) {
+void time_report(analysis::LaunchReport& report, const Timed& timed, const GpuSpec& gpu,
+                 const std::function<bool()>& cancelled, bool completed) {
     Result<trace::Schedule> schedule =
         fail("{}: a problem ended the run, so it has no time", timed.trace->launch.kernel);
-    if (completed) schedule = model_time(timed, gpu);
+    if (completed) schedule = model_time(timed, gpu, cancelled);
     set_time(report, timed.trace->program, gpu, schedule, timed.code ? Level::machine : Level::ptx);
-    add_time_as_measured(report, timed, gpu);
+    add_time_as_measured(report, timed, gpu, cancelled);
 }
 
 }  // namespace warplens::app

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -36,8 +37,10 @@ struct Timed {
     std::vector<simt::BlocksOfSm> sms = {};
 };
 
-/// The totals alone: the spans of a long launch would take more memory than everything else.
-Result<trace::Schedule> model_time(const Timed& timed, const GpuSpec& gpu, const TimingOptions& options = {});
+/// The totals alone: the spans of a long launch would take more memory than everything else. `cancelled` is
+/// asked regularly; a cancelled model is an error, here as in the functions below.
+Result<trace::Schedule> model_time(const Timed& timed, const GpuSpec& gpu,
+                                   const std::function<bool()>& cancelled, const TimingOptions& options = {});
 
 /// Fills LaunchReport::schedule, or schedule_absent when the model has no answer, and the roofline.
 /// `counted`: the program of the report's sites. `level`: of the code that was timed.
@@ -46,10 +49,11 @@ void set_time(analysis::LaunchReport& report, const Program& counted, const GpuS
 
 /// For a launch that a GPU ran: its time with the caches as the GPU found them, into LaunchReport::schedule.
 /// Nothing without a schedule.
-void add_time_as_measured(analysis::LaunchReport& report, const Timed& timed, const GpuSpec& gpu);
+void add_time_as_measured(analysis::LaunchReport& report, const Timed& timed, const GpuSpec& gpu,
+                          const std::function<bool()>& cancelled);
 
 /// The time of the trace that was also counted. A launch that was stopped by a problem has no time.
 void time_report(analysis::LaunchReport& report, const Timed& timed, const GpuSpec& gpu,
-                 bool completed = true);
+                 const std::function<bool()>& cancelled, bool completed = true);
 
 }  // namespace warplens::app

@@ -103,11 +103,10 @@ Result<double> launch_cycles(const Scene& scene, const TimingOptions& options, c
     return schedule->launch.cycles;
 }
 
-std::shared_ptr<const WhatIf> answer_questions(const Scene& scene) {
+std::shared_ptr<const WhatIf> answer_questions(const Scene& scene, const Cancelled& cancelled) {
     WhatIf what_if = standard_questions(*scene.report, *scene.gpu, scene.timing->baseline->launch.cycles);
-    const Cancelled never = [] { return false; };
-    while (answer_next(what_if,
-                       [&](const TimingOptions& options) { return launch_cycles(scene, options, never); })) {
+    while (answer_next(
+        what_if, [&](const TimingOptions& options) { return launch_cycles(scene, options, cancelled); })) {
     }
     return std::make_shared<const WhatIf>(std::move(what_if));
 }

@@ -20,7 +20,7 @@ Result<double> launch_cycles(const Scene& scene, const TimingOptions& options,
                              const std::function<bool()>& cancelled);
 
 /// All standard questions answered, one after another. `scene` has its timing with a baseline.
-std::shared_ptr<const WhatIf> answer_questions(const Scene& scene);
+std::shared_ptr<const WhatIf> answer_questions(const Scene& scene, const std::function<bool()>& cancelled);
 
 Model timing_model();
 

@@ -354,5 +354,22 @@ TEST_F(CommandLine, two_traces_of_the_same_launch_agree_and_of_others_do_not) {
     EXPECT_THAT(refusal({"agree", "saxpy", "--engine", "simt"}), HasSubstr("always one of the two"));
 }
 
+// The picture's run takes a third of this limit, what the view answers the rest.
+TEST_F(CommandLine, half_a_picture_is_not_written) {
+    const std::string slow =
+        file("slow.cu",
+             "__global__ void k(float* out) {\n    float a = out[threadIdx.x];\n"
+             "    for (int i = 0; i < 20000; ++i) a = a * 1.0001f + out[(i * 33 + threadIdx.x) % 1024];\n"
+             "    out[blockIdx.x * blockDim.x + threadIdx.x] = a;\n}\n");
+    const std::string picture = path("x.svg");
+    const Outcome outcome =
+        warplens({"shot", slow, "--grid", "264", "--block", "128", "--arg", "buffer:f32[65536]=zero",
+                  "--view", "whatif", "--time-limit", "1.5", "-o", picture});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.error, HasSubstr("stopped at the time limit of 1.5 s (--time-limit); nothing"));
+    EXPECT_FALSE(fs::exists(picture));
+}
+
 }  // namespace
 }  // namespace warplens::app

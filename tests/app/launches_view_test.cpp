@@ -43,7 +43,7 @@ TEST(launches_view, shows_who_launches_and_how_much_each_grid_does) {
 /// Every picture with a modelled time says that the grids below are not in it.
 TEST(launches_view, times_of_other_views_say_that_they_leave_the_launched_grids_out) {
     Scene scene = *timed_kernel("child_launch");
-    scene.what_if = answer_questions(scene);
+    scene.what_if = answer_questions(scene, {});
     const auto shared = std::make_shared<const Scene>(scene);
     ViewStage what_if(make_whatif_view(), shared, {1280, 720});
     what_if.interactive = false;

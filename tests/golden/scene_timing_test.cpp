@@ -72,7 +72,7 @@ TEST(scene_timing, a_knob_keeps_the_baseline_and_the_code) {
 
 TEST(scene_timing, the_cycles_of_a_question_are_those_its_knob_shows) {
     const Scene scene = timed("transpose_tiled");
-    const auto answers = answer_questions(scene);
+    const auto answers = answer_questions(scene, {});
     ASSERT_TRUE(answers->complete());
     for (const WhatIfAnswer& answer : answers->answers) {
         EXPECT_EQ(answer.failure, "") << answer.name;

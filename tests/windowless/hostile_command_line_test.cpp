@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -16,7 +15,6 @@
 #include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/memory_limit.h"
-#include "core/leftovers.h"
 #include "core/printable.h"
 #include "tests/typed_commands.h"
 
@@ -330,33 +328,6 @@ TEST_F(HostileCommandLine, nothing_runs_whose_result_cannot_be_written) {
 }
 
 class HostileCommandLine_long : public HostileCommandLine {};
-
-/// A command whose compiler never answers; it fails when it is ended.
-[[noreturn]] void run_a_compiler_that_hangs() {
-    CLI::App app("", "warplens");
-    Result<int> outcome = 0;
-    char name[] = "warplens";
-    char* arguments[] = {name, nullptr};
-    const auto compiles = []() -> Result<int> {
-        RunWatch::of_this_process().start(0.1);
-        const pid_t child = ::fork();
-        if (child == 0)
-            for (;;) ::pause();
-        const Leftover leftover = Leftover::process(child);
-        ::waitpid(child, nullptr, 0);
-        return fail("the compiler crashed");
-    };
-    ::_exit(run_words(app, outcome, compiles, 1, arguments) + 100);
-}
-
-// What cannot ask whether to stop is ended ten seconds after the limit. The compiler that is ended with it
-// fails, and nothing is said of that.
-TEST_F(HostileCommandLine_long, work_that_does_not_ask_ends_some_time_after_the_limit) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
-    EXPECT_EXIT(run_a_compiler_that_hangs(), testing::ExitedWithCode(2),
-                AllOf(HasSubstr("ended 10 s past the time limit of 0.1 s (--time-limit)"),
-                      Not(HasSubstr("crashed"))));
-}
 
 // The assembler of the CUDA toolkit takes most of its time.
 TEST_F(HostileCommandLine_long, a_hundred_thousand_backward_labels_are_reported) {

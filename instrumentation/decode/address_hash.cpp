@@ -8,8 +8,11 @@ namespace warplens::instrumentation {
 class AddressHash::Block final : public trace::BlockObserver {
   public:
     Block(const AddressHash& owner, int warps) : owner_(owner), hashes_(static_cast<std::size_t>(warps)) {
-        for (Hashes& hashes : hashes_)
-            for (std::uint32_t lane = 0; lane < warp_size; ++lane) hashes[lane] = lane;
+        for (WarpHash& hash : hashes_) hash.begin(owner.table_);
+    }
+
+    void visit(int warp, BasicBlockId block, LaneMask active) override {
+        hashes_[static_cast<std::size_t>(warp)].visit(owner_.table_, block, active);
     }
 
     void access(int warp, const trace::Access& access) override {
@@ -19,40 +22,38 @@ class AddressHash::Block final : public trace::BlockObserver {
             source_ = *access.addresses;
             return;
         }
-        if (site.first) take(warp, site, access, access.space, *access.addresses);
-        if (site.copies && site.second) take(warp, site, access, Space::global, source_);
+        take(warp, site, site.first, access, access.space, *access.addresses);
+        if (site.copies) take(warp, site, site.second, access, Space::global, source_);
     }
 
     std::uint32_t sum(int warp) const {
-        std::uint32_t sum = 0;
-        for_each_lane(owner_.geometry_.warp_lanes(warp), [&](int lane) {
-            sum += tally_sum(hashes_[static_cast<std::size_t>(warp)][static_cast<std::size_t>(lane)]);
-        });
-        return sum;
+        return hashes_[static_cast<std::size_t>(warp)].sum(owner_.geometry_.warp_lanes(warp));
     }
 
   private:
-    void take(int warp, const SiteHash& site, const trace::Access& access, Space space,
-              const trace::Addresses& addresses) {
-        Hashes& hashes = hashes_[static_cast<std::size_t>(warp)];
+    void take(int warp, const SiteHash& site, std::uint32_t planned, const trace::Access& access, Space space,
+              trace::Addresses addresses) {
+        if (planned == no_index) return;
         for_each_lane(access.mask, [&](int lane) {
-            const auto i = static_cast<std::size_t>(lane);
-            hashes[i] = hash_step(hashes[i], owner_.on_device(site, space, addresses[i]));
+            std::uint64_t& address = addresses[static_cast<std::size_t>(lane)];
+            address = owner_.on_device(site, space, address);
         });
+        hashes_[static_cast<std::size_t>(warp)].access(owner_.table_, planned, access.mask, addresses);
     }
 
     const AddressHash& owner_;
-    std::vector<Hashes> hashes_;
+    std::vector<WarpHash> hashes_;
     trace::Addresses source_{};
 };
 
 AddressHash::AddressHash(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
                          const ReadBack& read)
-    : geometry_(geometry), warps_(geometry.warps_per_block()), sites_(program.sites.size()) {
-    for (const AddressPlan& address : plan.addresses) {
-        if (address.site >= sites_.size()) continue;
+    : geometry_(geometry), table_(plan), warps_(geometry.warps_per_block()), sites_(program.sites.size()) {
+    for (std::uint32_t i = 0; i < plan.addresses.size(); ++i) {
+        const AddressPlan& address = plan.addresses[i];
+        if (address.site >= sites_.size() || !address.hashed) continue;
         SiteHash& site = sites_[address.site];
-        (address.which == 0 ? site.first : site.second) |= address.hashed;
+        (address.which == 0 ? site.first : site.second) = i;
         site.generic = program.sites[address.site].space == Space::none;
         site.copies = program.sites[address.site].opcode.starts_with("cp.async");
     }

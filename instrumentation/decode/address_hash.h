@@ -1,5 +1,5 @@
 // AddressHash: listens to the CPU engine and computes each warp's hash as a kernel in proof mode does
-// (hash_step, tally_sum), so that equal hashes show that the engine's addresses are the GPU's. The engine has
+// (WarpHash), so that equal hashes show that the engine's addresses are the GPU's. The engine has
 // to run with the buffers where the GPU had them: simt::GlobalMemory::allocate_at.
 #pragma once
 
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "instrumentation/decode/decode.h"
+#include "instrumentation/decode/warp_hash.h"
 
 namespace warplens::instrumentation {
 
@@ -35,10 +36,8 @@ class AddressHash final : public trace::Observer {
 
   private:
     class Block;
-    using Hashes = std::array<std::uint32_t, warp_size>;  // of one warp's lanes
-
     struct SiteHash {
-        bool first = false, second = false;  // AddressPlan::hashed of which 0 and 1
+        std::uint32_t first = no_index, second = no_index;  // RecordingPlan::addresses of which 0 and 1
         bool generic = false;
         bool copies = false;  // cp.async: 0 is the shared address, 1 the global one
     };
@@ -51,6 +50,7 @@ class AddressHash final : public trace::Observer {
     };
 
     const LaunchGeometry geometry_;
+    const HashTable table_;
     int warps_ = 0;
     std::vector<SiteHash> sites_;
     std::vector<Range> shared_, local_, constant_;  // ascending

@@ -95,7 +95,8 @@ BlockEmitter::BlockEmitter(const RecordingPlan& plan, const Program& program, co
       space_(space),
       replay_(replay),
       geometry_(geometry),
-      map_(plan, program, geometry, space, read) {
+      map_(plan, program, geometry, space, read),
+      hashes_(plan) {
     std::vector<std::uint32_t> bytes_of(plan.values, 0);
     for (const BlockPlan& block : plan.blocks)
         for (const RecordedValue& value : block.values) bytes_of[value.value] = value.bytes;
@@ -108,7 +109,6 @@ BlockEmitter::BlockEmitter(const RecordingPlan& plan, const Program& program, co
         AddressRow row;
         row.value = address.value;
         row.slot = address.slot;
-        row.hashed = address.hashed;
         row.offset = static_cast<std::uint64_t>(address.offset);
         if (!address.wide) row.bits = 0xffffffffu;
         if (address.slot != no_index) {
@@ -137,7 +137,7 @@ void BlockEmitter::emit(std::uint64_t linear_block, std::span<const WalkedVisit>
         for (Lanes& lanes : warp.values) lanes.fill(0);
         replay_.begin(linear_block, warps[i].warp, warp.slots);
         warp.lanes = geometry_.warp_lanes(warps[i].warp);
-        for (std::uint32_t lane = 0; lane < warp_size; ++lane) warp.hashes[lane] = lane;
+        warp.hash.begin(hashes_);
     }
     for (;;) {
         bool all_done = true;
@@ -161,6 +161,7 @@ void BlockEmitter::emit_visit(EmittedWarp& warp, const WalkedVisit& visit, trace
     const int number = warp.visits.warp;
     const BlockRow& row = table_.blocks[visit.block];
     to.visit(number, visit.block, {visit.active});
+    warp.hash.visit(hashes_, visit.block, {visit.active});
     const bool recorded = visit.unit != no_record;
     if (recorded && !plan_.blocks[visit.block].values.empty()) load_values(warp, visit);
     std::uint32_t step = row.steps_begin;
@@ -214,19 +215,10 @@ void BlockEmitter::compute(EmittedWarp& warp, std::uint32_t index, std::uint32_t
     const Lanes& values = row.slot != no_index ? warp.slots[row.slot] : warp.values[row.value];
     for (std::size_t lane = 0; lane < addresses.size(); ++lane)
         addresses[lane] = ((values[lane] | row.high) + row.offset) & row.bits;
-    if (!row.hashed) return;
-    for_each_lane({executed}, [&](int lane) {
-        const auto i = static_cast<std::size_t>(lane);
-        warp.hashes[i] = hash_step(warp.hashes[i], addresses[i]);
-    });
+    warp.hash.access(hashes_, index, {executed}, addresses);
 }
 
-std::uint32_t BlockEmitter::hash(std::size_t warp) const {
-    std::uint32_t sum = 0;
-    for_each_lane(warps_[warp].lanes,
-                  [&](int lane) { sum += tally_sum(warps_[warp].hashes[static_cast<std::size_t>(lane)]); });
-    return sum;
-}
+std::uint32_t BlockEmitter::hash(std::size_t warp) const { return warps_[warp].hash.sum(warps_[warp].lanes); }
 
 void BlockEmitter::emit_access(EmittedWarp& warp, const SiteRow& row, std::uint32_t executed,
                                trace::BlockObserver& to) {

@@ -12,6 +12,7 @@
 #include "instrumentation/decode/decode.h"
 #include "instrumentation/decode/replay.h"
 #include "instrumentation/decode/space_reader.h"
+#include "instrumentation/decode/warp_hash.h"
 #include "instrumentation/decode/warp_walk.h"
 #include "trace/observer.h"
 
@@ -71,7 +72,6 @@ class BlockEmitter {
     /// address = ((value | high) + offset) & bits
     struct AddressRow {
         std::uint32_t value = no_index, slot = no_index;
-        bool hashed = false;
         std::uint64_t high = 0, offset = 0, bits = ~std::uint64_t{0};
     };
     struct EmittedWarp {
@@ -81,7 +81,7 @@ class BlockEmitter {
         std::vector<Lanes> values;  // by RecordingPlan::values
         ReplayedWarp slots;
         LaneMask lanes;  // that the warp has
-        std::array<std::uint32_t, warp_size> hashes{};
+        WarpHash hash;
     };
 
     void run(EmittedWarp& warp, std::span<const WalkedVisit> visits, trace::BlockObserver& to);
@@ -100,6 +100,7 @@ class BlockEmitter {
     const Replay& replay_;
     const LaunchGeometry& geometry_;
     AddressMap map_;
+    const HashTable hashes_;
     std::vector<AddressRow> addresses_;  // by RecordingPlan::addresses
     std::vector<EmittedWarp> warps_;     // kept for their capacity
 };

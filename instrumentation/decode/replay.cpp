@@ -50,6 +50,17 @@ std::uint64_t shifted_right(std::uint64_t value, std::uint64_t by, const Reader&
     return read.is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value) >> by) : value >> by;
 }
 
+/// Of the product.
+std::uint64_t upper_half(std::uint64_t a, std::uint64_t b, const Reader& read) {
+    const auto wide = [&](std::uint64_t value) {
+        return read.is_signed ? static_cast<__int128>(static_cast<std::int64_t>(read(value)))
+                              : static_cast<__int128>(read(value));
+    };
+    // Of two numbers without sign the product may take all 128 bits.
+    const auto product = static_cast<unsigned __int128>(wide(a)) * static_cast<unsigned __int128>(wide(b));
+    return static_cast<std::uint64_t>(product >> read.bits);
+}
+
 /// By zero: all ones, and the dividend as the rest, as GPUs have it.
 std::uint64_t divided(std::uint64_t a, std::uint64_t b, const Reader& read) {
     const std::uint64_t by = read(b);
@@ -193,6 +204,9 @@ void Replay::execute(const Step& step, std::uint32_t mask, ReplayedWarp& slots) 
             break;
         case ReplayOp::multiply:
             each([&](Word x, Word y, Word) { return read(x) * read(y); });
+            break;
+        case ReplayOp::multiply_high:
+            each([&](Word x, Word y, Word) { return upper_half(x, y, read); });
             break;
         case ReplayOp::multiply_add:
             each([&](Word x, Word y, Word z) { return read(x) * read(y) + z; });

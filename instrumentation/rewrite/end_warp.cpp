@@ -97,10 +97,10 @@ std::string write_packed(const RecordingPlan& plan, std::uint32_t at) {
                               at);
 }
 
-// tally_sum() of recording_plan.h.
+// tally_sum() and address_sum() of recording_plan.h.
 constexpr std::string_view mix_hash = R"(
 .reg .b32 %mixed_{name}, %sum_{name};
-mul.lo.u32 %mixed_{name}, {hash}, {factor};
+mad.lo.u32 %mixed_{name}, {hash}, {factor}, {lane};
 shr.u32 %sum_{name}, %mixed_{name}, 15;
 xor.b32 %mixed_{name}, %mixed_{name}, %sum_{name};
 selp.b32 %mixed_{name}, %mixed_{name}, 0, %out;
@@ -126,15 +126,18 @@ constexpr std::string_view add_each = "@%stores red.global.add.u32 [%at+{at}], %
 /// A hash of each lane that leaves goes into one word of the warp's first chunk: the sum over all lanes.
 class WarpSum {
   public:
-    WarpSum(const Draft& draft, std::string_view name, std::string_view hash, std::uint32_t at)
-        : draft_(draft), name_(name), hash_(hash), at_(at) {}
+    /// `lane`: what is added to the hash of each.
+    WarpSum(const Draft& draft, std::string_view name, std::string_view hash, std::string_view lane,
+            std::uint32_t at)
+        : draft_(draft), name_(name), hash_(hash), lane_(lane), at_(at) {}
 
     std::string add() const {
         constexpr std::uint32_t factor = 0x85EBCA77u;
         static_assert(tally_sum(1) == (factor ^ factor >> 15));
+        static_assert(address_sum(1, 0) == tally_sum(1) && address_sum(0, 4) == 15);
         const bool redux = adds_up_lanes(draft_.module);
         return fmt::format(mix_hash, fmt::arg("name", name_), fmt::arg("hash", hash_),
-                           fmt::arg("factor", factor)) +
+                           fmt::arg("factor", factor), fmt::arg("lane", lane_)) +
                filled(relies_on_whole()        ? add_over_whole_warp
                       : redux && !draft_.calls ? add_over_those_here
                                                : add_each);
@@ -154,17 +157,24 @@ class WarpSum {
     }
 
     const Draft& draft_;
-    std::string_view name_, hash_;
+    std::string_view name_, hash_, lane_;
     std::uint32_t at_;
 };
 
+/// Where tallies or a hash are left, every lane computes the head's place, unless it has kept it.
+bool finds_head_by_cursor(const Draft& draft) {
+    return draft.keeps_cursor &&
+           (draft.only_whole || (!draft.hashes_addresses() && !draft.plan.has_lane_words()));
+}
+
 WarpSum sum_of_addresses(const Draft& draft) {
     constexpr std::uint32_t word = offsetof(WarpHead, block);
-    return {draft, "addresses", "%warplens_hash", draft.chunks_begin() + word};
+    return {draft, "addresses", "%warplens_hash", finds_head_by_cursor(draft) ? "%warplens_lt" : "%limit",
+            draft.chunks_begin() + word};
 }
 
 WarpSum sum_of_tallies(const Draft& draft) {
-    return {draft, "tallies", tally_hash, draft.chunks_begin() + draft.plan.tally_offset};
+    return {draft, "tallies", tally_hash, "0", draft.chunks_begin() + draft.plan.tally_offset};
 }
 
 // Every lane leaves its passes through tallied loops, and the rest of its log.
@@ -262,7 +272,7 @@ std::string end_text(Draft& draft, FunctionDraft& function, const ptx::Instructi
     const std::uint32_t begin = draft.chunks_begin();
     const bool hashes = draft.hashes_addresses();
     const bool tallies = draft.plan.has_lane_words();
-    const bool by_cursor = draft.keeps_cursor && (draft.only_whole || (!hashes && !tallies));
+    const bool by_cursor = finds_head_by_cursor(draft);
     std::string text = load_space(function);
     text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out;\n";
     text += "mov.u32 %now, %clock;\nactivemask.b32 %mask;\n";

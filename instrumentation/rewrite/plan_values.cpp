@@ -64,6 +64,7 @@ class ValuePlanner {
           known_(*draft.launch_values),
           found_(find_address_values(draft)),
           loops_(find_loops(draft.graph)),
+          meetings_(immediate_post_dominators(draft.graph)),
           items_(draft.plan.blocks.size()) {}
 
     void plan() {
@@ -92,15 +93,21 @@ class ValuePlanner {
 
   private:
     bool is_replayed(const SiteAddress& address) const {
-        return draft_.options.mode == RecordMode::full && address.value != no_index &&
+        return draft_.options.mode == RecordMode::full && is_known(address);
+    }
+
+    bool is_known(const SiteAddress& address) const {
+        return address.value != no_index &&
                known_.is_known(draft_.graph.nodes[address.block].function, found_.values[address.value].reg);
     }
 
     /// One address of each base value in a block is hashed, that of an unguarded instruction if there is one:
-    /// the others follow from it. Instructions under other guards are hashed separately.
+    /// the others follow from it. Instructions under other guards are hashed separately. A value that follows
+    /// from the launch is hashed behind its loops, once: what it was in the passes before leads to what it is
+    /// in the last one.
     template <class Wanted>
     void hash(const Wanted& wanted) {
-        std::map<std::pair<BasicBlockId, std::uint32_t>, bool> planned;  // block and value
+        std::map<std::pair<BasicBlockId, std::uint32_t>, bool> planned;  // block, or loop, and value
         for (const bool guarded : {false, true}) {
             for (std::size_t i = 0; i < found_.addresses.size(); ++i) {
                 const SiteAddress& address = found_.addresses[i];
@@ -108,10 +115,25 @@ class ValuePlanner {
                     !wanted(address))
                     continue;
                 if (draft_.instruction(address.site).has_guard != guarded) continue;
-                const auto [at, is_new] = planned.try_emplace({address.block, address.value}, guarded);
+                const BasicBlockId behind = behind_loops(address);
+                const BasicBlockId where =
+                    behind == no_index ? address.block : *loops_[address.block].begin();
+                const auto [at, is_new] = planned.try_emplace({where, address.value}, guarded);
                 draft_.plan.addresses[i].hashed = is_new || at->second;
+                if (draft_.plan.addresses[i].hashed) draft_.plan.addresses[i].hashed_in = behind;
             }
         }
+    }
+
+    /// The first block behind all loops around the site that every lane comes to; no_index without one, and
+    /// where the value does not follow from the launch.
+    BasicBlockId behind_loops(const SiteAddress& address) const {
+        const std::set<BasicBlockId>& loops = loops_[address.block];
+        if (loops.empty() || !is_known(address)) return no_index;
+        BasicBlockId at = meetings_[address.block];
+        const auto is_around = [&](BasicBlockId loop) { return loops_[at].contains(loop); };
+        while (at != no_index && std::ranges::any_of(loops, is_around)) at = meetings_[at];
+        return at;
     }
 
     /// How many bytes of the register hold the address.
@@ -182,6 +204,7 @@ class ValuePlanner {
         plan.offset = address.offset;
         plan.wide = address.wide;
         plan.of_cluster = address.of_cluster;
+        plan.hashes_half = address.wide && (address.space == Space::shared || address.space == Space::local);
         if (is_replayed(address)) plan.slot = known_.slot(found_.values[address.value].reg);
         else if (address.value != no_index) plan.value = value_of_.at(&address);
         else if (!address.symbol.empty()) {
@@ -329,6 +352,7 @@ class ValuePlanner {
     LaunchValues& known_;
     const AddressValues found_;
     const std::vector<std::set<BasicBlockId>> loops_;
+    const std::vector<BasicBlockId> meetings_;
     std::vector<std::vector<Item>> items_;  // by block
     std::vector<std::uint32_t> ends_;       // by block: bytes of the record so far
     std::map<std::pair<std::ptrdiff_t, BasicBlockId>, std::size_t> recorded_;  // value and block: its item

@@ -94,13 +94,18 @@ struct AddressPlan {
     /// Which of the site's addresses: 0, or 1 for the second one of an instruction that has two (cp.async's
     /// global source; its shared destination is 0).
     std::uint32_t which = 0;
-    /// The hash takes this address when the site executes. Others of the block follow from it. In full mode
-    /// it is one that is replayed.
+    /// The hash takes this address when the site executes, without `offset`. Others of the block follow from
+    /// it. In full mode it is one that is replayed.
     bool hashed = false;
     /// The value comes from mapa: what a generic address in a shared window names is the cluster's, also
     /// where it is the block's own.
     bool of_cluster = false;
     std::uint32_t slot = no_index;  // of RecordingPlan::replay: nothing is recorded
+    /// Of a hashed one that follows from the launch, in a loop: not when the site executes. When a lane comes
+    /// to this block, behind the loop, the hash takes the last address that it accessed there, or 0.
+    BasicBlockId hashed_in = no_index;
+    /// The hash takes the lower half of 64 bits: shared and local memory are no larger.
+    bool hashes_half = false;
 };
 
 struct RecordingPlan {
@@ -147,16 +152,21 @@ struct RecordingPlan {
     /// What follows from the launch alone, by site. See replay_steps.h.
     std::vector<ReplayStep> replay;
     std::uint32_t replay_slots = 0;
-    /// WarpHead::block holds a hash of the addresses with AddressPlan::hashed: tally_sum() over the warp's
+    /// WarpHead::block holds a hash of the addresses with AddressPlan::hashed: address_sum() over the warp's
     /// lanes. Needs slabs.
     bool hashes_addresses = false;
 };
 
-/// The hash of addresses, lane by lane, in execution order over those with AddressPlan::hashed. It starts
-/// with the lane's number, so that lanes that change places do not hash alike.
-constexpr std::uint32_t hash_step(std::uint32_t hash, std::uint64_t address) {
-    hash = hash * 0x9E3779B1u + static_cast<std::uint32_t>(address);
-    return hash * 0x85EBCA77u + static_cast<std::uint32_t>(address >> 32);
+/// What the hash takes of an address: the value that its offset is added to.
+constexpr std::uint64_t hashed_base(const AddressPlan& plan, std::uint64_t address) {
+    const std::uint64_t base = address - static_cast<std::uint64_t>(plan.offset);
+    return plan.wide && !plan.hashes_half ? base : base & 0xffffffffu;
+}
+
+/// The hash of addresses, lane by lane, in execution order over those with AddressPlan::hashed: it takes
+/// hashed_base(), whose upper half is 0 where the address has 32 bits. Starts at 0.
+constexpr std::uint32_t hash_step(std::uint32_t hash, std::uint64_t base) {
+    return (hash + static_cast<std::uint32_t>(base >> 32)) * 0x9E3779B1u + static_cast<std::uint32_t>(base);
 }
 
 /// Starts at 0, as hash_step() does.
@@ -167,6 +177,12 @@ constexpr std::uint32_t tally_step(std::uint32_t hash, std::uint32_t active) {
 /// What a lane adds to a sum over its warp; 0 for a lane whose hash is 0.
 constexpr std::uint32_t tally_sum(std::uint32_t hash) {
     hash *= 0x85EBCA77u;
+    return hash ^ (hash >> 15);
+}
+
+/// Likewise, of the hash of its addresses: lanes that change places do not add up alike.
+constexpr std::uint32_t address_sum(std::uint32_t hash, std::uint32_t lane) {
+    hash = hash * 0x85EBCA77u + ((1u << lane) - 1);  // %lanemask_lt
     return hash ^ (hash >> 15);
 }
 

@@ -13,7 +13,8 @@ enum class ReplayOp : std::uint8_t {
     move,
     add,
     subtract,
-    multiply,      // the low bits of the product: of multiplied halves all of it
+    multiply,  // the low bits of the product: of multiplied halves all of it
+    multiply_high,
     multiply_add,  // first * second + third
     shift_left,
     shift_right,

@@ -50,11 +50,26 @@ sub.u32 %warplens_limit, %size, {most};
 {find_log}cold:
 )";
 
+/// Whether addresses are read with more than the recording: generic ones, or those of variables.
+bool has_something_to_announce(const Draft& draft) {
+    if (!draft.plan.symbols.empty()) return true;
+    if (draft.options.launch && draft.options.launch->geometry.cluster.count() > 1) return true;
+    for (SiteId site = 0; site < draft.numbered.origins.size(); ++site) {
+        const ptx::Instruction& instruction = draft.instruction(site);
+        if (instruction.opcode == "mapa" || (instruction.opcode == "cvta" && !instruction.has("global")) ||
+            (ptx::site_kind(instruction) == SiteKind::memory &&
+             draft.numbered.program.sites[site].space == Space::none))
+            return true;
+    }
+    return false;
+}
+
 // What the host must know to read addresses: where other spaces lie in the generic one, and the variables.
+// All lanes of the first warp say the same, so that the branch is one of whole warps.
 std::string announce(const Draft& draft) {
     std::string text =
-        ".reg .pred %zero;\nsetp.eq.u32 %zero, %linear, 0;\nsetp.eq.and.u32 %zero, %block, 0, %zero;\n"
-        "@%zero bra announce;\nannounced:\ncold:\nannounce:\n.reg .b64 %window;\n";
+        ".reg .pred %zero;\nsetp.lt.u32 %zero, %linear, 32;\nsetp.eq.and.u32 %zero, %block, 0, %zero;\n"
+        "@%zero bra.uni announce;\nannounced:\ncold:\nannounce:\n.reg .b64 %window;\n";
     const auto store = [&](std::size_t offset) {
         text += fmt::format("st.global.u64 [%base+{}], %window;\n", offset);
     };
@@ -91,7 +106,7 @@ Status start_warp(Draft& draft) {
         for (const char* name : {"%warplens_lt", "%warplens_cursor", "%warplens_start", "%warplens_ballot"})
             draft.share(function, name, ptx::Type::b32);
     }
-    if (draft.options.mode != RecordMode::light)
+    if (draft.options.mode != RecordMode::light && has_something_to_announce(draft))
         draft.put(entry, draft.start_of_recording(0),
                   fmt::format("{}{}{}{}", load_space(entry), identify_warp(draft.options),
                               identify_block(draft.options), announce(draft)),

@@ -107,7 +107,7 @@ TEST(decoded_addresses, hash_of_a_proof_is_the_sum_over_the_lanes_of_a_warp) {
     space.record(0, 0, 0, 3, 5);
     const std::uint64_t head = space.exit(0, 0, 3, 8, 3);
     space.put(head + offsetof(WarpHead, block),
-              tally_sum(hash_step(0, 0x7'0000'0100)) + tally_sum(hash_step(1, 0x7'0000'0104)));
+              address_sum(hash_step(0, 0x7'0000'00fc), 0) + address_sum(hash_step(0, 0x7'0000'0100), 1));
     const auto decoded = space.decode();
     ASSERT_TRUE(decoded) << decoded.error().message;
     EXPECT_EQ(decoded->records, 1u);

@@ -5,6 +5,7 @@
 
 #include <span>
 
+#include "instrumentation/decode/warp_hash.h"
 #include "instrumentation/rewrite/instrument.h"
 #include "tests/instrumentation/hand_written_space.h"
 
@@ -71,8 +72,8 @@ TEST(replay, addresses_of_indices_and_parameters_are_not_recorded_but_hashed) {
         loading("mad.lo.s32 %r3, %r2, 16, %r1; mul.wide.s32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2;");
     EXPECT_EQ(example.kernel.plan.values, 0u);
     EXPECT_TRUE(example.kernel.plan.hashes_addresses);
-    const std::uint32_t hash =
-        tally_sum(hash_step(0, parameter_value + 72)) + tally_sum(hash_step(1, parameter_value + 76));
+    const std::uint32_t hash = address_sum(hash_step(0, parameter_value + 64), 0) +
+                               address_sum(hash_step(0, parameter_value + 68), 1);
     for (const bool right : {true, false}) {
         Listener listener;
         const auto decoded = example.decode(listener, right ? hash : hash + 1);
@@ -114,6 +115,12 @@ TEST(replay, computes_as_the_ptx_isa_says) {
     EXPECT_THAT(address("setp.eq.u32 %p1, %r1, 0; mov.u64 %rd3, 64; @!%p1 mov.u64 %rd3, 128;"),
                 Contains(HasSubstr("3: 48 88")));
     EXPECT_THAT(address("shl.b32 %r4, %r2, 40; cvt.u64.u32 %rd3, %r4;"), Contains(HasSubstr("3: 8 8")));
+    EXPECT_THAT(address(negative + "mul.hi.s32 %r4, %r3, 0x40000000; cvt.s64.s32 %rd3, %r4;"),
+                Contains(HasSubstr("3: 6 6")));
+    EXPECT_THAT(address(negative + "mul.hi.u32 %r4, %r3, 0x40000000; cvt.u64.u32 %rd3, %r4;"),
+                Contains(HasSubstr("3: 40000006 40000006")));
+    EXPECT_THAT(address("mov.u64 %rd2, -3; mul.hi.u64 %rd3, %rd2, 4;"), Contains(HasSubstr("3: b b")));
+    EXPECT_THAT(address("mov.u64 %rd2, -3; mul.hi.s64 %rd3, %rd2, 4;"), Contains(HasSubstr("3: 7 7")));
     EXPECT_THAT(address("mul.wide.u32 %rd2, %r2, -1; xor.b64 %rd3, %rd2, 1;"),
                 Contains(HasSubstr("3: 100000006 100000006")));
 }
@@ -159,6 +166,61 @@ TEST(replay, a_loop_of_known_branches_leaves_no_record_and_no_clock) {
     options.replay = false;
     const auto recorded = instrumented(barrier_loop("ld.param.u32 %r2, [n]; "), options).plan;
     EXPECT_THAT(recorded.blocks, Contains(Field(&BlockPlan::extra, BlockPlan::Extra::arrival_clock)));
+}
+
+/// Block 1 is a loop around a load from %rd2, block 2 is behind it.
+Instrumented proof_of_loop(const std::string& step) {
+    InstrumentOptions options;
+    options.mode = RecordMode::proof;
+    options.replay = true;
+    return instrumented(
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n"
+        ".reg .b32 %r<10>; .reg .b64 %rd<4>; .reg .pred %p<4>;\nld.param.u64 %rd1, [a]; mov.u64 %rd2, %rd1; "
+        "mov.u32 %r3, 0;\n$L: ld.global.u64 %rd3, [%rd2+8]; " +
+            step +
+            "add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 8; @%p1 bra $L;\nst.global.u32 [%rd1], %r3; "
+            "ret;\n}\n",
+        options);
+}
+
+TEST(replay, a_loops_addresses_that_follow_from_the_launch_are_hashed_behind_it) {
+    const Instrumented known = proof_of_loop("add.s64 %rd2, %rd2, 16; ");
+    ASSERT_EQ(known.plan.addresses.size(), 2u);
+    EXPECT_EQ(known.plan.addresses[0].hashed_in, 2u);
+    EXPECT_EQ(known.plan.addresses[1].hashed_in, no_index);
+    const Instrumented data = proof_of_loop("mov.u64 %rd2, %rd3; ");
+    EXPECT_THAT(data.plan.addresses, Each(Field(&AddressPlan::hashed_in, no_index)));
+
+    const HashTable table(known.plan);
+    WarpHash hash;
+    hash.begin(table);
+    const auto pass = [&](std::uint64_t first, std::uint64_t second, LaneMask lanes) {
+        hash.access(table, 0, lanes, trace::Addresses{first + 8, second + 8});
+    };
+    pass(0x7'0000'0100, 0x7'0000'0200, {3});
+    pass(0x7'0000'0110, 0x7'0000'0210, {1});
+    EXPECT_EQ(hash.sum({3}), address_sum(0, 0) + address_sum(0, 1));
+    hash.visit(table, 2, {3});
+    EXPECT_EQ(hash.sum({3}),
+              address_sum(hash_step(0, 0x7'0000'0110), 0) + address_sum(hash_step(0, 0x7'0000'0200), 1));
+}
+
+TEST(replay, of_shared_addresses_the_lower_half_is_hashed) {
+    const Replayed example("mov.u64 %rd3, tile; ld.shared.u32 %r1, [%rd3+4]; ret;");
+    ASSERT_EQ(example.kernel.plan.addresses.size(), 1u);
+    EXPECT_EQ(hashed_base(example.kernel.plan.addresses[0], 0x7'0000'0104), 0x100u);
+    const Replayed global = loading("mov.u64 %rd3, %rd1;");
+    EXPECT_EQ(hashed_base(global.kernel.plan.addresses[0], 0x7'0000'0108), 0x7'0000'0100u);
+}
+
+TEST(replay, only_a_kernel_with_variables_or_generic_addresses_says_where_they_lie) {
+    const auto ptx = [](const std::string& body) {
+        return instrumented(HandKernel(body, two_lanes_of_two_blocks).program.ptx, full()).ptx;
+    };
+    const std::string parameter = "ld.param.u64 %rd1, [a]; ";
+    EXPECT_THAT(ptx(parameter + "ld.global.u32 %r1, [%rd1]; ret;"), testing::Not(HasSubstr("cvta.local")));
+    EXPECT_THAT(ptx(parameter + "ld.u32 %r1, [%rd1]; ret;"), HasSubstr("cvta.local"));
+    EXPECT_THAT(ptx("ld.shared.u32 %r1, [tile]; ret;"), HasSubstr("cvta.local"));
 }
 
 }  // namespace

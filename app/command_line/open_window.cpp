@@ -115,7 +115,7 @@ void set_target(WindowTarget target, const LaunchFlags& launch, WindowOptions& w
 
 /// Everything that runs in the background.
 void set_work(const LaunchFlags& launch, WindowOptions& window) {
-    const auto pipeline = make_pipeline();
+    const auto pipeline = make_pipeline(true);
     window.find_entries = [pipeline](const instrumentation::KernelFile& kernel) {
         LaunchRequest asked;
         asked.kernel = std::make_shared<const instrumentation::KernelFile>(kernel);

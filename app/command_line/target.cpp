@@ -24,16 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string cache_folder() {
-    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0') {
-        return (fs::path(cache) / "warplens").string();
-    }
-    if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
-        return (fs::path(home) / ".cache" / "warplens").string();
-    }
-    return {};
-}
-
 Result<std::pair<std::string, std::string>> split_setting(const std::string& setting) {
     const auto equals = setting.find('=');
     if (equals == std::string::npos || equals == 0) {
@@ -44,14 +34,17 @@ Result<std::pair<std::string, std::string>> split_setting(const std::string& set
 
 }  // namespace
 
-std::shared_ptr<instrumentation::Compiler> compiler_of_this_machine() {
+std::shared_ptr<instrumentation::Compiler> compiler_of_this_machine(bool keeps_ready) {
     instrumentation::CompilerOptions options;
     if (auto folders = instrumentation::installed_folders()) options.assets_folder = folders->assets;
-    options.cache_folder = cache_folder();
+    options.cache_folder = instrumentation::default_cache_folder();
+    options.keeps_ready = keeps_ready;
     return instrumentation::make_compiler(options);
 }
 
-std::shared_ptr<Pipeline> make_pipeline() { return std::make_shared<Pipeline>(compiler_of_this_machine()); }
+std::shared_ptr<Pipeline> make_pipeline(bool keeps_ready) {
+    return std::make_shared<Pipeline>(compiler_of_this_machine(keeps_ready));
+}
 
 Result<std::vector<instrumentation::KernelFile>> catalogue() {
     WARPLENS_TRY(auto folders, instrumentation::installed_folders());

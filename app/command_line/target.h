@@ -16,11 +16,11 @@
 
 namespace warplens::app {
 
-/// This machine's compiler, with shipped PTX and caches.
-std::shared_ptr<instrumentation::Compiler> compiler_of_this_machine();
+/// This machine's compiler, with shipped PTX and caches. `keeps_ready`: CompilerOptions::keeps_ready.
+std::shared_ptr<instrumentation::Compiler> compiler_of_this_machine(bool keeps_ready = false);
 
 /// A pipeline on it.
-std::shared_ptr<Pipeline> make_pipeline();
+std::shared_ptr<Pipeline> make_pipeline(bool keeps_ready = false);
 
 /// The kernels that come with the program.
 Result<std::vector<instrumentation::KernelFile>> catalogue();

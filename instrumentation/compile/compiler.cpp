@@ -180,7 +180,7 @@ std::unique_ptr<Compiler> make_compiler(CompilerOptions options) {
         return std::make_unique<ShippedCompiler>(shipped, "WARPLENS_NVRTC is off");
     }
     if (!options.use_nvrtc) return std::make_unique<ShippedCompiler>(shipped, "NVRTC was switched off");
-    auto library = NvrtcLibrary::open();
+    auto library = NvrtcLibrary::open(options.keeps_ready);
     if (!library) return std::make_unique<ShippedCompiler>(shipped, library.error().message);
     return std::make_unique<NvrtcCompiler>(std::move(*library), std::move(options.cache_folder));
 }

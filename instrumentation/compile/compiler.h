@@ -55,6 +55,7 @@ std::string default_cache_folder();
 struct CompilerOptions {
     std::string assets_folder;  // holds ptx/; shipped PTX is not used when empty
     std::string cache_folder;   // disk cache is off when empty; see default_cache_folder()
+    bool keeps_ready = false;   // a process waits for the next compilation, which then begins at once
     bool use_nvrtc = true;      // WARPLENS_NVRTC=off turns it off as well
 };
 

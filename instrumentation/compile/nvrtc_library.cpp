@@ -132,12 +132,15 @@ void drop_folder_of_own_header(std::string& ptx) {
 NvrtcLibrary::NvrtcLibrary() : functions_(std::make_unique<Functions>()) {}
 NvrtcLibrary::~NvrtcLibrary() = default;
 
-Result<std::unique_ptr<NvrtcLibrary>> NvrtcLibrary::open() {
+Result<std::unique_ptr<NvrtcLibrary>> NvrtcLibrary::open(bool keeps_ready) {
     std::unique_ptr<NvrtcLibrary> found(new NvrtcLibrary);
     Functions& functions = *found->functions_;
     for (const fs::path& folder : library_folders()) {
         for (const char* name : library_names) {
-            if (functions.open(folder / name) && functions.learn()) return found;
+            if (!functions.open(folder / name) || !functions.learn()) continue;
+            found->keeps_ready_ = keeps_ready;
+            if (keeps_ready) found->ready_ = found->start_child();
+            return found;
         }
     }
     return fail("libnvrtc was not found");
@@ -175,13 +178,27 @@ std::vector<std::string> unpacked(std::string_view all) {
 
 }  // namespace
 
+std::unique_ptr<WorkingChild> NvrtcLibrary::start_child() const {
+    return std::make_unique<WorkingChild>(nvrtc_word, functions_->path);
+}
+
 Result<NvrtcOutput> NvrtcLibrary::compile(const NvrtcInput& input) const {
     const std::string& name = input.name;
     std::vector<std::string> headers;
     for (const auto& [header, text] : input.headers) headers.insert(headers.end(), {header, text});
-    const std::vector<std::string> question{
-        functions_->path, name, input.source, packed(input.options), packed(headers), packed(input.kernels)};
-    const auto answer = work_in_child(nvrtc_word, packed(question));
+    const std::vector<std::string> question{name, input.source, packed(input.options), packed(headers),
+                                            packed(input.kernels)};
+    std::unique_ptr<WorkingChild> child;
+    if (keeps_ready_) {
+        const std::lock_guard lock(mutex_);
+        child = std::move(ready_);
+    }
+    if (!child || !child->running()) child = start_child();
+    const auto answer = child->ask(packed(question));
+    if (keeps_ready_) {
+        const std::lock_guard lock(mutex_);
+        if (!ready_) ready_ = start_child();
+    }
     if (!answer) return fail("{}: NVRTC {} {}", name, version(), answer.error().message);
     std::vector<std::string> parts = unpacked(*answer);
     if (parts.size() == 1) return fail("{}", parts[0]);
@@ -232,13 +249,20 @@ Result<NvrtcOutput> NvrtcLibrary::compile_here(const NvrtcInput& input) const {
 }
 
 int nvrtc_main(int argument_count, char** arguments) {
-    return answer_parent(argument_count, arguments, [](const std::string& question) {
+    NvrtcLibrary nvrtc;
+    bool opened = false;
+    const auto prepare = [&](const std::string& path, const std::function<bool()>& asked) {
+        opened = nvrtc.functions_->open(path);
+        // The library reads more of itself when it first compiles.
+        if (opened && !asked())
+            (void)nvrtc.compile_here(
+                {"empty", "__global__ void empty() {}", {"--gpu-architecture=sm_90"}, {}, {}});
+    };
+    return answer_parent(argument_count, arguments, prepare, [&](const std::string& question) {
         const std::vector<std::string> parts = unpacked(question);
-        NvrtcLibrary nvrtc;
-        if (parts.size() != 6 || !nvrtc.functions_->open(parts[0]))
-            return packed({"libnvrtc was found, but cannot be opened again"});
-        NvrtcInput input{parts[1], parts[2], unpacked(parts[3]), {}, unpacked(parts[5])};
-        const std::vector<std::string> headers = unpacked(parts[4]);
+        if (parts.size() != 5 || !opened) return packed({"libnvrtc was found, but cannot be opened again"});
+        NvrtcInput input{parts[0], parts[1], unpacked(parts[2]), {}, unpacked(parts[4])};
+        const std::vector<std::string> headers = unpacked(parts[3]);
         for (std::size_t i = 0; i + 1 < headers.size(); i += 2)
             input.headers.emplace_back(headers[i], headers[i + 1]);
         const auto output = nvrtc.compile_here(input);

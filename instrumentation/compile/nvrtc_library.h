@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "core/result.h"
 
 namespace warplens::instrumentation {
+
+class WorkingChild;
 
 struct NvrtcOutput {
     bool succeeded = false;
@@ -30,7 +33,9 @@ class NvrtcLibrary {
   public:
     /// Looks at the loader's own places, $CUDA_HOME, $CUDA_PATH and where the toolkit installs itself. The
     /// error says that it was not found.
-    static Result<std::unique_ptr<NvrtcLibrary>> open();
+    /// `keeps_ready`: a child that has loaded the library always waits for the next compilation, which spares
+    /// that one the start.
+    static Result<std::unique_ptr<NvrtcLibrary>> open(bool keeps_ready = false);
     ~NvrtcLibrary();
     NvrtcLibrary(const NvrtcLibrary&) = delete;
     NvrtcLibrary& operator=(const NvrtcLibrary&) = delete;
@@ -49,7 +54,11 @@ class NvrtcLibrary {
     NvrtcLibrary();
     /// compile() does this in a child process: NVRTC cannot be interrupted, and takes any time and memory.
     Result<NvrtcOutput> compile_here(const NvrtcInput& input) const;
+    std::unique_ptr<WorkingChild> start_child() const;
     std::unique_ptr<Functions> functions_;
+    bool keeps_ready_ = false;
+    mutable std::mutex mutex_;
+    mutable std::unique_ptr<WorkingChild> ready_;
 };
 
 /// The hidden command that NvrtcLibrary::compile starts: one compilation in a process of its own.

@@ -20,7 +20,6 @@ class DeviceCalls {
 
     const cuda::CudaDriver& driver() const { return driver_; }
     /// For a thread other than the one that opened it.
-    cuda::Code use_context() const { return driver_.use_context(context_); }
     cuda::Stream stream() const { return stream_; }
     DeviceFacts facts() const;
     int attribute(cuda::DeviceAttribute which) const;

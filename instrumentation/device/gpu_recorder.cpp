@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "instrumentation/device/gpu_conversation.h"
+#include "instrumentation/device/machine_code.h"
 #include "instrumentation/device/runner_main.h"
 #include "trace/file/activity_description.h"
 
@@ -21,9 +22,17 @@ struct GpuRecorder::Child {
     ChildProcess process;
     Regions regions;
     std::optional<GpuFailure> no_driver;  // which no later call changes
+    DeviceFacts device;                   // once it has answered
+    std::shared_ptr<Assembler> assembler;
+    std::string driver_assembles;    // why
+    bool takes_machine_code = true;  // as far as known
 
     /// A child that answers, and what it says of the GPU.
     GpuResult<DeviceFacts> greet(const std::function<bool()>& cancelled);
+    /// Null: the driver is to assemble the PTX, and `driver_assembles` says why.
+    std::shared_ptr<const MachineCode> assemble(const GpuLaunch& launch,
+                                                const std::vector<GpuVariant>& variants,
+                                                const std::function<bool()>& cancelled);
     void end() {
         process.kill();
         regions.clear();
@@ -73,6 +82,7 @@ GpuResult<DeviceFacts> GpuRecorder::Child::greet(const std::function<bool()>& ca
         if (from_message(message, facts)) {
             // The one before has had as long as this one took to start.
             ChildProcess::wait_for_killed(Clock::now() + std::chrono::seconds(2));
+            device = facts;
             return facts;
         }
         GpuFailure failure;
@@ -86,7 +96,9 @@ GpuResult<DeviceFacts> GpuRecorder::Child::greet(const std::function<bool()>& ca
     }
 }
 
-GpuRecorder::GpuRecorder(std::vector<std::string> runner) : child_(std::make_unique<Child>()) {
+GpuRecorder::GpuRecorder(std::vector<std::string> runner, std::shared_ptr<Assembler> assembler)
+    : child_(std::make_unique<Child>()) {
+    child_->assembler = assembler ? std::move(assembler) : std::make_shared<Assembler>();
     if (runner.empty()) runner = {"/proc/self/exe", runner_word};
     child_->command = std::move(runner);
 }
@@ -107,6 +119,49 @@ GpuResult<RunAnswer> GpuRecorder::converse(const PreparedRequest& prepared, cons
     return std::move(end.answer);
 }
 
+std::shared_ptr<const MachineCode> GpuRecorder::Child::assemble(const GpuLaunch& launch,
+                                                                const std::vector<GpuVariant>& variants,
+                                                                const std::function<bool()>& cancelled) {
+    if (!takes_machine_code) return nullptr;
+    auto code = make_machine_code(*assembler, device, launch, variants, cancelled);
+    if (code) driver_assembles.clear();
+    else
+        driver_assembles = assembler->found() ? "the CUDA Toolkit's ptxas does not accept it"
+                                              : "the CUDA Toolkit's ptxas was not found";
+    return code;
+}
+
+GpuResult<RunAnswer> GpuRecorder::run_modules(const GpuLaunch& launch,
+                                              const std::vector<GpuVariant>& variants,
+                                              const GpuRunOptions& options, const StreamPlan& streams,
+                                              double& assemble_ms) {
+    if (!child_->process.running()) {
+        WARPLENS_TRY(child_->greet(options.cancelled));
+    }
+    const auto with = [&](std::shared_ptr<const MachineCode> code) -> GpuResult<RunAnswer> {
+        WARPLENS_TRY(auto prepared, prepare_request(launch, variants, options, std::move(code)));
+        prepared.request.streams = streams;
+        return converse(prepared, options);
+    };
+    const Clock::time_point begun = Clock::now();
+    auto code = child_->assemble(launch, variants, options.cancelled);
+    assemble_ms = std::chrono::duration<double, std::milli>(Clock::now() - begun).count();
+    if (options.cancelled && options.cancelled())
+        return tl::unexpected(GpuFailure{Kind::cancelled, "cancelled"});
+    const bool has_code = code != nullptr;
+    auto answer = with(std::move(code));
+    if (answer || !has_code || answer.error().kind != Kind::load_failed) return answer;
+    // The toolkit may be newer than the driver, which can still say what it thinks of the PTX.
+    auto again = with(nullptr);
+    if (again) {
+        child_->takes_machine_code = false;
+        child_->driver_assembles =
+            fmt::format("the driver does not load the machine code of the CUDA Toolkit's ptxas ({})",
+                        answer.error().message);
+    }
+    return again;
+}
+
 GpuResult<std::vector<trace::Activity>> GpuRecorder::run_streams(const GpuLaunch& launch,
                                                                  const StreamPlan& plan,
                                                                  const GpuRunOptions& options) {
@@ -114,13 +169,12 @@ GpuResult<std::vector<trace::Activity>> GpuRecorder::run_streams(const GpuLaunch
     of_request.repeats = 1;
     of_request.run_clean = true;
     of_request.read_buffers = false;
-    WARPLENS_TRY(auto prepared, prepare_request(launch, {}, of_request));
     std::vector<std::uint64_t> sizes;
     for (const GpuLaunch::Buffer& buffer : launch.buffers) sizes.push_back(buffer.data.size());
     if (const std::string wrong = check(plan, sizes); !wrong.empty())
         return tl::unexpected(GpuFailure{Kind::launch_refused, wrong});
-    prepared.request.streams = plan;
-    WARPLENS_TRY(const auto answer, converse(prepared, of_request));
+    double assemble_ms = 0;
+    WARPLENS_TRY(const auto answer, run_modules(launch, {}, of_request, plan, assemble_ms));
     auto activities = trace::parse_activities(answer.activities);
     if (!activities || activities->size() != plan.variants.size()) {
         child_->end();
@@ -134,20 +188,20 @@ GpuResult<std::vector<trace::Activity>> GpuRecorder::run_streams(const GpuLaunch
 GpuResult<GpuRunResult> GpuRecorder::run(const GpuLaunch& launch, const std::vector<GpuVariant>& variants,
                                          const GpuRunOptions& options) {
     const Clock::time_point begun = Clock::now();
-    WARPLENS_TRY(const auto prepared, prepare_request(launch, variants, options));
-    WARPLENS_TRY(const auto answered, converse(prepared, options));
-    const RunAnswer& answer = answered;
     GpuRunResult result;
+    WARPLENS_TRY(const RunAnswer answer,
+                 run_modules(launch, variants, options, StreamPlan{}, result.assemble_ms));
     result.clean = answer.clean;
     result.buffer_addresses = answer.buffer_addresses;
     result.load_ms = answer.load_ms;
+    result.driver_assembles = child_->driver_assembles;
     for (std::uint32_t i = 0; i < answer.variants.size(); ++i) {
         const VariantAnswer& variant = answer.variants[i];
         const std::span<const std::byte> space = child_->regions[first_space_region + i].bytes();
         result.variants.push_back({variant.kernel, variant.parameter, space.first(variant.read_bytes),
                                    variant.identical_results, variant.first_difference});
     }
-    if (prepared.request.read_buffers) {
+    if (options.read_buffers && options.run_clean) {
         std::vector<std::uint64_t> sizes;
         for (const GpuLaunch::Buffer& buffer : launch.buffers) sizes.push_back(buffer.data.size());
         const std::vector<std::uint64_t> offsets = lay_out(sizes);

@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/caches.h"
@@ -61,6 +62,8 @@ struct GpuLaunch {
         std::uint32_t buffer = 0;  // whose address is added to the offset that is there
     };
     std::string ptx;
+    std::string_view cubin;  // the same as machine code, where the compiler gave it
+    std::string target;      // what both were made for: "sm_90"
     std::string entry;
     LaunchGeometry geometry;
     std::vector<std::byte> arguments;  // the parameter space, laid out as Program::parameters
@@ -108,10 +111,13 @@ struct GpuRunResult {
     std::vector<std::uint64_t> buffer_addresses;
     std::vector<GpuVariantResult> variants;
     std::vector<std::vector<std::byte>> buffers;  // after the clean launch, when asked for
+    double assemble_ms = 0;                       // making machine code outside the driver
+    std::string driver_assembles;                 // why the driver assembled the PTX; empty: it did not
     double load_ms = 0;                           // driver loads of this run; 0 when all were cached
     double total_ms = 0;                          // as the parent saw it
 };
 
+class Assembler;
 struct StreamPlan;
 struct PreparedRequest;
 struct RunAnswer;
@@ -119,14 +125,17 @@ struct RunAnswer;
 class GpuRecorder {
   public:
     /// `runner`: the program to start as the child and its first arguments; empty: this program itself.
-    explicit GpuRecorder(std::vector<std::string> runner = {});
+    /// `assembler`: null: one that remembers what it made as long as this lives.
+    explicit GpuRecorder(std::vector<std::string> runner = {}, std::shared_ptr<Assembler> assembler = {});
     ~GpuRecorder();
     GpuRecorder(const GpuRecorder&) = delete;
     GpuRecorder& operator=(const GpuRecorder&) = delete;
 
     /// Starts the child if need be. Cheap after the first time.
     GpuResult<DeviceFacts> device();
-    /// Every buffer is as given before each launch. Not for two threads at once.
+    /// Every buffer is as given before each launch. Not for two threads at once. The driver loads machine
+    /// code that was made outside it, all modules at the same time, or assembles their PTX itself, one after
+    /// another: see GpuRunResult::driver_assembles.
     GpuResult<GpuRunResult> run(const GpuLaunch& launch, const std::vector<GpuVariant>& variants,
                                 const GpuRunOptions& options);
     /// Carries out a plan over the launch's kernel and buffers, and measures it: one activity a variant, in
@@ -136,6 +145,9 @@ class GpuRecorder {
                                                         const GpuRunOptions& options);
 
   private:
+    GpuResult<RunAnswer> run_modules(const GpuLaunch& launch, const std::vector<GpuVariant>& variants,
+                                     const GpuRunOptions& options, const StreamPlan& streams,
+                                     double& assemble_ms);
     GpuResult<RunAnswer> converse(const PreparedRequest& prepared, const GpuRunOptions& options);
     struct Child;
     std::unique_ptr<Child> child_;

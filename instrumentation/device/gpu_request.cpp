@@ -47,7 +47,7 @@ XXH128_hash_t hash_of_slices(std::span<const std::byte> bytes) {
     return XXH3_128bits(hashes.data(), hashes.size() * sizeof(hashes[0]));
 }
 
-/// What content is, and its hash: the same bytes as PTX and as a buffer are two blobs.
+/// What content is, and its hash: the same bytes as a module and as a buffer are two blobs.
 std::string hash_of(const char* what, std::span<const std::byte> bytes) {
     const XXH128_hash_t hash =
         bytes.size() > 2 * slice_bytes ? hash_of_slices(bytes) : XXH3_128bits(bytes.data(), bytes.size());
@@ -65,13 +65,13 @@ class Preparation {
     }
 
     /// Modules may come twice (a variant run again in another way) and are one blob then.
-    std::uint32_t add_ptx(const std::string& ptx) {
-        const auto bytes = std::as_bytes(std::span(ptx));
-        const std::string hash = hash_of("ptx", bytes);
+    std::uint32_t add_module(const std::string& module) {
+        const auto bytes = std::as_bytes(std::span(module));
+        const std::string hash = hash_of("module", bytes);
         for (std::uint32_t i = 0; i < prepared.blobs.size(); ++i) {
             if (prepared.request.blobs[i].hash == hash) return i;
         }
-        return add("ptx", bytes);
+        return add("module", bytes);
     }
 
     /// `words` as bytes that stay where they are.
@@ -96,7 +96,7 @@ std::vector<BlockSetWord> block_set(const std::vector<std::uint64_t>& blocks, st
 }
 
 GpuResult<void> add_variant(Preparation& preparation, const LaunchGeometry& geometry,
-                            const GpuVariant& variant) {
+                            const GpuVariant& variant, const std::string& module) {
     VariantRequest asked;
     asked.mode = variant.mode;
     asked.chunk_units = variant.chunk_units;
@@ -134,7 +134,7 @@ GpuResult<void> add_variant(Preparation& preparation, const LaunchGeometry& geom
         const std::uint64_t slabs = blocks * static_cast<std::uint64_t>(geometry.warps_per_block());
         asked.slabs = slabs < no_index ? slabs : 0;
     }
-    asked.module = preparation.add_ptx(variant.ptx);
+    asked.module = preparation.add_module(module);
     preparation.prepared.request.variants.push_back(asked);
     return {};
 }
@@ -142,7 +142,8 @@ GpuResult<void> add_variant(Preparation& preparation, const LaunchGeometry& geom
 }  // namespace
 
 GpuResult<PreparedRequest> prepare_request(const GpuLaunch& launch, const std::vector<GpuVariant>& variants,
-                                           const GpuRunOptions& options) {
+                                           const GpuRunOptions& options,
+                                           std::shared_ptr<const MachineCode> code) {
     if (launch.geometry.blocks() == 0 || launch.geometry.block.count() == 0) {
         return refuse("a launch without blocks or threads cannot be recorded");
     }
@@ -159,6 +160,7 @@ GpuResult<PreparedRequest> prepare_request(const GpuLaunch& launch, const std::v
         return refuse("a launch cannot be repeated {} times", options.repeats);
     }
     Preparation preparation;
+    preparation.prepared.code = code;
     RunRequest& request = preparation.prepared.request;
     request.entry = launch.entry;
     request.geometry = launch.geometry;
@@ -175,13 +177,14 @@ GpuResult<PreparedRequest> prepare_request(const GpuLaunch& launch, const std::v
                           pointer.offset);
         }
     }
-    request.module = preparation.add_ptx(launch.ptx);
+    request.module = preparation.add_module(code ? code->clean : launch.ptx);
     for (const GpuLaunch::Buffer& buffer : launch.buffers) {
         request.buffers.push_back(preparation.add("buffer", buffer.data));
         request.buffer_names.push_back(buffer.name);
     }
-    for (const GpuVariant& variant : variants) {
-        WARPLENS_TRY(add_variant(preparation, launch.geometry, variant));
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+        const std::string& module = code ? code->variants[i] : variants[i].ptx;
+        WARPLENS_TRY(add_variant(preparation, launch.geometry, variants[i], module));
     }
     return std::move(preparation.prepared);
 }

@@ -1,7 +1,6 @@
 #include "instrumentation/device/module_cache.h"
 
 #include <algorithm>
-#include <thread>
 #include <vector>
 
 #include "instrumentation/device/wire.h"
@@ -50,19 +49,13 @@ struct ModuleCache::Attempt {
 bool ModuleCache::load(const std::vector<ModuleText>& modules) {
     const Clock::time_point begun = Clock::now();
     std::vector<Attempt> attempts(modules.size());
-    const auto attempt = [&](std::size_t i) {
+    for (std::size_t i = 0; i < modules.size(); ++i) {
         Attempt& one = attempts[i];
         int options[] = {cuda::error_log, cuda::error_log_bytes};
         void* values[] = {one.log.data(),
                           reinterpret_cast<void*>(static_cast<std::uintptr_t>(one.log.size() - 1))};
-        one.code = calls_.use_context();
-        if (one.code != cuda::success) return;
-        one.code = calls_.driver().load_module(&one.module, modules[i].ptx.c_str(), 2, options, values);
-    };
-    std::vector<std::thread> others;
-    for (std::size_t i = 1; i < modules.size(); ++i) others.emplace_back(attempt, i);
-    if (!modules.empty()) attempt(0);
-    for (std::thread& other : others) other.join();
+        one.code = calls_.driver().load_module(&one.module, modules[i].image.c_str(), 2, options, values);
+    }
     load_ms_ += std::chrono::duration<double, std::milli>(Clock::now() - begun).count();
     bool good = true;
     for (std::size_t i = 0; i < modules.size(); ++i) good = keep(modules[i], attempts[i]) && good;
@@ -71,7 +64,7 @@ bool ModuleCache::load(const std::vector<ModuleText>& modules) {
 
 bool ModuleCache::keep(const ModuleText& text, const Attempt& attempt) {
     const cuda::Code code = attempt.code;
-    const std::string& ptx = text.ptx;
+    const std::string& image = text.image;
     calls_.set_subject(text.subject);
     switch (code) {
         case cuda::success:
@@ -82,7 +75,7 @@ bool ModuleCache::keep(const ModuleText& text, const Attempt& attempt) {
                 fmt::format(
                     "the PTX of {} is of version {}, which this driver ({}) is too old for: install a newer "
                     "driver, or compile with an older toolkit",
-                    calls_.subject(), version_of(ptx), calls_.driver_text()));
+                    calls_.subject(), version_of(image), calls_.driver_text()));
         case cuda::no_binary_for_gpu:
         case cuda::invalid_image:
         case cuda::invalid_ptx:

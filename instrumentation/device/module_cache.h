@@ -1,4 +1,4 @@
-// ModuleCache: the modules that the child's driver holds, by the hash of their PTX, and what the driver says
+// ModuleCache: the modules that the child's driver holds, by their hash, and what the driver says
 // of their kernels. The least recently used go when there are many.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace warplens::instrumentation {
 
 struct ModuleText {
     std::string hash;
-    std::string ptx;
+    std::string image;    // PTX, or machine code
     std::string subject;  // what it is, for sentences
 };
 
@@ -23,8 +23,8 @@ class ModuleCache {
     explicit ModuleCache(DeviceCalls& calls) : calls_(calls) {}
 
     bool holds(const std::string& hash) const { return modules_.contains(hash); }
-    /// Assembles and loads, all at once: the assembler takes one core a module. False: the failure holds
-    /// what it said first of the first that it refused.
+    /// PTX is assembled first, one text after another. False: the failure holds what the driver said first of
+    /// the first that it refused; the others are loaded nevertheless.
     bool load(const std::vector<ModuleText>& modules);
     /// Null and a failure when the module is not here or has no such kernel.
     cuda::Function find(const std::string& hash, const std::string& entry);

@@ -2,7 +2,9 @@
 // own path, Engines::run_scene, in milliseconds of wall time, as CSV on standard output. `run_time`: a
 // run-time parameter moved one step (a value never seen before); `compile_time`: a compile-time parameter
 // changed, so that the kernel is compiled, instrumented and loaded again; `again`: the same launch once more.
-// Start it in the project's root: gpu_live_latency [KERNEL…]
+// Of the median's time: NVRTC with its process, the runs on the GPU and how many they are, and of these the
+// time in which machine code was made, and in which the driver loaded it. The rest is the program's own:
+// parsing, instrumenting, decoding. Start it in the project's root: gpu_live_latency [KERNEL…]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -22,9 +24,53 @@ namespace {
 
 using instrumentation::ParameterDeclaration;
 
+/// Where the time of a change went, in milliseconds.
+struct Spent {
+    double all = 0, compile = 0, runs = 0, assemble = 0, load = 0;
+    int run_count = 0;
+};
+
+double ms_since(std::chrono::steady_clock::time_point begun) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
+}
+
+class TimedCompiler final : public instrumentation::Compiler {
+  public:
+    TimedCompiler(std::unique_ptr<instrumentation::Compiler> compiler, Spent& spent)
+        : compiler_(std::move(compiler)), spent_(spent) {}
+    Result<instrumentation::Compiled> compile(const instrumentation::CompileRequest& request) override {
+        const auto begun = std::chrono::steady_clock::now();
+        auto compiled = compiler_->compile(request);
+        spent_.compile += ms_since(begun);
+        return compiled;
+    }
+    std::string description() const override { return compiler_->description(); }
+
+  private:
+    std::unique_ptr<instrumentation::Compiler> compiler_;
+    Spent& spent_;
+};
+
+app::Gpu timed_gpu(Spent& spent) {
+    app::Gpu gpu = app::gpu_of_this_machine();
+    gpu.run = [&spent, run = gpu.run](const instrumentation::GpuLaunch& launch,
+                                      const std::vector<instrumentation::GpuVariant>& variants,
+                                      const instrumentation::GpuRunOptions& options) {
+        auto result = run(launch, variants, options);
+        if (result) {
+            spent.runs += result->total_ms;
+            spent.assemble += result->assemble_ms;
+            spent.load += result->load_ms;
+        }
+        ++spent.run_count;
+        return result;
+    };
+    return gpu;
+}
+
 class Latencies {
   public:
-    explicit Latencies(app::Engines& engines) : engines_(engines) {}
+    Latencies(app::Engines& engines, Spent& spent) : engines_(engines), spent_(spent) {}
 
     void measure(const std::shared_ptr<const instrumentation::KernelFile>& kernel) {
         app::RunRequest request;
@@ -33,7 +79,7 @@ class Latencies {
         if (!timed(request)) return;
         print(*kernel, "again", "", {*timed(request), *timed(request), *timed(request)});
         for (const ParameterDeclaration& parameter : kernel->parameters) {
-            std::vector<double> times;
+            std::vector<Spent> times;
             for (const std::string& value : other_values(parameter)) {
                 request.overrides = {{parameter.name, value}};
                 if (const auto time = timed(request)) times.push_back(*time);
@@ -45,7 +91,8 @@ class Latencies {
     double worst_run_time = 0, worst_compile_time = 0;
 
   private:
-    std::optional<double> timed(const app::RunRequest& request) {
+    std::optional<Spent> timed(const app::RunRequest& request) {
+        spent_ = {};
         const auto from = std::chrono::steady_clock::now();
         const auto scene = engines_.run_scene(request, [] { return false; });
         if (!scene) {
@@ -54,7 +101,8 @@ class Latencies {
         }
         if (!scene->notice.empty())
             std::fprintf(stderr, "%s: %s\n", request.kernel->name.c_str(), scene->notice.c_str());
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count();
+        spent_.all = ms_since(from);
+        return spent_;
     }
 
     static std::vector<std::string> other_values(const ParameterDeclaration& parameter) {
@@ -66,12 +114,14 @@ class Latencies {
     }
 
     void print(const instrumentation::KernelFile& kernel, const char* kind, const std::string& parameter,
-               std::vector<double> times) {
+               std::vector<Spent> times) {
         if (times.empty()) return;
-        std::sort(times.begin(), times.end());
-        const double median = times[times.size() / 2];
-        std::printf("%s,%s,%s,%zu,%.1f,%.1f\n", kernel.name.c_str(), kind, parameter.c_str(), times.size(),
-                    median, times.back());
+        std::ranges::sort(times, {}, &Spent::all);
+        const Spent& middle = times[times.size() / 2];
+        const double median = middle.all;
+        std::printf("%s,%s,%s,%zu,%.1f,%.1f,%.1f,%.1f,%d,%.1f,%.1f\n", kernel.name.c_str(), kind,
+                    parameter.c_str(), times.size(), median, times.back().all, middle.compile, middle.runs,
+                    middle.run_count, middle.assemble, middle.load);
         std::fflush(stdout);
         if (kind == std::string_view("run_time")) worst_run_time = std::max(worst_run_time, median);
         if (kind == std::string_view("compile_time"))
@@ -79,28 +129,33 @@ class Latencies {
     }
 
     app::Engines& engines_;
+    Spent& spent_;
 };
 
 int run(const std::set<std::string>& wanted) {
     instrumentation::CompilerOptions options;
     options.assets_folder = "assets";
+    options.keeps_ready = true;
+    Spent spent;
     auto pipeline = std::make_shared<app::Pipeline>(
-        std::shared_ptr<instrumentation::Compiler>(instrumentation::make_compiler(options)));
+        std::make_shared<TimedCompiler>(instrumentation::make_compiler(options), spent));
     std::fprintf(stderr, "compiler: %s\n", pipeline->compiler().description().c_str());
-    app::Engines engines(pipeline, app::gpu_of_this_machine(), "");
+    app::Engines engines(pipeline, timed_gpu(spent), "");
     const auto device = engines.gpu().device();
     if (!device) {
         std::fprintf(stderr, "%s\n", device.error().message.c_str());
         return 2;
     }
-    std::printf("# %s, driver %s\nkernel,kind,parameter,changes,median_ms,worst_ms\n", device->name.c_str(),
-                device->driver.c_str());
+    std::printf(
+        "# %s, driver %s\nkernel,kind,parameter,changes,median_ms,worst_ms,"
+        "compile_ms,runs_ms,runs,assemble_ms,load_ms\n",
+        device->name.c_str(), device->driver.c_str());
     auto kernels = app::catalogue();
     if (!kernels) {
         std::fprintf(stderr, "%s\n", kernels.error().message.c_str());
         return 2;
     }
-    Latencies latencies(engines);
+    Latencies latencies(engines, spent);
     for (instrumentation::KernelFile& kernel : *kernels) {
         if (!wanted.empty() && !wanted.contains(kernel.name)) continue;
         latencies.measure(std::make_shared<const instrumentation::KernelFile>(std::move(kernel)));

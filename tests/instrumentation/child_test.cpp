@@ -1,7 +1,9 @@
 // Work in a child of this program: the parent's error when the child does not answer.
 #include <gmock/gmock.h>
+#include <sys/wait.h>
 
 #include <cstdlib>
+#include <memory>
 
 #include "instrumentation/compile/nvrtc_library.h"
 #include "instrumentation/compile/work_in_child.h"
@@ -25,10 +27,19 @@ TEST(work_in_child, a_child_starts_no_children) {
     EXPECT_EQ(answer.error().message, "cannot be started: this program has no command 'nvrtc'");
 }
 
+TEST(work_in_child, a_child_that_waits_for_its_question_ends_with_its_owner) {
+    auto child = std::make_unique<WorkingChild>(nvrtc_word, "");
+    EXPECT_TRUE(child->running());
+    const auto answer = WorkingChild(nvrtc_word, "").ask("");
+    EXPECT_TRUE(answer.has_value()) << answer.error().message;
+    child.reset();
+    EXPECT_LT(::waitpid(-1, nullptr, WNOHANG), 0) << "a child is left";
+}
+
 TEST(work_in_child, a_hidden_command_explains_itself_to_a_person) {
-    char program[] = "warplens", word[] = "nvrtc", memory[] = "1";
-    char* arguments[] = {program, word, memory, nullptr};
-    EXPECT_EQ(run_hidden_command(3, arguments), 2);
+    char program[] = "warplens", word[] = "nvrtc", memory[] = "1", about[] = "";
+    char* arguments[] = {program, word, memory, about, nullptr};
+    EXPECT_EQ(run_hidden_command(4, arguments), 2);
     EXPECT_EQ(run_hidden_command(1, arguments), std::nullopt);
 }
 

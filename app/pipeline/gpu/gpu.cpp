@@ -4,6 +4,8 @@
 #include <memory>
 #include <mutex>
 
+#include "instrumentation/compile/assembler.h"
+
 namespace warplens::app {
 
 namespace instr = instrumentation;
@@ -12,7 +14,7 @@ namespace {
 
 struct Shared {
     std::mutex mutex;
-    instr::GpuRecorder recorder;
+    instr::GpuRecorder recorder{{}, std::make_shared<instr::Assembler>(instr::default_cache_folder())};
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/pipeline/kernel_code.h"
 #include "core/image_words.h"
 #include "instrumentation/catalog/arguments.h"
 
@@ -36,6 +37,10 @@ Result<instr::GpuLaunch> gpu_launch(const LoadedLaunch& launch) {
             launch.launch.kernel);
     instr::GpuLaunch gpu;
     gpu.ptx = launch.program.ptx;
+    if (launch.built) {
+        gpu.cubin = launch.built->cubin;
+        gpu.target = launch.built->target;
+    }
     gpu.entry = launch.program.entry;
     gpu.geometry = launch.launch.geometry;
     for (const instr::PreparedBuffer& buffer : launch.prepared.buffers)

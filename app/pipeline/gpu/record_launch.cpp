@@ -261,6 +261,11 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
             return failed(GpuFailure::Kind::protocol,
                           "the GPU's child process answered with other buffers or recordings than requested");
         place(run);
+        if (options_.live && !run.driver_assembles.empty() && !std::exchange(launcher_.said_slow_, true))
+            notes_.push_back(fmt::format(
+                "A changed kernel takes longer to appear: the driver assembles its forms, one after "
+                "another, because {}.",
+                run.driver_assembles));
         for (std::size_t i = 0; i < open.size(); ++i) WARPLENS_TRY(take(*open[i], run, run.variants[i]));
         check_golden(run);
         if (options_.keep_results) results_.assign(run.buffers.begin(), run.buffers.end());

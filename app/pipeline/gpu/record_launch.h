@@ -80,6 +80,7 @@ class GpuLauncher {
     /// are not relied on, after the second nothing is.
     std::map<std::string, int> apart_;
     std::set<std::string> not_replayed_;  // Decoded::replay_differs
+    bool said_slow_ = false;              // that the driver assembles
 };
 
 /// A launch that its kernel's fault ended: nothing was recorded, and the problem says why.

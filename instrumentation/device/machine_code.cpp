@@ -1,0 +1,38 @@
+#include "instrumentation/device/machine_code.h"
+
+#include <utility>
+
+namespace warplens::instrumentation {
+
+namespace {
+
+/// "sm_90a" is of the device "sm_90", "sm_900" is not.
+bool is_of(const std::string& target, const std::string& device) {
+    const std::string_view rest = std::string_view(target).substr(std::min(device.size(), target.size()));
+    return target.starts_with(device) && (rest.empty() || rest.front() < '0' || rest.front() > '9');
+}
+
+}  // namespace
+
+std::shared_ptr<const MachineCode> make_machine_code(Assembler& assembler, const DeviceFacts& device,
+                                                     const GpuLaunch& launch,
+                                                     const std::vector<GpuVariant>& variants,
+                                                     const std::function<bool()>& cancelled) {
+    if (!assembler.found()) return nullptr;
+    const std::string own = fmt::format("sm_{}{}", device.compute_major, device.compute_minor);
+    const bool fits = is_of(launch.target, own);
+    const std::string& target = fits ? launch.target : own;
+    const bool has_clean = fits && !launch.cubin.empty();
+    std::vector<AssemblerText> texts;
+    for (const GpuVariant& variant : variants) texts.push_back({variant.ptx, target});
+    if (!has_clean) texts.push_back({launch.ptx, target});
+    auto cubins = assembler.assemble(texts, cancelled);
+    for (const auto& cubin : cubins)
+        if (!cubin) return nullptr;
+    auto code = std::make_shared<MachineCode>();
+    code->clean = has_clean ? std::string(launch.cubin) : std::move(*cubins.back());
+    for (std::size_t i = 0; i < variants.size(); ++i) code->variants.push_back(std::move(*cubins[i]));
+    return code;
+}
+
+}  // namespace warplens::instrumentation

@@ -208,7 +208,7 @@ class HierarchyDrawing {
                 return void(ink_.text({middle - width / 2, centre - half, middle + width / 2, centre + half},
                                       text, font, theme_.text_on(colour), Align::centre));
             }
-            if (from + long_ <= x1 + ink_.px(4))
+            if (from + long_ + 1 <= x1)
                 return void(ink_.text({from, centre - half, from + long_ + 1, centre + half}, text, font,
                                       theme_.text));
         }

@@ -142,9 +142,9 @@ class Builder {
         row.tally = plan.tally;
         row.logs_branch = plan.logs_branch;
         row.hashes_lanes = plan.hashes_lanes;
-        // A plan without logs has `logged` blocks, too, where all branches before them are replayed.
-        if ((plan.source == Source::logged && !plan_.has_lane_words()) ||
-            (plan.hashes_lanes && !plan_.hashes_lanes) ||
+        // A plan without logs, tallies and hashes has `logged` blocks, too, where all branches before them
+        // are replayed.
+        if ((plan.hashes_lanes && !plan_.hashes_lanes) ||
             (plan.logs_branch &&
              (plan_.log_words == 0 || row.end != End::branches || row.ballot != no_index)))
             return fail("the recording plan of basic block {} logs a branch that it does not have", id);

@@ -12,9 +12,10 @@ namespace warplens::app {
 namespace {
 
 /// `mode`: of each recording, which relies on all that a GPU's recorder relies on at first; none: both modes,
-/// and less in some.
+/// and less in some. `log_words`: of each; none: those of some.
 void expect_agreement_or_a_word(std::uint64_t first_seed, std::uint64_t count,
-                                std::optional<instr::RecordMode> mode = {}) {
+                                std::optional<instr::RecordMode> mode = {},
+                                std::optional<std::uint32_t> log_words = {}) {
     const auto pipeline = make_pipeline();
     int relying = 0, right = 0;
     for (std::uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
@@ -33,7 +34,7 @@ void expect_agreement_or_a_word(std::uint64_t first_seed, std::uint64_t count,
         options.predict_whole = options.known_launch = true;
         options.replay = mode || seed % 3 != 0;
         options.mode = mode.value_or(seed % 5 == 0 ? instr::RecordMode::full : instr::RecordMode::light);
-        options.log_words = seed % 2 == 0 ? 256 : 0;
+        options.log_words = log_words.value_or(seed % 2 == 0 ? 256 : 0);
         options.predict_bounds = mode || seed % 4 < 2;
         options.chunk_units = 1u << 12;
         options.pool_chunks = 256;
@@ -64,6 +65,12 @@ TEST(recorded_random, what_relies_on_whole_warps_agrees_or_says_that_it_was_wron
 TEST(recorded_random, blocks_whose_lanes_follow_from_the_launch_need_no_log) {
     if (!can_compile()) GTEST_SKIP() << "needs NVRTC: random kernels have no shipped code";
     expect_agreement_or_a_word(110466, 1, instr::RecordMode::full);
+}
+
+// The same without a loop that is tallied: lanes have no words at all.
+TEST(recorded_random, a_plan_whose_branches_are_all_replayed_needs_no_words_of_lanes) {
+    if (!can_compile()) GTEST_SKIP() << "needs NVRTC: random kernels have no shipped code";
+    expect_agreement_or_a_word(202041, 1, instr::RecordMode::light, 256);
 }
 
 // The block whose ballot a record carries stands after it in the PTX.

@@ -1,6 +1,7 @@
 #include "simt/functional/memory/device_heap.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace warplens::simt {
 
@@ -28,22 +29,36 @@ std::uint64_t DeviceHeap::place(std::uint64_t base, std::uint64_t room, std::uin
     return base;
 }
 
-/// The lowest gap between blocks in use that is large enough; 0: none.
-std::uint64_t DeviceHeap::find_gap(std::uint64_t room) const {
-    std::uint64_t begin = base_;
-    for (const auto& [base, block] : blocks_) {
-        if (block.freed) continue;
-        if (base - begin >= room) return begin;
-        begin = base + room_for(block.bytes);
+/// The lowest gap that is large enough, without what is now used of it; 0: none. The last gap goes on to the
+/// end of the heap where nothing was allocated behind it.
+std::uint64_t DeviceHeap::take_gap(std::uint64_t room) {
+    for (auto gap = gaps_.begin(); gap != gaps_.end(); ++gap) {
+        const auto [begin, end] = *gap;
+        const std::uint64_t limit = end == untouched_ ? base_ + bytes_ : end;
+        if (limit - begin < room) continue;
+        gaps_.erase(gap);
+        if (begin + room < end) gaps_[begin + room] = end;
+        return begin;
     }
-    return base_ + bytes_ - std::min(begin, base_ + bytes_) >= room ? begin : 0;
+    return 0;
+}
+
+/// Joins it with the gaps on both sides.
+void DeviceHeap::add_gap(std::uint64_t begin, std::uint64_t end) {
+    auto after = gaps_.lower_bound(begin);
+    if (after != gaps_.end() && after->first == end) {
+        end = after->second;
+        after = gaps_.erase(after);
+    }
+    if (after != gaps_.begin() && std::prev(after)->second == begin) std::prev(after)->second = end;
+    else gaps_[begin] = end;
 }
 
 std::uint64_t DeviceHeap::allocate(std::uint64_t bytes, const HeapCall& by) {
     const std::uint64_t room = room_for(bytes);
     if (room <= base_ + bytes_ - untouched_) return place(untouched_, room, bytes, by);
     if (room >= known_not_to_fit_) return 0;
-    const std::uint64_t gap = room <= bytes_ ? find_gap(room) : 0;
+    const std::uint64_t gap = room <= bytes_ ? take_gap(room) : 0;
     if (gap == 0) {
         known_not_to_fit_ = room;
         return 0;
@@ -57,6 +72,7 @@ Release DeviceHeap::release(std::uint64_t address, const HeapCall& by) {
     if (at->second.freed) return Release::freed_before;
     at->second.freed = true;
     at->second.freed_by = by;
+    add_gap(address, address + room_for(at->second.bytes));
     known_not_to_fit_ = ~std::uint64_t{0};
     return Release::done;
 }

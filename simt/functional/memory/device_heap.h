@@ -48,12 +48,14 @@ class DeviceHeap {
     bool holds(std::uint64_t address) const { return address >= base_ && address - base_ < bytes_; }
 
   private:
-    std::uint64_t find_gap(std::uint64_t room) const;
+    std::uint64_t take_gap(std::uint64_t room);
+    void add_gap(std::uint64_t begin, std::uint64_t end);
     std::uint64_t place(std::uint64_t base, std::uint64_t room, std::uint64_t bytes, const HeapCall& by);
 
     std::uint64_t base_, bytes_;
-    std::uint64_t untouched_;                    // nothing was allocated from here on
-    std::map<std::uint64_t, HeapBlock> blocks_;  // by base; freed ones until their space is reused
+    std::map<std::uint64_t, std::uint64_t> gaps_;  // what was freed, from begin to end, never side by side
+    std::uint64_t untouched_;                      // nothing was allocated from here on
+    std::map<std::uint64_t, HeapBlock> blocks_;    // by base; freed ones until their space is reused
     std::uint64_t known_not_to_fit_ =
         ~std::uint64_t{0};  // a gap of this size was not found since the last release
 };

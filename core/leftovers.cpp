@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstring>
@@ -101,14 +102,13 @@ void Leftover::release() {
     if (slot_ >= 0) slots[static_cast<std::size_t>(std::exchange(slot_, -1))].use = Use::free;
 }
 
-bool end_listed_processes() {
-    bool any = false;
-    for (Slot& slot : slots) {
-        if (slot.use != Use::process) continue;
-        ::kill(slot.process, SIGKILL);
-        any = true;
-    }
-    return any;
+bool lists_processes() {
+    return std::ranges::any_of(slots, [](const Slot& slot) { return slot.use == Use::process; });
+}
+
+void end_listed_processes() {
+    for (Slot& slot : slots)
+        if (slot.use == Use::process) ::kill(slot.process, SIGKILL);
 }
 
 void clean_up_leftovers() {

@@ -29,9 +29,9 @@ class Leftover {
     int slot_ = -1;
 };
 
-/// Ends the listed processes, whose results nobody waits for any more; false: there was none. Their owners
-/// see them end.
-bool end_listed_processes();
+bool lists_processes();
+/// Ends the listed processes, whose results nobody waits for any more. Their owners see them end.
+void end_listed_processes();
 
 /// Ends the listed processes, waits shortly for their end and removes the listed files and folders; safe in a
 /// signal handler.

@@ -107,7 +107,10 @@ void RunWatch::watch(const std::stop_token& stop) {
             clean_up_leftovers();
             ::_exit(exit_bad_input);
         }
-        if (now >= limit_s_ && end_listed_processes()) should_stop();
+        if (now >= limit_s_ && lists_processes()) {
+            should_stop();  // first: who waits for such a process says why it ended
+            end_listed_processes();
+        }
         if (now >= first_progress_s) show_progress(now);
     }
 }

@@ -79,8 +79,7 @@ struct LevelRow {
     Level times, counts;
 };
 constexpr LevelRow level_rows[] = {
-    {"mixed", "PTX, machine times", "counts of the PTX, times of the machine code", Level::machine,
-     Level::ptx},
+    {"mixed", "PTX/machine", "counts of the PTX, times of the machine code", Level::machine, Level::ptx},
     {"machine", "machine", "counts and times of the machine code that the GPU executes", Level::machine,
      Level::machine},
     {"PTX", "PTX", "counts of the PTX, times of machine code that is estimated from it", Level::ptx,

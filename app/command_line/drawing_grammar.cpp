@@ -50,8 +50,7 @@ void add_shot(CLI::App& app, const DrawingCommands& commands, Result<int>& outco
     command
         ->add_option("--level", options->level,
                      "Whose instructions are counted and timed: machine or ptx. Without it the view counts "
-                     "the PTX's, and "
-                     "times the machine code where it can be had")
+                     "the PTX's, and times the machine code where it can be had")
         ->check(CLI::IsMember({"ptx", "machine"}));
     command->add_option(
         "--times", options->times,

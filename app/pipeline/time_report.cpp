@@ -63,7 +63,7 @@ void add_time_as_measured(analysis::LaunchReport& report, const Timed& timed, co
 void time_report(analysis::LaunchReport& report, const Timed& timed, const GpuSpec& gpu,
                  const std::function<bool()>& cancelled, bool completed) {
     Result<trace::Schedule> schedule =
-        fail("{}: a problem ended the run, so it has no time", timed.trace->launch.kernel);
+        fail("{}: the run did not come to its end, so it has no time", timed.trace->launch.kernel);
     if (completed) schedule = model_time(timed, gpu, cancelled);
     set_time(report, timed.trace->program, gpu, schedule, timed.code ? Level::machine : Level::ptx);
     add_time_as_measured(report, timed, gpu, cancelled);

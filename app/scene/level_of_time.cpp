@@ -21,6 +21,10 @@ std::string why_not_machine_level(const Scene& scene) {
 
 Level level_of_counts(const Scene& scene) { return scene.report ? scene.report->level : Level::ptx; }
 
+Level level_of_counts(const Scene& scene, Level wanted) {
+    return level_of_counts(scene) == Level::machine ? Level::machine : common_level(scene, nullptr, wanted);
+}
+
 std::string provenance_of_masks(const Scene& scene) {
     const Level level = level_of_counts(scene);
     const char* const how = level == Level::ptx ? "earliest possible reconvergence"

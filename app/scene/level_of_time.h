@@ -20,6 +20,8 @@ LeveledTiming timing_at(const Scene& scene, Level wanted);
 
 /// Whose instructions are counted: the PTX's, but of a .cubin, which has none.
 Level level_of_counts(const Scene& scene);
+/// Whose counts views show where those of `wanted` are asked for.
+Level level_of_counts(const Scene& scene, Level wanted);
 
 /// "earliest possible reconvergence · PTX level": how the masks of lanes came about.
 std::string provenance_of_masks(const Scene& scene);

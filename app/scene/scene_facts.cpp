@@ -14,7 +14,8 @@ analysis::RunFacts facts_of(const Scene& scene, Level level, Level counts) {
             report.schedule = analysis::summarise_launch(*timing->schedule, *scene.gpu);
             report.schedule->level = timed.level;
         } else report.schedule_absent = timing->absent;
-        report.roofline = timing->roofline;
+        report.roofline =
+            at_machine ? at_machine_level(scene, Level::machine)->timing->roofline : timing->roofline;
     }
     return analysis::facts_of(report);
 }

@@ -30,7 +30,7 @@ struct TaskStates {
     const AdviceState* advice = nullptr;
     const ValuesState *values = nullptr, *baseline_values = nullptr;
     Level level = Level::machine;  // of times, where the machine code is to be had
-    Level counts = Level::ptx;     // likewise
+    Level counts = Level::ptx;     // of counts, likewise
 };
 
 /// The run that a picture compares its Scene with.

@@ -36,8 +36,7 @@ std::string timing_words(const SceneTiming& timing, Level level) {
 
 /// "exact · PTX level · simulated 8 of 1,024 blocks · grid 32 x 32, block 32 x 8 · 24 registers on sm_90".
 std::string provenance_words(const Scene& scene, Level wanted, Level counts) {
-    const Level counted = std::max(level_of_counts(scene), common_level(scene, nullptr, counts));
-    std::string words = fmt::format("exact · {}", to_string(counted));
+    std::string words = fmt::format("exact · {}", to_string(level_of_counts(scene, counts)));
     const std::string sampled = sampled_words(scene);
     if (!sampled.empty()) words += " · " + sampled;
     if (!scene.trace) return words;

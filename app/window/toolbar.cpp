@@ -91,8 +91,7 @@ void level_chooser(const Theme& theme, const Session& session, FrameState& state
     const Scene* scene = session.scene();
     const std::string why = scene ? why_not_machine_level(*scene) : std::string();
     const Level times = scene ? timing_at(*scene, state.level).level : state.level;
-    const Level counts =
-        scene ? std::max(level_of_counts(*scene), common_level(*scene, nullptr, state.counts)) : state.counts;
+    const Level counts = scene ? level_of_counts(*scene, state.counts) : state.counts;
     const auto shown = std::ranges::find_if(level_rows, [&](const LevelRow& row) {
         return row.times == std::max(times, counts) && row.counts == counts;
     });

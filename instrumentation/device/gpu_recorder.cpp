@@ -2,8 +2,8 @@
 
 #include <optional>
 
+#include "instrumentation/device/assembled_modules.h"
 #include "instrumentation/device/gpu_conversation.h"
-#include "instrumentation/device/machine_code.h"
 #include "instrumentation/device/runner_main.h"
 #include "trace/file/activity_description.h"
 
@@ -30,9 +30,9 @@ struct GpuRecorder::Child {
     /// A child that answers, and what it says of the GPU.
     GpuResult<DeviceFacts> greet(const std::function<bool()>& cancelled);
     /// Null: the driver is to assemble the PTX, and `driver_assembles` says why.
-    std::shared_ptr<const MachineCode> assemble(const GpuLaunch& launch,
-                                                const std::vector<GpuVariant>& variants,
-                                                const std::function<bool()>& cancelled);
+    std::shared_ptr<const AssembledModules> assemble(const GpuLaunch& launch,
+                                                     const std::vector<GpuVariant>& variants,
+                                                     const std::function<bool()>& cancelled);
     void end() {
         process.kill();
         regions.clear();
@@ -119,11 +119,11 @@ GpuResult<RunAnswer> GpuRecorder::converse(const PreparedRequest& prepared, cons
     return std::move(end.answer);
 }
 
-std::shared_ptr<const MachineCode> GpuRecorder::Child::assemble(const GpuLaunch& launch,
-                                                                const std::vector<GpuVariant>& variants,
-                                                                const std::function<bool()>& cancelled) {
+std::shared_ptr<const AssembledModules> GpuRecorder::Child::assemble(const GpuLaunch& launch,
+                                                                     const std::vector<GpuVariant>& variants,
+                                                                     const std::function<bool()>& cancelled) {
     if (!takes_machine_code) return nullptr;
-    auto code = make_machine_code(*assembler, device, launch, variants, cancelled);
+    auto code = assemble_modules(*assembler, device, launch, variants, cancelled);
     if (code) driver_assembles.clear();
     else
         driver_assembles = assembler->found() ? "the CUDA Toolkit's ptxas does not accept it"
@@ -138,7 +138,7 @@ GpuResult<RunAnswer> GpuRecorder::run_modules(const GpuLaunch& launch,
     if (!child_->process.running()) {
         WARPLENS_TRY(child_->greet(options.cancelled));
     }
-    const auto with = [&](std::shared_ptr<const MachineCode> code) -> GpuResult<RunAnswer> {
+    const auto with = [&](std::shared_ptr<const AssembledModules> code) -> GpuResult<RunAnswer> {
         WARPLENS_TRY(auto prepared, prepare_request(launch, variants, options, std::move(code)));
         prepared.request.streams = streams;
         return converse(prepared, options);

@@ -143,7 +143,7 @@ GpuResult<void> add_variant(Preparation& preparation, const LaunchGeometry& geom
 
 GpuResult<PreparedRequest> prepare_request(const GpuLaunch& launch, const std::vector<GpuVariant>& variants,
                                            const GpuRunOptions& options,
-                                           std::shared_ptr<const MachineCode> code) {
+                                           std::shared_ptr<const AssembledModules> code) {
     if (launch.geometry.blocks() == 0 || launch.geometry.block.count() == 0) {
         return refuse("a launch without blocks or threads cannot be recorded");
     }

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "instrumentation/device/machine_code.h"
+#include "instrumentation/device/assembled_modules.h"
 #include "instrumentation/device/protocol.h"
 
 namespace warplens::instrumentation {
@@ -16,14 +16,14 @@ struct PreparedRequest {
     /// `sets`.
     std::vector<std::span<const std::byte>> blobs;
     std::vector<std::vector<std::byte>> sets;
-    std::shared_ptr<const MachineCode> code;
+    std::shared_ptr<const AssembledModules> code;
 };
 
 /// Fails (launch_refused) with what is wrong about the launch or a variant. Without `code` the driver gets
 /// the PTX.
 GpuResult<PreparedRequest> prepare_request(const GpuLaunch& launch, const std::vector<GpuVariant>& variants,
                                            const GpuRunOptions& options,
-                                           std::shared_ptr<const MachineCode> code = {});
+                                           std::shared_ptr<const AssembledModules> code = {});
 
 /// Why this cannot be the answer to the request; empty when it can.
 std::string check_answer(const RunRequest& request, const RunAnswer& answer);

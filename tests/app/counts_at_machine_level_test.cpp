@@ -125,5 +125,17 @@ TEST(counts_at_machine_level, facts_are_the_machine_codes_report) {
     EXPECT_NE(steps(Level::ptx), steps(Level::machine));
 }
 
+TEST(counts_at_machine_level, a_comparison_has_the_rooflines_of_its_level) {
+    // Of mandelbrot's operations the assembler makes others.
+    const auto scene = with_machine_code("mandelbrot", {{"W", "64"}, {"H", "32"}});
+    const auto operations = [&](Level counts) {
+        const auto facts = facts_of(*scene, Level::machine, counts);
+        return facts.fact(*analysis::find_metric("roofline.flops")).value;
+    };
+    ASSERT_TRUE(operations(Level::ptx));
+    EXPECT_EQ(operations(Level::ptx), scene->timing->roofline.flops);
+    EXPECT_GT(operations(Level::machine), operations(Level::ptx));
+}
+
 }  // namespace
 }  // namespace warplens::app

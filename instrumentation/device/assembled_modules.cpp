@@ -1,4 +1,4 @@
-#include "instrumentation/device/machine_code.h"
+#include "instrumentation/device/assembled_modules.h"
 
 #include <utility>
 
@@ -14,10 +14,10 @@ bool is_of(const std::string& target, const std::string& device) {
 
 }  // namespace
 
-std::shared_ptr<const MachineCode> make_machine_code(Assembler& assembler, const DeviceFacts& device,
-                                                     const GpuLaunch& launch,
-                                                     const std::vector<GpuVariant>& variants,
-                                                     const std::function<bool()>& cancelled) {
+std::shared_ptr<const AssembledModules> assemble_modules(Assembler& assembler, const DeviceFacts& device,
+                                                         const GpuLaunch& launch,
+                                                         const std::vector<GpuVariant>& variants,
+                                                         const std::function<bool()>& cancelled) {
     if (!assembler.found()) return nullptr;
     const std::string own = fmt::format("sm_{}{}", device.compute_major, device.compute_minor);
     const bool fits = is_of(launch.target, own);
@@ -29,7 +29,7 @@ std::shared_ptr<const MachineCode> make_machine_code(Assembler& assembler, const
     auto cubins = assembler.assemble(texts, cancelled);
     for (const auto& cubin : cubins)
         if (!cubin) return nullptr;
-    auto code = std::make_shared<MachineCode>();
+    auto code = std::make_shared<AssembledModules>();
     code->clean = has_clean ? std::string(launch.cubin) : std::move(*cubins.back());
     for (std::size_t i = 0; i < variants.size(); ++i) code->variants.push_back(std::move(*cubins[i]));
     return code;

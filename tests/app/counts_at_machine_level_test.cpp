@@ -3,6 +3,7 @@
 
 #include "app/pipeline/machine_scene.h"
 #include "app/pipeline/pipeline.h"
+#include "app/scene/level_of_time.h"
 #include "app/scene/machine_code.h"
 #include "app/scene/scene_facts.h"
 #include "tests/app/catalogue_stage.h"
@@ -15,9 +16,12 @@ std::unique_ptr<View> make_sectors_view();
 std::unique_ptr<View> make_grid_view();
 std::unique_ptr<View> make_map_view();
 std::unique_ptr<View> make_explain_view();
+std::unique_ptr<View> make_atomics_view();
+std::unique_ptr<View> make_clusters_view();
 
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -44,9 +48,17 @@ std::uint64_t nth_of(const trace::Trace& trace, const std::vector<SiteId>& sites
 }
 
 TEST(counts_at_machine_level, every_view_of_counts_says_whose_they_are) {
-    const auto scene = with_machine_code("matmul_tiled");
-    for (const auto make : {make_banks_view, make_sectors_view, make_lanes_view, make_grid_view,
-                            make_map_view, make_explain_view}) {
+    const struct {
+        std::unique_ptr<View> (*make)();
+        const char* kernel;
+    } cases[] = {{make_banks_view, "matmul_tiled"},      {make_sectors_view, "matmul_tiled"},
+                 {make_lanes_view, "matmul_tiled"},      {make_grid_view, "matmul_tiled"},
+                 {make_map_view, "matmul_tiled"},        {make_explain_view, "matmul_tiled"},
+                 {make_atomics_view, "histogram_shared"}};
+    std::map<std::string, std::shared_ptr<const Scene>> scenes;
+    for (const auto& [make, kernel] : cases) {
+        auto& scene = scenes[kernel];
+        if (!scene) scene = with_machine_code(kernel);
         ViewStage stage(make(), scene, {1400, 900});
         stage.interactive = false;
         EXPECT_THAT(drawn_words(stage), HasSubstr("PTX level"));
@@ -96,6 +108,19 @@ TEST(counts_at_machine_level, branches_that_became_predicates_do_not_diverge) {
     EXPECT_THAT(drawn_words(stage), Not(HasSubstr("no divergence")));
     stage.counts = Level::machine;
     EXPECT_THAT(drawn_words(stage), HasSubstr("no divergence"));
+}
+
+// Which of its own accesses a block makes through the cluster is not in machine code.
+TEST(counts_at_machine_level, clusters_of_machine_code_speak_of_accesses_to_others_alone) {
+    const auto scene = with_machine_code("cluster_histogram");
+    ViewStage stage(make_clusters_view(), scene, {1400, 900});
+    stage.interactive = false;
+    stage.counts = Level::machine;
+    EXPECT_THAT(drawn_words(stage), AllOf(HasSubstr("PTX level"), HasSubstr("% of them to another block")));
+    stage.scene = at_machine_level(*scene);
+    EXPECT_THAT(drawn_words(stage),
+                AllOf(HasSubstr("machine level"), HasSubstr("to other blocks' shared memory"),
+                      Not(HasSubstr("of them to another block"))));
 }
 
 TEST(counts_at_machine_level, two_runs_are_counted_at_one_level) {

@@ -68,9 +68,15 @@ class ClustersView : public View {
         if (frame.interactive && clusters_.size() > 1) draw_stepper(frame);
         draw_figures(frame);
         provenance_line(frame.theme, *scene,
-                        fmt::format("accesses through the cluster window, one per thread: exact · {}",
+                        fmt::format("{}, one per thread: exact · {}",
+                                    only_to_others(*scene)
+                                        ? "accesses to other blocks (a block's own look like any other)"
+                                        : "accesses through the cluster window",
                                     to_string(level_of_counts(*scene))));
     }
+
+    /// Machine code does not show which of a block's accesses to its own memory go through the cluster.
+    static bool only_to_others(const Scene& scene) { return level_of_counts(scene) == Level::machine; }
 
     /// The cluster of the chosen warp, else the one shown before.
     void follow_selection(ViewFrame& frame) {
@@ -96,6 +102,13 @@ class ClustersView : public View {
             return;
         }
         const std::string share = percent(double(others.accesses()) / double(all.accesses()));
+        if (only_to_others(*frame.scene)) {
+            title_line(frame.theme, fmt::format("{}: {} to other blocks' shared memory{}", who,
+                                                counted(all.accesses(), "access", "accesses"),
+                                                change_words(frame, all, share)));
+            headline_with_room(frame.theme, {grouped(all.accesses()), "accesses to other blocks", ""});
+            return;
+        }
         title_line(frame.theme,
                    fmt::format("{}: {} to shared memory through the cluster, {} of them to another block{}",
                                who, counted(all.accesses(), "access", "accesses"), share,

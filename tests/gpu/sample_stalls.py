@@ -5,8 +5,10 @@
     tests/gpu/sample_stalls.py table OUT TABLE.csv                          anywhere, from what profile left in OUT
 
 PROGRAM is gpu_machine_counts, CODE the folder with the machine code of the kernels of a SET. The profiler samples as often as
-it can (every 32 cycles), so that a short launch has enough samples. Only kernels with at least 1000 are in the table.
+it can (every 32 cycles), and each kernel is launched LAUNCHES times, whose samples are added: of one launch alone most
+instructions have a few samples, and their order is chance. Only kernels with at least 1000 a launch are in the table.
 """
+import collections
 import gzip
 import subprocess
 
@@ -22,7 +24,8 @@ STATES = {
     "drain": "stall_drain", "imc_miss": "stall_imc", "dispatch_stall": "stall_dispatch", "tex_throttle": "stall_tex",
     "misc": "stall_misc",
 }
-FEWEST_SAMPLES = 1000
+FEWEST_SAMPLES = 1000  # a launch
+LAUNCHES = 5
 
 
 def profile(program, out, sets):
@@ -33,7 +36,7 @@ def profile(program, out, sets):
         report = out / f"stalls.{name}.ncu-rep"
         subprocess.run(["ncu", "--clock-control", "none", "--section", "SourceCounters", "--warp-sampling-interval", "0",
                         "--warp-sampling-buffer-size", str(1 << 29),
-                        "-k", NOT_OURS, "-f", "-o", str(report), program, "launch", code, *kernels],
+                        "-k", NOT_OURS, "-f", "-o", str(report), program, "launch", code, *(kernels * LAUNCHES)],
                        stdout=subprocess.DEVNULL, check=False)
         listed = subprocess.run(["ncu", "-i", str(report), "--page", "source", "--csv", "--print-source", "sass"],
                                 capture_output=True, check=True)
@@ -41,15 +44,18 @@ def profile(program, out, sets):
 
 
 def table(out, path):
-    all_rows = []
+    samples, launches = {}, collections.Counter()
     for page in sorted(out.glob("stalls.*.csv.gz")):
         lines = gzip.decompress(page.read_bytes()).decode().splitlines()
         for kernel, rows in instructions(lines):
-            samples = [[number(row[title]) for title in STATES.values()] for row in rows]
-            if sum(map(sum, samples)) < FEWEST_SAMPLES:
-                continue
-            all_rows += [[kernel.split("(")[0], 16 * i, *states] for i, states in enumerate(samples) if any(states)]
-    write(path, ["kernel", "offset", *STATES], sorted(all_rows))
+            name = kernel.split("(")[0]
+            launches[name] += 1
+            sums = samples.setdefault(name, [[0] * len(STATES) for _ in rows])
+            for row, states in zip(rows, sums, strict=True):
+                states[:] = [n + number(row[title]) for n, title in zip(states, STATES.values())]
+    write(path, ["kernel", "offset", *STATES],
+          [[name, 16 * i, *states] for name, sums in sorted(samples.items())
+           if sum(map(sum, sums)) >= FEWEST_SAMPLES * launches[name] for i, states in enumerate(sums) if any(states)])
 
 
 if __name__ == "__main__":

@@ -47,23 +47,40 @@ Result<std::vector<BlockWork>> work_of_grid(LoadedLaunch launch, const ExecuteOp
     return run->work();
 }
 
+namespace {
+
+/// Executes the blocks of `options` and keeps the trace of `recorded`.
+Result<std::unique_ptr<LaunchRun>> record_blocks(LoadedLaunch launch, std::vector<std::uint64_t> recorded,
+                                                 bool interrupted, simt::RunOptions options) {
+    LaunchRun::Keep keep;
+    keep.keep_trace = true;
+    keep.interrupted = interrupted;
+    keep.recorded.blocks = std::move(recorded);
+    keep.recorded.memory_limit = most_traced_bytes;
+    options.keep_work = true;
+    WARPLENS_TRY(auto run, LaunchRun::start_again(std::move(launch), std::move(keep)));
+    WARPLENS_TRY(run->execute(options));
+    return run;
+}
+
+}  // namespace
+
 Result<std::optional<BusiestRecording>> record_busiest_sms(LoadedLaunch launch,
                                                            const std::vector<BlockWork>& grid,
                                                            const ExecuteOptions& asked) {
     BusiestRecording made;
     made.sms = busiest_sms_of(launch, grid);
     if (made.sms.empty()) return std::nullopt;
-    simt::RunOptions options = options_again(asked, blocks_of(made.sms, most_modelled_blocks));
-    options.keep_work = true;
-    bound_steps(options, grid);
-    LaunchRun::Keep keep;
-    keep.keep_trace = true;
-    keep.interrupted = asked.keep_interrupted;
-    keep.recorded.blocks = options.blocks;
-    keep.recorded.memory_limit = most_traced_bytes;
-    WARPLENS_TRY(auto run, LaunchRun::start_again(std::move(launch), std::move(keep)));
-    WARPLENS_TRY(run->execute(options));
-    if (!run->completed() || !same_work(run->work(), grid)) return std::nullopt;
+    const std::vector<std::uint64_t> blocks = blocks_of(made.sms, most_modelled_blocks);
+    simt::RunOptions alone = options_again(asked, blocks);
+    bound_steps(alone, grid);
+    WARPLENS_TRY(auto run, record_blocks(launch, blocks, asked.keep_interrupted, std::move(alone)));
+    if (!run->completed() || !same_work(run->work(), grid)) {
+        // They wait for others, or share work with them.
+        WARPLENS_TRY(run, record_blocks(std::move(launch), blocks, asked.keep_interrupted,
+                                        options_again(asked, asked.blocks)));
+        if (!run->completed()) return std::nullopt;
+    }
     made.trace = run->take_trace(*run->report());
     return std::optional(std::move(made));
 }

@@ -1,6 +1,6 @@
 // BusiestBlocks: what to record of a launch whose blocks differ in work, so that the model times the SM that
 // ends last. The work of all blocks is known once the grid was executed; the blocks of that SM are then
-// executed once more, alone.
+// executed once more: alone, or with all others where they depend on those.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,9 @@ struct BusiestRecording {
     std::shared_ptr<trace::Trace> trace;  // of their first blocks
 };
 
-/// `options` are those of the grid's run. `launch` may lack the contents of its buffers. None if the blocks
-/// hardly differ, or if they do something else when the other blocks do not run.
+/// `options` are those of the grid's run. `launch` may lack the contents of its buffers. Blocks that do
+/// something else when the others do not run are recorded within the whole grid. None if the blocks hardly
+/// differ.
 Result<std::optional<BusiestRecording>> record_busiest_sms(LoadedLaunch launch,
                                                            const std::vector<BlockWork>& grid,
                                                            const ExecuteOptions& asked);

@@ -177,6 +177,38 @@ TEST_F(TimeLevel, blocks_that_need_the_others_are_executed_with_them) {
     EXPECT_EQ(schedule["level"], has_machine_code ? "machine" : "PTX") << schedule;
 }
 
+/// Each block adds up what those before it have left, so the last one works longest and cannot run alone.
+TEST_F(TimeLevel, of_blocks_that_wait_for_others_the_sm_that_ends_last_is_timed) {
+    const std::string sums = file("sums.cu",
+                                  "__global__ void sums(volatile int* left, int* out) {\n"
+                                  "    int sum = 0;\n"
+                                  "    for (int b = 0; b < blockIdx.x; ++b) {\n"
+                                  "        while (left[b] == 0) {}\n"
+                                  "        sum += left[b];\n"
+                                  "    }\n"
+                                  "    out[blockIdx.x] = sum;\n"
+                                  "    left[blockIdx.x] = 1;\n"
+                                  "}\n");
+    const auto typed = [&](const char* blocks) {
+        std::vector<std::string> all{sums, "--arg", "buffer:i32[40]=zero", "--arg", "buffer:i32[40]"};
+        all.insert(all.end(), {"--block", "1", "--grid", blocks});
+        return all;
+    };
+    std::vector<std::string> record = typed("40");
+    record.insert(record.begin(), "record");
+    record.insert(record.end(), {"-o", path("sums.wltrace")});
+    const Outcome recorded = warplens(record);
+    if (!compiles(recorded)) GTEST_SKIP() << "needs NVRTC";
+    ASSERT_EQ(recorded.code, 0) << recorded.error;
+    const json ptx = report(typed("40"), "ptx")["schedule"];
+    EXPECT_EQ(ptx["cycles"], report({path("sums.wltrace")})["schedule"]["cycles"]);
+    EXPECT_GT(ptx["cycles"], report(typed("1"), "ptx")["schedule"]["cycles"].get<double>() + 1000);
+    if (!has_machine_code) return;
+    const json usual = report(typed("40"))["schedule"];
+    EXPECT_EQ(usual, report(typed("40"), "machine")["schedule"]);
+    EXPECT_NEAR(usual["cycles"].get<double>() / ptx["cycles"].get<double>(), 1, 0.2);
+}
+
 TEST_F(TimeLevel, a_recording_is_timed_from_its_kernels_machine_code_and_a_trace_from_its_ptx) {
     const json recorded = report({"saxpy", "--engine", "recorded"});
     EXPECT_EQ(recorded["schedule"]["level"], has_machine_code ? "machine" : "PTX");

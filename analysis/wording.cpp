@@ -31,6 +31,11 @@ std::string with_prefix(double value, std::string_view unit, std::string_view on
     for (; std::abs(value) >= 999.5 && prefix + 1 < prefixes.size(); ++prefix) value /= 1000;
     const std::string digits =
         value < 9.95 && prefix > 0 ? fmt::format("{:.1f}", value) : fmt::format("{:.0f}", value);
+    // Of a value that two decimals would lose, two digits are shown.
+    const double size = std::abs(value);
+    if (size > 0 && size < 0.00995)
+        return fmt::format("{:.{}f} {}", value, 1 - static_cast<int>(std::floor(std::log10(size))),
+                           one.empty() ? unit : one);
     if (prefix == 0) return fmt::format("{} {}", rounded(value), one.empty() ? unit : one);
     return fmt::format("{} {}{}", digits, prefixes[prefix], unit);
 }

@@ -14,7 +14,7 @@ std::string rounded(double value);
 /// sum / count as rounded() prints it; "-" when count is 0.
 std::string ratio(std::uint64_t sum, std::uint64_t count);
 /// With a prefix of the SI: "1.2 GB", "820 bytes", "16 Gflop/s"; `one` is the unit's name without a prefix,
-/// if different.
+/// if different. A value that two decimals would lose has two digits: "0.0019 flop".
 std::string with_prefix(double value, std::string_view unit, std::string_view one = {});
 /// "42 ns", "4.87 µs", "1.2 ms": in the unit in which it has one to three digits before the point.
 std::string duration(double seconds);

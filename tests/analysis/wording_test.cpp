@@ -14,5 +14,12 @@ TEST(wording, a_duration_has_the_unit_that_suits_it) {
     EXPECT_EQ(duration(2), "2 s");
 }
 
+TEST(wording, a_small_value_is_not_zero) {
+    EXPECT_EQ(with_prefix(1024.0 / 529'000, "flop"), "0.0019 flop");
+    EXPECT_EQ(with_prefix(0.000098, "flop"), "0.000098 flop");
+    EXPECT_EQ(with_prefix(0.01, "flop"), "0.01 flop");
+    EXPECT_EQ(with_prefix(0, "B", "bytes"), "0 bytes");
+}
+
 }  // namespace
 }  // namespace warplens::analysis

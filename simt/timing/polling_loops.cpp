@@ -48,11 +48,24 @@ bool changes_something(MachineKind kind) {
 }  // namespace
 
 PollingLoops::PollingLoops(const trace::Trace& trace, const MachineProgram& code)
-    : trace_(trace), code_(code), has_poll_(trace.program.basic_blocks.size(), false) {
+    : trace_(trace),
+      code_(code),
+      has_load_(trace.program.basic_blocks.size(), false),
+      has_poll_(trace.program.basic_blocks.size(), false) {
     for (const Site& site : trace.program.sites) {
         polls_.push_back(is_polling_instruction(site.opcode));
-        if (polls_.back()) has_poll_[site.basic_block] = true;
+        if (!polls_.back()) continue;
+        has_poll_[site.basic_block] = true;
+        if (site.operation == Operation::load && site.space != Space::shared)
+            has_load_[site.basic_block] = true;
     }
+}
+
+bool PollingLoops::may_wait(std::uint64_t visit, std::uint64_t end) {
+    const BasicBlockId block = trace_.visits[visit].basic_block;
+    if (!has_load_[block]) return false;
+    // Machine code has a YIELD between the load and the branch, which ends the block.
+    return is_poll({block}) || (visit + 1 < end && is_poll({block, trace_.visits[visit + 1].basic_block}));
 }
 
 std::uint64_t PollingLoops::round_at(std::uint64_t visit, std::uint64_t end) {

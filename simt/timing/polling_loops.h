@@ -21,6 +21,11 @@ class PollingLoops {
     /// the same addresses.
     std::uint64_t round_at(std::uint64_t visit, std::uint64_t end);
 
+    /// Whether the result of a load that sees other threads' writes, in the basic block of `visit`, decides
+    /// the branch of this block or of the one that follows before `end`: it may be a wait that the Trace
+    /// shows as over at once, as its blocks ran one after another.
+    bool may_wait(std::uint64_t visit, std::uint64_t end);
+
     void leave_out_round() { ++left_out_; }
     std::uint64_t rounds_left_out() const { return left_out_; }
 
@@ -30,6 +35,7 @@ class PollingLoops {
     const trace::Trace& trace_;
     const MachineProgram& code_;
     std::vector<bool> polls_;     // by site: an instruction that polls for another thread's write
+    std::vector<bool> has_load_;  // by basic block: one that is a load of global memory
     std::vector<bool> has_poll_;  // by basic block
     std::map<std::vector<BasicBlockId>, bool> known_;
     std::uint64_t left_out_ = 0;

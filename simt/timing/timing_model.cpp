@@ -79,6 +79,15 @@ std::vector<trace::SiteScoreboards> scoreboards_of(const MachineProgram& code, s
     return found;
 }
 
+bool may_wait(const trace::Trace& trace, const LaunchPlan& plan, PollingLoops& polls) {
+    return plan.blocks_in_grid > 1 && std::ranges::any_of(plan.warps, [&](std::uint32_t warp) {
+               const trace::WarpRecord& record = trace.warps[warp];
+               for (std::uint64_t visit = record.visits_begin; visit < record.visits_end; ++visit)
+                   if (polls.may_wait(visit, record.visits_end)) return true;
+               return false;
+           });
+}
+
 Result<trace::Schedule> schedule_plan(const trace::Trace& trace, const LaunchPlan& plan, const GpuSpec& gpu,
                                       const std::shared_ptr<const MachineProgram>& code,
                                       const TimingRequest& request) {
@@ -113,6 +122,10 @@ Result<trace::Schedule> schedule_plan(const trace::Trace& trace, const LaunchPla
         schedule.notes.push_back(
             "a warp that polls memory for another warp's write is timed with two polls: how long it waits is "
             "not known, and the other blocks are assumed to arrive at the same time");
+    else if (may_wait(trace, plan, polls))
+        schedule.notes.push_back(
+            "a volatile, relaxed or acquiring load decides a branch: if it waits for another block's write, "
+            "that wait is not in the time");
     if (std::ranges::any_of(trace.program.sites, launches_a_grid))
         schedule.notes.emplace_back(analysis::untimed_grids_clause);
     log.finish(schedule);

@@ -60,6 +60,29 @@ TEST(polling, how_often_a_warp_looked_for_what_it_waits_for_takes_no_time) {
     EXPECT_GE(notes, 1u) << "that it was left out is said";
 }
 
+/// Block 1 waits for block 0, which the engine runs first: no poll is without success.
+TEST(polling, a_wait_that_is_over_at_once_in_the_trace_is_said_not_to_be_in_the_time) {
+    std::string second = waiting;
+    second.replace(second.find("setp.ne"), 7, "setp.eq");
+    std::size_t notes = 0, without = 0;
+    const auto of_block_1 = [](const std::string& body) {
+        KernelUnderTest test(body);
+        test.geometry.grid = {2, 1, 1};
+        test.buffer(zeros(64));
+        trace::Launch launch;
+        launch.kernel = "k";
+        launch.geometry = test.geometry;
+        trace::Recorder recorder(launch, test.kernel().program(), {});
+        EXPECT_TRUE(test.run(&recorder).completed);
+        return recorder.take();
+    };
+    cycles_of(of_block_1(second), &notes);
+    cycles_of(of_block_1("ld.param.u64 %d1, [out];\nld.global.u32 %r2, [%d1];\nsetp.eq.u32 %p2, %r2, 0;\n"
+                         "@%p2 bra END;\nst.global.u32 [%d1], %r2;\nEND:\nret;"),
+              &without);
+    EXPECT_EQ(notes, without + 1);
+}
+
 TEST(polling, a_loop_that_reads_a_volatile_word_a_number_of_times_is_timed_as_long_as_it_is) {
     const auto counted = [](int rounds) {
         return "ld.param.u64 %d1, [out];\nmov.u32 %r3, 0;\nLOOP:\nld.volatile.global.u32 %r2, [%d1];\n"

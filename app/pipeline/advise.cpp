@@ -166,10 +166,40 @@ class Trials {
         auto then = sample(proposal.kernel, proposal.overrides);
         if (!then || !improves(now.figures, then->figures)) return std::nullopt;
         // Another launch distributes the same requests over other blocks: only its time counts.
-        if (!proposal.change.launch.empty() && !is_faster(now.figures, then->figures)) return std::nullopt;
+        if (!proposal.change.launch.empty() && (!is_faster(now.figures, then->figures) ||
+                                                !stays_faster_as_a_whole(proposal, now, then->figures)))
+            return std::nullopt;
         if (!keeps_the_results(proposal, now)) return std::nullopt;
         return TriedChange{proposal.change, then->figures,
                            effect_of(proposal.change, now.figures, then->figures)};
+    }
+
+    /// Samples of two grids have blocks of different threads, and what is true of one need not be of the
+    /// other: the blocks of a larger grid may have nothing to do. So where one was not executed whole, both
+    /// whole launches are timed, if there is time for it, and `then` gets the cycles that have this ratio.
+    bool stays_faster_as_a_whole(const Proposal& proposal, const Sample& now, RunFigures& then) {
+        if (now.figures.blocks_per_executed == 1 && then.blocks_per_executed == 1) return true;
+        if (now.figures.of_launch(now.scene.report->steps) > limits_.compared_steps) return true;
+        if (!whole_cycles_) whole_cycles_ = cycles_of_whole(request_of(request_.kernel, request_.overrides));
+        const double changed = cycles_of_whole(request_of(proposal.kernel, proposal.overrides));
+        if (*whole_cycles_ <= 0 || changed <= 0) return false;
+        then.cycles = now.figures.cycles * changed / *whole_cycles_;
+        return is_faster(now.figures, then);
+    }
+
+    /// As a report models it, at the level of all cycles here. 0: not known.
+    double cycles_of_whole(const LaunchRequest& request) {
+        auto loaded = pipeline_.load(request);
+        if (!loaded) return 0;
+        ExecuteOptions options;
+        options.model_time = true;
+        options.time_machine_code = level_ == Level::machine;
+        options.check_golden = false;
+        options.threads = limits_.threads;
+        options.cancelled = stop_;
+        const auto executed = pipeline_.execute(std::move(*loaded), options);
+        if (!executed || !executed->report->schedule || executed->report->schedule->level != level_) return 0;
+        return executed->report->schedule->launch.cycles;
     }
 
     /// Computes and prints the same. Of a kernel with problems, whose results mean nothing: is right.
@@ -225,6 +255,7 @@ class Trials {
     Cancelled stop_;
     std::optional<Level> level_ = request_.times;  // of all cycles; nothing: no run was timed yet
     std::optional<ComparedRuns> compared_;         // when they were needed
+    std::optional<double> whole_cycles_;           // of the whole launch as it is; when they were needed
 };
 
 }  // namespace

@@ -264,7 +264,9 @@ std::vector<std::string> effect_of(const Change& change, const RunFigures& now, 
     if (std::ranges::find(change.edits, Edit::Kind::remove, &Edit::kind) != change.edits.end())
         parts.emplace_back("no race without it in this launch");
     if (std::string gone = saved_problems(now, after); !gone.empty()) parts.push_back(std::move(gone));
-    if (std::string saved = saved_requests(now, after); !saved.empty()) parts.push_back(std::move(saved));
+    // Another launch distributes the same requests over other blocks.
+    if (change.launch.empty())
+        if (std::string saved = saved_requests(now, after); !saved.empty()) parts.push_back(std::move(saved));
     // The speed of a kernel with problems means nothing.
     if (now.problems.empty() && now.cycles > 0 && after.cycles > 0) {
         const std::string change = effect_words(now.cycles, after.cycles);

@@ -89,7 +89,7 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
         if (filled) fill_whole(value, arguments.size() > 1 ? arguments[1] : Value::of(0), origin);
         return value;
     }
-    if (type.find("_distribution") != std::string::npos) return distribution(type, arguments);
+    if (auto numbers = random_numbers(type, arguments)) return *numbers;
     const auto known = types_.find(type.substr(0, type.find('<')));
     if (arguments.size() == 1 && known == types_.end()) return arguments[0];
     if (known == types_.end()) return value;

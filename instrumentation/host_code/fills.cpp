@@ -12,16 +12,6 @@ namespace {
 
 using Kind = Value::Kind;
 
-constexpr std::int64_t rand_max = 2147483647;
-
-Value random_value(FormulaPointer formula, const std::string& type) {
-    Value value;
-    value.random = value.varies = true;
-    value.formula = std::move(formula);
-    value.type = type;
-    return value;
-}
-
 bool is_whole(const Value& memory) {
     return memory.index && memory.index->kind == Formula::Kind::number && memory.index->number == 0;
 }
@@ -183,42 +173,6 @@ void Walk::copy_2d(const std::vector<Value>& arguments, Origin origin) {
         arguments[2].storage && is_whole(arguments[0]) && is_whole(arguments[2]) && guard_.known;
     if (!plain) return guess(to, "a copy that is not followed", origin);
     copy_rows(to, *arguments[2].storage, number(4), number(1), number(3), origin);
-}
-
-/// rand() and its like, and the distributions of <random>.
-std::optional<Value> Walk::call_of_random(const Call& call) {
-    const auto is_any = [&](std::initializer_list<std::string_view> names) {
-        return std::ranges::find(names, call.name) != names.end();
-    };
-    if (is_any({"rand", "random", "lrand48", "rand_r"}))
-        return random_value(random_below(rand_max + 1), "int");
-    if (is_any({"drand48", "erand48"})) return random_value(random_fraction(NumberType::f64), "double");
-    return std::nullopt;
-}
-
-/// std::uniform_real_distribution<float>(a, b): called, it gives one of its numbers.
-Value Walk::distribution(const std::string& type, const std::vector<Value>& arguments) {
-    const auto at = [&](std::size_t i, double otherwise, NumberType number) {
-        const FormulaPointer given = i < arguments.size() ? formula_of(loaded(arguments[i])) : nullptr;
-        return i < arguments.size() ? converted(given, number) : number_formula(otherwise, number);
-    };
-    const std::string of = resolved(type.substr(std::min(type.find('<') + 1, type.size())));
-    if (type.find("uniform_int") != std::string::npos) {
-        const FormulaPointer least = at(0, 0, NumberType::i64), most = at(1, rand_max, NumberType::i64);
-        const bool known =
-            least && most && least->kind == Formula::Kind::number && most->kind == Formula::Kind::number;
-        if (!known) return random_value(nullptr, "int");
-        const auto count = static_cast<std::int64_t>(most->number - least->number) + 1;
-        return random_value(binary_formula("+", random_below(count), least), "int");
-    }
-    const NumberType number = of.starts_with("float") ? NumberType::f32 : NumberType::f64;
-    const std::string word = number == NumberType::f32 ? "float" : "double";
-    if (type.find("uniform_real") == std::string::npos) return random_value(nullptr, word);
-    const FormulaPointer least = at(0, 0, number), most = at(1, 1, number);
-    return random_value(
-        binary_formula("+", binary_formula("*", random_fraction(number), binary_formula("-", most, least)),
-                       least),
-        word);
 }
 
 /// Functions of the C and C++ libraries, thrust and cuRAND that fill memory.

@@ -106,7 +106,7 @@ class Walk : public Names {
     void copy_2d(const std::vector<Value>& arguments, Origin origin);
     std::optional<Value> call_of_fill(const Call& call);
     std::optional<Value> call_of_random(const Call& call);
-    Value distribution(const std::string& type, const std::vector<Value>& arguments);
+    std::optional<Value> random_numbers(const std::string& type, const std::vector<Value>& arguments);
     void escapes(const Call& call);
     void written_by(const WalkedLaunch& launch);
 

@@ -60,6 +60,8 @@ TEST(host_contents, random_numbers_keep_their_range) {
                      "i++) a[i] = d(g);",
                      "int"),
               "random(6) + 3");
+    EXPECT_EQ(filled("std::mt19937 g(7); for (int i = 0; i < n; i++) a[i] = g() % 100;", "int"),
+              "random(100)");
 }
 
 TEST(host_contents, what_is_not_followed_is_a_guess_and_never_a_number) {

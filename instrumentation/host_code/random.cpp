@@ -1,0 +1,70 @@
+// Random numbers of the host code: rand() and its like, the engines and the distributions of <random>.
+#include <algorithm>
+
+#include "instrumentation/host_code/arithmetic.h"
+#include "instrumentation/host_code/walk.h"
+
+namespace warplens::instrumentation::host_code {
+
+namespace {
+
+constexpr std::int64_t rand_max = 2147483647;
+
+/// How many numbers an engine of <random> gives, from 0 on; nothing: it is none.
+std::optional<std::int64_t> numbers_of_engine(const std::string& type) {
+    const auto is = [&](const char* name) { return type.find(name) != std::string::npos; };
+    if (is("mt19937_64")) return std::nullopt;  // more than a formula counts
+    if (is("mt19937") || is("random_device")) return std::int64_t{1} << 32;
+    if (is("minstd_rand") || is("default_random_engine")) return (std::int64_t{1} << 31) - 1;
+    return std::nullopt;
+}
+
+Value random_value(FormulaPointer formula, const std::string& type) {
+    Value value;
+    value.random = value.varies = true;
+    value.formula = std::move(formula);
+    value.type = type;
+    return value;
+}
+
+}  // namespace
+
+/// rand() and its like.
+std::optional<Value> Walk::call_of_random(const Call& call) {
+    const auto is_any = [&](std::initializer_list<std::string_view> names) {
+        return std::ranges::find(names, call.name) != names.end();
+    };
+    if (is_any({"rand", "random", "lrand48", "rand_r"}))
+        return random_value(random_below(rand_max + 1), "int");
+    if (is_any({"drand48", "erand48"})) return random_value(random_fraction(NumberType::f64), "double");
+    return std::nullopt;
+}
+
+/// std::mt19937(seed), std::uniform_real_distribution<float>(a, b): called, it gives one of its numbers.
+std::optional<Value> Walk::random_numbers(const std::string& type, const std::vector<Value>& arguments) {
+    if (const auto count = numbers_of_engine(type)) return random_value(random_below(*count), "unsigned");
+    if (type.find("_distribution") == std::string::npos) return std::nullopt;
+    const auto at = [&](std::size_t i, double otherwise, NumberType number) {
+        const FormulaPointer given = i < arguments.size() ? formula_of(loaded(arguments[i])) : nullptr;
+        return i < arguments.size() ? converted(given, number) : number_formula(otherwise, number);
+    };
+    const std::string of = resolved(type.substr(std::min(type.find('<') + 1, type.size())));
+    if (type.find("uniform_int") != std::string::npos) {
+        const FormulaPointer least = at(0, 0, NumberType::i64), most = at(1, rand_max, NumberType::i64);
+        const bool known =
+            least && most && least->kind == Formula::Kind::number && most->kind == Formula::Kind::number;
+        if (!known) return random_value(nullptr, "int");
+        const auto count = static_cast<std::int64_t>(most->number - least->number) + 1;
+        return random_value(binary_formula("+", random_below(count), least), "int");
+    }
+    const NumberType number = of.starts_with("float") ? NumberType::f32 : NumberType::f64;
+    const std::string word = number == NumberType::f32 ? "float" : "double";
+    if (type.find("uniform_real") == std::string::npos) return random_value(nullptr, word);
+    const FormulaPointer least = at(0, 0, number), most = at(1, 1, number);
+    return random_value(
+        binary_formula("+", binary_formula("*", random_fraction(number), binary_formula("-", most, least)),
+                       least),
+        word);
+}
+
+}  // namespace warplens::instrumentation::host_code

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -215,31 +216,54 @@ std::shared_ptr<analysis::LaunchReport> fold_trace(const trace::Trace& trace) {
 
 namespace {
 
-/// Executes as many blocks as `budget` allows: the first block shows what a block costs.
+/// A thread polls memory that no executed block writes.
+bool waits_in_vain(const LaunchRun& run) {
+    return std::ranges::any_of(run.problems(), [](const Problem& problem) {
+        return problem.reach == Reach::grid &&
+               (problem.kind == ProblemKind::deadlock || problem.kind == ProblemKind::endless_loop);
+    });
+}
+
+/// Executes as many blocks as `budget` allows: the first block shows what a block costs. Where blocks wait
+/// for others that the sample lacks, as in a scan with look-back, it is as many from the first on, as long
+/// as those do not wait in vain, too.
 Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& budget,
                                    const std::function<bool()>& cancelled) {
     const trace::Launch facts = launch.launch;
     const GpuSpec& gpu = *launch.gpu;
     const std::uint64_t grid = facts.geometry.blocks();
     const std::shared_ptr<const simt::Kernel> code = launch.code;
+    const bool watches_races = launch.level == Level::ptx;  // the search takes PTX
+    std::vector<catalog::PreparedBuffer> buffers = std::move(launch.prepared.buffers);
+    LoadedLaunch again = launch;  // without the buffers' contents, which may be large
+    launch.prepared.buffers = std::move(buffers);
     WARPLENS_TRY(auto run, LaunchRun::start(std::move(launch), {.keep_trace = true, .keep_initial = false}));
 
     simt::RunOptions options;
     options.cancelled = cancelled;
-    options.detect_races = true;
-    options.races = simt::watch_races(*code);  // over all blocks that are executed below
+    options.detect_races = watches_races;
+    if (watches_races) options.races = simt::watch_races(*code);  // over all blocks that are executed below
     options.max_steps_per_warp = picture_steps_per_warp;
     options.blocks = {0};
     WARPLENS_TRY(run->execute(options));
     const auto cost = static_cast<double>(std::max<std::uint64_t>(run->steps(), 1));
     options.blocks = sample_blocks(grid, gpu.sm_count, blocks_for_picture(budget, facts, gpu, cost));
+    std::vector<std::uint64_t> first(options.blocks.size());
+    std::iota(first.begin(), first.end(), 0);
     options.blocks.erase(options.blocks.begin());
     if (!options.blocks.empty()) {
         WARPLENS_TRY(run->execute(options));
     }
+    if (first.size() < grid && waits_in_vain(*run)) {
+        WARPLENS_TRY(auto in_order, LaunchRun::start_again(std::move(again), {.keep_trace = true}));
+        options.blocks = std::move(first);
+        if (watches_races) options.races = simt::watch_races(*code);
+        WARPLENS_TRY(in_order->execute(options));
+        if (!waits_in_vain(*in_order)) run = std::move(in_order);
+    }
     WARPLENS_TRY(run->execute_children(options, picture_steps_of_children));
     auto report = run->report();
-    report->races = {report->blocks_executed, report->blocks_executed == grid, {}};
+    if (watches_races) report->races = {report->blocks_executed, report->blocks_executed == grid, {}};
     PictureRun made;
     made.trace = run->take_trace(*report);
     made.report = std::move(report);

@@ -15,6 +15,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class Cubin : public TypedCommands {
   protected:
@@ -58,6 +59,17 @@ TEST_F(Cubin, says_which_launch_is_missing) {
                 AllOf(HasSubstr("softmax_rows(b64 arg0, b64 arg1, b32 arg2)"), HasSubstr("--grid")));
     EXPECT_THAT(refusal({"report", softmax, "--grid", "1", "--block", "32", "--arg", "i32=1"}),
                 HasSubstr("the launch gives 1 argument, but the kernel takes 3: b64, b64, b32"));
+}
+
+/// The search for races takes PTX: at the machine level atomics on one word were races of one another.
+TEST_F(Cubin, atomics_are_no_races_in_a_picture) {
+    const Outcome outcome = warplens(
+        {"report", WARPLENS_SOURCE_FOLDER "/tests/hardware/machine_code/code/histogram_privatized.cubin",
+         "--grid", "4", "--block", "256", "--arg", "buffer:u32[4096]=iota", "--arg", "buffer:u32[256]=zero",
+         "--arg", "i32=4096"});
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("What to try"), Not(HasSubstr("removes the problems"))))
+        << "its changes are tried on pictures";
 }
 
 TEST_F(Cubin, refuses_what_needs_ptx) {

@@ -224,7 +224,8 @@ void BlockRunner::report_standstill(const std::string& others) {
                   .site = standing.site,
                   .lanes = standing.lanes,
                   .message = fmt::format("no thread can continue: {}{}", standing.text, others),
-                  .other = standing.other});
+                  .other = standing.other,
+                  .reach = Reach::grid});
 }
 
 BlockRunner::Standing BlockRunner::where_it_stands() {

@@ -233,6 +233,7 @@ Advance BlockRunner::advance() {
             const WarpProgress progress = run_watched(warp);
             moved |= progress == WarpProgress::moved;
             advance.impatient |= progress == WarpProgress::impatient;
+            advance.wrote |= warp.spin.wrote;
             if (ends_run_) break;
         }
         advance.moved |= moved;

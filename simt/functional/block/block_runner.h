@@ -50,6 +50,7 @@ struct Advance {
     bool ended = false;      // its outcome is ready
     bool moved = false;      // did more than poll what it waits for
     bool impatient = false;  // working or waiting, which is unknown: the other blocks run next
+    bool wrote = false;      // a loop that polls may have changed memory all the same
 };
 
 /// A problem that an executor found, for BlockRunner::report.
@@ -144,6 +145,7 @@ class BlockRunner {
     WarpProgress run_watched(Warp& warp);
     std::size_t choose(Warp& warp);
     bool waits_for_others(const Warp& warp, const Group& group) const;
+    bool may_write(const DecodedBlock& block) const;
     static bool before(const Group& a, const Group& b);
     bool is_spinning(Warp& warp, Group& chosen);
     void visit(Warp& warp, Group& group);

@@ -9,6 +9,8 @@ namespace {
 // Steps that all blocks together may spend polling without any progress before they are considered stuck. A
 // loop that resembles polling but is not (its counter is in local memory) ends well before.
 constexpr u64 fruitless_steps = 2'000'000;
+// If none of them changes memory either, rounds repeat each other for ever.
+constexpr int fruitless_rounds = 4;
 // The cost of a round over all blocks grows with their number, so each round starts a share of new blocks.
 constexpr std::size_t share_to_begin = 4;
 
@@ -103,6 +105,7 @@ CoScheduledBlocks::Round CoScheduledBlocks::advance_all(const Done& done) {
             round.steps += member.runner->steps() - before;
             round.moved |= advance.ended || (advance.moved && !advance.impatient);
             round.impatient |= advance.impatient;
+            round.wrote |= advance.wrote;
             if (advance.ended && !finish(*unit, member, done)) {
                 round.stop = true;
                 return round;
@@ -116,6 +119,7 @@ CoScheduledBlocks::Round CoScheduledBlocks::advance_all(const Done& done) {
 bool CoScheduledBlocks::run(std::size_t first, std::size_t end, const Done& done) {
     std::size_t next = first;
     u64 fruitless = 0;
+    int rounds = 0;  // without any progress or change of memory
     auto may_start = [&] {
         return next < end && (running_.empty() || launch_.resident_blocks == 0 ||
                               running_blocks_ + plan_.blocks_per_unit() <= launch_.resident_blocks);
@@ -126,14 +130,16 @@ bool CoScheduledBlocks::run(std::size_t first, std::size_t end, const Done& done
             hand_over_rest(done);
             return false;
         }
+        if (round.moved || round.wrote || round.impatient) rounds = 0;
         if (round.moved) {
             fruitless = 0;
         } else if (may_start()) {
+            rounds = 0;
             for (std::size_t i = running_.size() / share_to_begin + 1; i > 0 && may_start(); --i)
                 start(next++);
         } else if (!round.impatient) {
             fruitless += round.steps;
-            if (round.steps != 0 && fruitless < fruitless_steps) continue;
+            if (round.steps != 0 && fruitless < fruitless_steps && ++rounds < fruitless_rounds) continue;
             report_standstill((end - next) * plan_.blocks_per_unit());
             hand_over_rest(done);
             return next == end;

@@ -33,7 +33,7 @@ class CoScheduledBlocks {
     struct Unit;
     struct Round {
         u64 steps = 0;
-        bool moved = false, impatient = false;
+        bool moved = false, impatient = false, wrote = false;
         bool stop = false;  // the run ends
     };
 

@@ -72,6 +72,7 @@ struct SpinWatch {
     bool armed = false;
     u64 patient_until = u64{1} << 20;  // selections: see warp_schedule.cpp
     bool caught = false;               // all lanes were in an unchanged state at the last check
+    bool wrote = false;  // while it was looked at for a second time, an instruction may have changed memory
 };
 
 /// What a warp of a co-scheduled block did in its turn.

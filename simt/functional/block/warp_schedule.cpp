@@ -149,12 +149,26 @@ void BlockRunner::run_warp(Warp& warp) {
     }
 }
 
+/// Whether an instruction of the block may change what other warps see. What an mbarrier waits for may arrive
+/// without an instruction.
+bool BlockRunner::may_write(const DecodedBlock& block) const {
+    const std::vector<Site>& sites = kernel().program().sites;
+    for (SiteId site = block.first_site; site < block.first_site + block.site_count; ++site) {
+        const Site& about = sites[site];
+        const bool accesses = about.kind == SiteKind::memory || about.operation != Operation::none;
+        if (accesses && about.operation != Operation::load) return true;
+        if (about.kind == SiteKind::call || about.kind == SiteKind::barrier) return true;
+        if (about.opcode.starts_with("mbarrier") || about.opcode.starts_with("SYNCS")) return true;
+    }
+    return false;
+}
+
 /// As run_warp, for a co-scheduled block: a group without others is checked for spinning too.
 WarpProgress BlockRunner::run_watched(Warp& warp) {
     SpinWatch& spin = warp.spin;
     const bool suspect = spin.caught;
     if (suspect) spin.next_check = spin.selections;
-    spin.caught = false;
+    spin.caught = spin.wrote = false;
     warp.visit_budget = visits_per_slice;
     for (int used = 0; used < warp.visit_budget && !warp.groups.empty();) {
         std::size_t chosen = choose(warp);
@@ -179,6 +193,7 @@ WarpProgress BlockRunner::run_watched(Warp& warp) {
             spin.armed || spin.next_check <= spin.selections ? 1 : spin.next_check - spin.selections;
         u64 visits = 0;
         do {
+            if (suspect) spin.wrote |= may_write(kernel().blocks[group.block]);
             visit(warp, group);
             ++visits;
         } while (group.mask != 0 && warp.groups.empty() && visits < unwatched && warp.visit_budget != 0 &&

@@ -11,6 +11,8 @@ constexpr std::size_t most_counted = 63 * std::size_t{scoreboard_count};
 constexpr std::size_t most_inside = 64;
 constexpr std::size_t most_sampled = 512;
 
+bool has_no_queue(Pipe pipe) { return pipe != Pipe::mio && pipe != Pipe::lsu && pipe != Pipe::none; }
+
 }  // namespace
 
 std::uint32_t SmState::resident_warps() const {
@@ -152,8 +154,7 @@ SmState SmStates::at(std::uint32_t cycle) const {
             SchedulerState& scheduler = state.schedulers[s];
             for (std::size_t pipe = 0; pipe < pipe_count; ++pipe) {
                 const auto which = static_cast<Pipe>(pipe);
-                if (which != Pipe::mio && which != Pipe::lsu && which != Pipe::none)
-                    scheduler.pipes[pipe] = pipe_at(s, which, cycle);
+                if (has_no_queue(which)) scheduler.pipes[pipe] = pipe_at(s, which, cycle);
             }
             scheduler.mio_queue = queue_at(s, Pipe::mio, timing_.mio_queue, cycle);
             scheduler.lsu_queue = queue_at(s, Pipe::lsu, timing_.lsu_queue, cycle);
@@ -168,29 +169,58 @@ SmState SmStates::at(std::uint32_t cycle) const {
     return state;
 }
 
-std::uint32_t SmStates::liveliest_cycle() const {
+std::optional<Pipe> SmStates::busiest_pipe() const {
+    std::array<std::uint64_t, pipe_count> taken{};
+    for (const trace::Issue& issue : schedule().issues)
+        if (has_no_queue(issue.pipe()))
+            taken[static_cast<std::size_t>(issue.pipe())] += issue.free - issue.cycle;
+    const auto most = std::ranges::max_element(taken);
+    if (*most == 0) return std::nullopt;
+    return static_cast<Pipe>(most - taken.begin());
+}
+
+std::vector<std::uint32_t> SmStates::sampled_cycles(std::optional<Pipe> pipe) const {
+    std::vector<std::uint32_t> cycles;
     const auto& spans = schedule().spans;
-    std::uint32_t best = 0;
-    std::uint64_t most = 0;
     const std::size_t step = spans.size() / most_sampled + 1;
     for (std::size_t from = 0; from < spans.size(); from += step) {
         // The first issue of each part of the spans.
+        const std::size_t end = std::min(from + step, spans.size());
         std::size_t i = from;
-        while (i < std::min(from + step, spans.size()) && spans[i].state() != WarpState::selected) ++i;
-        if (i == std::min(from + step, spans.size())) continue;
-        const std::uint32_t cycle = spans[i].begin;
+        while (i < end && spans[i].state() != WarpState::selected) ++i;
+        if (i < end) cycles.push_back(spans[i].begin);
+    }
+    if (!pipe) return cycles;
+    const std::size_t schedulers = entries_.size() / pipe_count;
+    for (std::size_t s = 0; s < schedulers; ++s) {
+        const auto& all = entries(s, *pipe);
+        const std::size_t apart = all.size() * schedulers / most_sampled + 1;
+        for (std::size_t i = 0; i < all.size(); i += apart)
+            cycles.push_back(schedule().issues[all[i].issue].cycle);
+    }
+    return cycles;
+}
+
+std::uint32_t SmStates::liveliest_cycle() const {
+    const std::optional<Pipe> busiest = busiest_pipe();
+    std::uint32_t best = 0;
+    std::array<std::uint64_t, 4> most{};
+    for (const std::uint32_t cycle : sampled_cycles(busiest)) {
         const SmState state = at(cycle);
-        std::uint64_t different = 0, held = state.resident_warps();
+        std::uint64_t different = 0, held = state.resident_warps(), into_busiest = 0;
         for (const std::uint32_t warps : state.states().values) different += warps > 0 ? 1 : 0;
         for (const std::uint32_t requests : state.in_flight) different += requests > 0 ? 1 : 0;
         for (std::size_t pipe = 0; pipe < pipe_count; ++pipe)
             different += std::ranges::any_of(state.schedulers, [&](const SchedulerState& scheduler) {
                 return scheduler.pipes[pipe].inside > 0;
             });
-        for (const SchedulerState& scheduler : state.schedulers)
+        for (const SchedulerState& scheduler : state.schedulers) {
             held += scheduler.mio_queue.size() + scheduler.lsu_queue.size();
-        const std::uint64_t lively =
-            (((std::uint64_t{state.issuing_schedulers()} << 16) + different) << 24) + held;
+            if (!busiest) continue;
+            const HeldInstruction& taking = scheduler.pipes[static_cast<std::size_t>(*busiest)].taking;
+            into_busiest += taking.warp != no_index && taking.issued == cycle ? 1 : 0;
+        }
+        const std::array<std::uint64_t, 4> lively{state.issuing_schedulers(), into_busiest, different, held};
         if (lively > most) {
             most = lively;
             best = cycle;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "analysis/time/schedule_sums.h"
@@ -63,8 +64,12 @@ class SmStates {
     bool has_units() const { return !schedule().issues.empty(); }
     /// Takes time by the number of slots, whatever the length of the schedule. Past its end: nothing is held.
     SmState at(std::uint32_t cycle) const;
-    /// Of up to 512 cycles, spread evenly over the issues: that with most schedulers issuing, and of these
-    /// the one whose units hold most different things. 0 without spans.
+    /// The pipe without a queue whose instructions keep it from taking others for most cycles: what the
+    /// kernel computes with. nullopt without units.
+    std::optional<Pipe> busiest_pipe() const;
+    /// Of up to 512 cycles, spread evenly over the issues, and as many over those into the busiest pipe: that
+    /// with most schedulers issuing, of these one with most issuing into that pipe, and of these the one
+    /// whose units hold most different things. 0 without spans.
     std::uint32_t liveliest_cycle() const;
 
   private:
@@ -82,6 +87,8 @@ class SmStates {
                                           std::uint32_t cycle) const;
     SlotState slot_at(std::size_t row, std::uint32_t cycle) const;
     std::uint8_t counting(std::uint32_t warp, std::uint32_t cycle) const;
+    /// Cycles in which something issues, into `pipe` for one half of them.
+    std::vector<std::uint32_t> sampled_cycles(std::optional<Pipe> pipe) const;
 
     std::shared_ptr<const ScheduleSums> sums_;
     SmTiming timing_;

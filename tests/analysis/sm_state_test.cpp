@@ -137,6 +137,17 @@ TEST(sm_state, without_issues_there_are_states_and_no_units) {
     EXPECT_LT(states.liveliest_cycle(), states.schedule().totals.cycles);
 }
 
+TEST(sm_state, the_liveliest_cycle_issues_into_the_pipe_that_the_kernel_computes_with) {
+    Schedule schedule = two_issuing_warps();
+    const SmStates multiplies = states_of(schedule, queues_of(4));
+    EXPECT_EQ(multiplies.busiest_pipe(), Pipe::fma) << "a queue is no pipe that computes";
+    EXPECT_TRUE(multiplies.liveliest_cycle() == 2 || multiplies.liveliest_cycle() == 4);
+    schedule.issues[2] = {10, Issue::pack(2, Pipe::tensor), 42, 50};
+    const SmStates states = states_of(std::move(schedule), queues_of(4));
+    EXPECT_EQ(states.busiest_pipe(), Pipe::tensor);
+    EXPECT_EQ(states.liveliest_cycle(), 10u) << "others have as many schedulers issuing, and hold more";
+}
+
 TEST(sm_state, an_issue_outside_its_span_is_a_violated_promise) {
     Schedule schedule = two_issuing_warps();
     schedule.issues[3].cycle = 3;

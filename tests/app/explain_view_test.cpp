@@ -56,6 +56,25 @@ TEST(explain_view, a_picture_with_much_room_has_larger_type) {
     EXPECT_GT(height_of(false), height_of(true));
 }
 
+TEST(explain_view, a_picture_with_room_shows_the_selected_line_among_the_dearest) {
+    auto scene = std::make_shared<Scene>(*timed_kernel("transpose_tiled"));
+    ViewStage stage(make_explain_view(), scene, {1232, 650});
+    stage.selection.chosen = default_selection(*scene, "banks");
+    stage.headless.frame(3);
+    EXPECT_FALSE(stage.headless.shows("Issue slots of one SM")) << "the window's Source view has it";
+    ViewStage picture(make_explain_view(), scene, {1232, 650});
+    picture.selection.chosen = default_selection(*scene, "banks");
+    picture.interactive = false;
+    picture.headless.frame(3);
+    EXPECT_TRUE(picture.headless.shows("Issue slots of one SM"));
+    EXPECT_TRUE(picture.headless.shows("tile[threadIdx.x][threadIdx.y];"));
+    ViewStage low(make_explain_view(), scene, {1232, 300});
+    low.selection.chosen = default_selection(*scene, "banks");
+    low.interactive = false;
+    low.headless.frame(3);
+    EXPECT_FALSE(low.headless.shows("Issue slots of one SM"));
+}
+
 TEST(explain_view, nothing_is_offered_until_it_was_tried) {
     AdviceState state{1, true, nullptr};
     ViewStage stage(make_explain_view(), stage_scene(trace::ExampleShape::tiny()));

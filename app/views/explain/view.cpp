@@ -25,6 +25,7 @@
 #include "app/ui/invisible_button.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
+#include "app/views/shared/dear_lines.h"
 #include "app/views/shared/problem_words.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/view.h"
@@ -81,7 +82,9 @@ class ExplainView : public View {
         is_low_ = ImGui::GetCursorPosY() > ImGui::GetWindowHeight();
         draw_lesson(theme, *scene);
         if (type_.words == theme.fonts.words) height_in_words_ = ImGui::GetCursorPosY() - top;
-        if (!frame.interactive) draw_provenance(theme, *scene);
+        if (frame.interactive) return;
+        if (!has_problem) draw_dearest(frame);
+        draw_provenance(theme, *scene);
     }
 
     /// How paragraphs are set. In a picture with much more room than they take, as on a slide, larger.
@@ -111,6 +114,18 @@ class ExplainView : public View {
     /// The title of a picture, which stands alone.
     void draw_finding(const Theme& theme) const {
         title_line(theme, explained_ ? finding().first : std::string("Nothing is selected"));
+        ImGui::Dummy({0, 8 * theme.fonts.scale});
+    }
+
+    /// In the room below the words of a picture: the selected line among those that cost most.
+    void draw_dearest(const ViewFrame& frame) const {
+        const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
+        const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+        const float foot = provenance_line_height(frame.theme) + ImGui::GetStyle().ItemSpacing.y + ink.px(12);
+        const auto& sites = frame.scene->trace->program.sites;
+        draw_dear_lines(ink, {at.x, at.y + ink.px(16), at.x + room.x, at.y + room.y - foot}, dear_,
+                        spot_.site < sites.size() ? sites[spot_.site].line : spot_.source_line,
+                        frame.baseline ? frame.scene_name : std::string_view());
     }
 
     void draw_provenance(const Theme& theme, const Scene& scene) const {
@@ -133,6 +148,7 @@ class ExplainView : public View {
         level_ = frame.level;
         explained_ = true;
         cost_ = {};
+        if (!frame.interactive) dear_ = dear_lines(scene, level_);
         const bool at_machine = common_level(scene, nullptr, frame.level) == Level::machine;
         if (const auto launch = explain_launch(at_machine ? *at_machine_level(scene) : scene, view_)) {
             explanation_ = {};
@@ -354,6 +370,7 @@ class ExplainView : public View {
     bool is_low_ = false;        // the pane did not show all in the last frame
     analysis::Explanation explanation_;
     ExplainedCost cost_;
+    DearLines dear_;  // of a picture
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/scene/level_of_time.h"
 #include "app/scene/play_head.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
@@ -13,6 +14,7 @@
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
+#include "app/views/shared/dear_lines.h"
 #include "app/views/shared/headline.h"
 #include "app/views/shared/schedule_words.h"
 #include "app/views/shared/title_line.h"
@@ -21,6 +23,7 @@
 #include "app/views/timeline/controls.h"
 #include "app/views/timeline/finish_lines.h"
 #include "app/views/timeline/hover.h"
+#include "app/views/timeline/magnified.h"
 #include "app/views/timeline/marks.h"
 #include "app/views/timeline/mouse.h"
 #include "app/views/timeline/navigation.h"
@@ -89,6 +92,7 @@ class ModelledTimeline : public TimelinePane {
         index_ = std::make_unique<TimelineIndex>(scene.timing->schedule, scene.trace, scene.timing->sums,
                                                  scene.timing->density);
         density_ = std::make_unique<TimelineDensity>();
+        dear_.reset();
         issues_ = {};
         controls_.forget_matches();
         end_ = 0;
@@ -107,11 +111,17 @@ class ModelledTimeline : public TimelinePane {
             room -= controls_.width(frame.theme) + ink.px(16);
         }
         draw_timeline_title(frame, all, wordings, room);
-        const trace::Schedule& schedule = index_->schedule();
         if (headline_with_room(
-                frame.theme,
-                {grouped(schedule.totals.cycles), "cycles", "of one SM, until its last warp ends"}, room))
+                frame.theme, {cycles_in_words(frame), "cycles", "of one SM, until its last warp ends"}, room))
             all.y0 = ImGui::GetCursorScreenPos().y;
+    }
+
+    /// "14,817 → 9,174": of two runs on one GPU both.
+    std::string cycles_in_words(const ViewFrame& frame) const {
+        const std::string now = grouped(index_->schedule().totals.cycles);
+        if (!before_ || frame.baseline->gpu != frame.scene->gpu) return now;
+        const std::string was = grouped(before_->totals.cycles);
+        return was == now ? now : fmt::format("{} → {}", was, now);
     }
 
     /// The axis reaches to the end of the longer run.
@@ -183,9 +193,23 @@ class ModelledTimeline : public TimelinePane {
         if (frame.selection.chosen.cycle != no_index)
             draw_play_head(canvas, axis, frame.selection.chosen.cycle);
         draw_scroll_bar(canvas, navigation_);
+        if (!frame.interactive && !lines.empty()) draw_below(canvas);
         if (hovered && !ImGui::IsMouseDown(0)) explain(canvas, mouse, under);
         if (side.width() > 0)
             draw_timeline_side(canvas, *density_, side, frame.scene->timing->limiting, compared());
+    }
+
+    /// In the room that few rows leave in a picture: a stretch of them magnified, and the lines that they
+    /// wait for.
+    void draw_below(const TimelineCanvas& canvas) {
+        const ViewFrame& frame = canvas.frame;
+        const float least = canvas.ink.px(170), bottom = canvas.plot.y1;
+        const float end = draw_magnified(canvas, point_.warp != no_index ? point_.cycle : 0, bottom - least);
+        if (bottom - end < least) return;
+        if (!dear_) dear_ = dear_lines(*frame.scene, level_of_counts(*frame.scene));
+        draw_dear_lines(canvas.ink, {canvas.gutter.x0, end + canvas.ink.px(24), canvas.plot.x1, bottom},
+                        *dear_, frame.selection.chosen.source_line,
+                        frame.baseline ? frame.scene_name : std::string_view());
     }
 
     std::optional<WantedCycles> cycles_in_sight() const {
@@ -303,6 +327,7 @@ class ModelledTimeline : public TimelinePane {
 
     std::unique_ptr<TimelineIndex> index_;
     std::unique_ptr<TimelineDensity> density_;
+    std::optional<DearLines> dear_;  // of a picture
     SiteIssues issues_;
     TimelineNavigation navigation_;
     TimelineControls controls_;

@@ -41,5 +41,26 @@ TEST(occupancy_view, curves_are_high_enough_to_read_where_the_table_is_cut) {
     EXPECT_FALSE(large.headless.shows("more in a taller view")) << "the whole table has room";
 }
 
+/// Of a picture: a paragraph is drawn word by word.
+std::string words_of_picture(ImVec2 size) {
+    ViewStage stage(make_occupancy_view(), stage_scene(trace::ExampleShape::tiny()), size);
+    stage.interactive = false;
+    stage.headless.frame(2);
+    std::string all;
+    for (const std::string& words : stage.headless.words()) all += words + (words.ends_with(" ") ? "" : " ");
+    return all;
+}
+
+TEST(occupancy_view, a_calculation_without_room_says_what_is_missing) {
+    const std::string whole = words_of_picture({1232, 650});
+    EXPECT_THAT(whole, testing::HasSubstr("Shared memory: "));
+    EXPECT_THAT(whole, testing::HasSubstr("The minimum is ")) << "the slots give their room";
+    EXPECT_THAT(whole, testing::Not(testing::HasSubstr("Calculation: ")));
+    const std::string low = words_of_picture({1232, 430});
+    EXPECT_THAT(low, testing::Not(testing::HasSubstr("The minimum is ")));
+    EXPECT_THAT(low, testing::HasSubstr("Calculation: "));
+    EXPECT_THAT(low, testing::HasSubstr("taller view"));
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -164,18 +164,17 @@ class OccupancyView : public View {
             fit_text(theme.fonts.words, "Warp slots of one SM, numbered by resident block", box.width()));
         y += line + 4 * scale;
         const std::optional<analysis::Occupancy> before = baseline_fit(frame);
+        const LeftHeights heights = left_heights(theme, fit, box, before.has_value());
         if (before) {
             // The same cells for both: that is the scale.
-            const float slots =
-                std::min(std::max(box.height() * 0.2f, least_slots(theme)), box.width() / 4.6f);
-            y = draw_named_slots(frame, list, box, y, slots, frame.baseline_name, *frame.baseline->gpu,
-                                 *before);
-            y = draw_named_slots(frame, list, box, y, slots, frame.scene_name, *frame.scene->gpu, fit);
+            y = draw_named_slots(frame, list, box, y, heights.slots, frame.baseline_name,
+                                 *frame.baseline->gpu, *before);
+            y = draw_named_slots(frame, list, box, y, heights.slots, frame.scene_name, *frame.scene->gpu,
+                                 fit);
         } else {
-            const float slots =
-                std::min(std::max(box.height() * 0.3f, least_slots(theme)), box.width() / 4.6f);
-            draw_warp_slots(list, theme, {{box.min.x, y}, {box.max.x, y + slots}}, *frame.scene->gpu, fit);
-            y += slots + 16 * scale;
+            draw_warp_slots(list, theme, {{box.min.x, y}, {box.max.x, y + heights.slots}}, *frame.scene->gpu,
+                            fit);
+            y += heights.slots + 16 * scale;
         }
         std::vector<std::string> words{"Resources of the resident blocks, and how many blocks would fit",
                                        "Resources of the resident blocks"};
@@ -185,22 +184,72 @@ class OccupancyView : public View {
         draw_text(list, font, {box.min.x, y}, theme.text_dim,
                   fit_text(font, wording_that_fits(font, words, box.width()), box.width()));
         y += line + 4 * scale;
-        const float bars =
-            std::clamp(box.height() * 0.26f, least_bars(theme), std::max(168 * scale, least_bars(theme)));
-        draw_limit_bars(list, theme, {{box.min.x, y}, {box.max.x, y + bars}}, fit,
+        draw_limit_bars(list, theme, {{box.min.x, y}, {box.max.x, y + heights.bars}}, fit,
                         before ? &*before : nullptr);
-        y += bars + 16 * scale;
-        const float heading = y;
-        y += line + 2 * scale;
-        const Ink ink{&list, theme};
+        y += heights.bars + 16 * scale;
+        draw_steps(theme, list, fit, {{box.min.x, y}, box.max});
+    }
+
+    /// Of the slots of one run, and of the bars. They are lower where that gives the whole calculation its
+    /// room.
+    struct LeftHeights {
+        float slots = 0, bars = 0;
+    };
+    static LeftHeights left_heights(const Theme& theme, const analysis::Occupancy& fit, Region box,
+                                    bool two_runs) {
+        const float runs = two_runs ? 2 : 1, least = least_slots(theme);
+        LeftHeights heights{
+            std::min(std::max(box.height() * (two_runs ? 0.2f : 0.3f), least), box.width() / 4.6f),
+            std::clamp(box.height() * 0.26f, least_bars(theme),
+                       std::max(168 * theme.fonts.scale, least_bars(theme)))};
+        const float fixed = least_left(theme, two_runs) - runs * least - least_bars(theme);
+        const float left = box.height() - fixed - runs * heights.slots - heights.bars;
+        const float missing = std::max(steps_height(theme, fit, box.width()) - left, 0.0f);
+        const float slots_have = runs * std::max(heights.slots - least, 0.0f);
+        const float bars_have = heights.bars - least_bars(theme);
+        if (missing > slots_have + bars_have) return heights;
+        const float bars_give = std::min(missing, bars_have);
+        heights.bars -= bars_give;
+        heights.slots -= (missing - bars_give) / runs;
+        return heights;
+    }
+
+    static float step_height(const Theme& theme, const std::string& step, float width) {
+        const TextRun run{step, theme.fonts.code, theme.text};
+        return Ink{ImGui::GetWindowDrawList(), theme}.paragraph({}, width, std::span(&run, 1), 4, false) +
+               8 * theme.fonts.scale;
+    }
+    /// Of the whole calculation with its heading, and the space above it.
+    static float steps_height(const Theme& theme, const analysis::Occupancy& fit, float width) {
+        float height = 16 * theme.fonts.scale + heading_height(theme);
+        for (const std::string& step : fit.steps) height += step_height(theme, step, width);
+        return height;
+    }
+
+    /// The arithmetic, as many of its steps as there is room for, and how many there is none for.
+    static void draw_steps(const Theme& theme, ImDrawList& list, const analysis::Occupancy& fit, Region box) {
+        const float scale = theme.fonts.scale;
+        const float heading = text_height(theme.fonts.words) + 6 * scale;
+        float y = box.min.y + heading;
+        std::size_t shown = 0;
         for (const std::string& step : fit.steps) {
+            const float height = step_height(theme, step, box.width());
+            if (y + height - 8 * scale > box.max.y) break;
             const TextRun run{step, theme.fonts.code, theme.text};
-            const float height = ink.paragraph({box.min.x, y}, box.width(), std::span(&run, 1), 4, false);
-            if (y + height > box.max.y) break;
-            if (&step == &fit.steps.front())
-                draw_text(list, theme.fonts.words, {box.min.x, heading}, theme.text_dim, "Calculation");
-            y += ink.paragraph({box.min.x, y}, box.width(), std::span(&run, 1), 4) + 8 * scale;
+            Ink{&list, theme}.paragraph({box.min.x, y}, box.width(), std::span(&run, 1), 4);
+            y += height;
+            ++shown;
         }
+        if (box.height() < text_height(theme.fonts.words)) return;
+        const std::size_t all = fit.steps.size();
+        const std::string words = shown == all ? "Calculation"
+                                  : shown == 0 ? "Calculation: in a taller view"
+                                               : fmt::format(
+                                                     "Calculation: {} of {} steps, the others in a "
+                                                     "taller view",
+                                                     shown, all);
+        draw_text(list, theme.fonts.words, box.min, theme.text_dim,
+                  fit_text(theme.fonts.words, words, box.width()));
     }
 
     void draw_right(ViewFrame& frame, ImDrawList& list, Region box) {

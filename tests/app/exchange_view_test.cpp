@@ -7,6 +7,7 @@
 #include "app/pipeline/values/value_words.h"
 #include "app/session/values_task.h"
 #include "app/views/exchange/differences.h"
+#include "app/views/exchange/drawing.h"
 #include "tests/app/catalogue_stage.h"
 #include "trace/recorder.h"
 
@@ -147,6 +148,27 @@ TEST(exchange_view, a_value_differs_where_both_are_known_and_marks_say_nothing_w
     EXPECT_FALSE(some_exchange_value_stays(rows, shifted));
 }
 
+TEST(exchange_view, values_lose_digits_before_they_are_left_out) {
+    ExchangeRow row;
+    row.fill("0.5665615");
+    ExchangeRow masks;
+    masks.fill("0x11111111");
+    const std::vector<ExchangeRow> rows{row, masks};
+    std::vector<bool> wide, narrow;
+    Headless ui(
+        [&](const Theme& theme) {
+            ImGui::Begin("lanes");
+            const Ink ink{ImGui::GetWindowDrawList(), theme};
+            wide = exchange_rows_that_fit(ink, rows, {0, 0, 1230, 500});
+            narrow = exchange_rows_that_fit(ink, rows, {0, 0, 400, 500});
+            ImGui::End();
+        },
+        {1280, 720});
+    ui.frame();
+    EXPECT_THAT(wide, testing::ElementsAre(true, false)) << "0.57, but no part of a mask";
+    EXPECT_THAT(narrow, testing::ElementsAre(false, false)) << "not even one digit has room";
+}
+
 /// A kernel's exchange, with the values of its warp.
 struct Valued {
     std::shared_ptr<const Scene> scene;
@@ -181,6 +203,8 @@ TEST(exchange_view, two_runs_show_the_values_of_both_and_the_change_under_the_mo
     EXPECT_TRUE(stage.commands.ask_values);
     EXPECT_TRUE(stage.commands.ask_baseline_values);
     EXPECT_THAT(words_of(stage), HasSubstr("in the last step"));
+    EXPECT_THAT(words_of(stage), HasSubstr("value given"));
+    EXPECT_THAT(words_of(stage), HasSubstr("value received")) << "no sum: that comes after the last step";
     expect_legible(stage, {1600, 1300});
     // Down, lane 20 keeps its value in the first step; the butterfly adds lane 4's.
     ASSERT_TRUE(stage.headless.hover("exchange row 2 lane 20"));
@@ -191,6 +215,23 @@ TEST(exchange_view, two_runs_show_the_values_of_both_and_the_change_under_the_mo
     };
     ASSERT_NE(given(before), given(after));
     EXPECT_THAT(words_of(stage), HasSubstr("value given: " + given(before) + " → " + given(after)));
+}
+
+TEST(exchange_view, the_masks_of_a_match_are_no_numbers) {
+    const Valued match("warp_aggregate", {{"n", "256"}}, 1);
+    ASSERT_TRUE(match.values.found) << match.values.failure;
+    ViewStage stage(find_view("exchange")->make(), match.scene, {3600, 900});
+    stage.selection.chosen.warp_record = 0;
+    stage.values = &match.values;
+    stage.headless.frame(3);
+    EXPECT_THAT(words_of(stage), testing::ContainsRegex("0x[0-9a-f]{8}"));
+    ViewStage narrow(find_view("exchange")->make(), match.scene, {1500, 900});
+    narrow.selection.chosen.warp_record = 0;
+    narrow.values = &match.values;
+    narrow.headless.frame(3);
+    EXPECT_THAT(words_of(narrow), HasSubstr("value given"));
+    EXPECT_THAT(words_of(narrow), testing::Not(HasSubstr("value received")));
+    EXPECT_THAT(words_of(narrow), HasSubstr("wider values: in a wider view"));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "app/session/values_task.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
-#include "app/views/values/cell_text.h"
+#include "app/views/shared/cell_text.h"
 #include "app/views/values/pair.h"
 #include "tests/app/catalogue_stage.h"
 #include "trace/query.h"
@@ -300,6 +300,7 @@ TEST(values_of_two_runs, ask_for_the_step_that_corresponds) {
 TEST(cell_text, keeps_the_size_of_a_number_in_a_narrow_cell) {
     std::string narrow, wide, whole, nothing, small, beside;
     int digits = 0, all = -1;
+    std::vector<std::string> fractions, wholes;
     Headless ui(
         [&](const Theme& theme) {
             ImGui::Begin("cells");
@@ -312,6 +313,10 @@ TEST(cell_text, keeps_the_size_of_a_number_in_a_narrow_cell) {
             const std::string row[] = {"0.5665615", "0.25"};
             digits = digits_that_fit(ink, row, text_width(theme.fonts.small, "0.5666"));
             all = digits_that_fit(ink, row, text_width(theme.fonts.small, "0.5665615"));
+            const std::string mixed[] = {"0.5665615", "0.0807", "1.0", "true"};
+            fractions = cell_texts(ink, mixed, text_width(theme.fonts.small, "0.08") + 1);
+            const std::string sums[] = {"1111", "7888", "12"};
+            wholes = cell_texts(ink, sums, text_width(theme.fonts.small, "7.9k") + 1);
             beside = cell_text(ink, "0.7457812", text_width(theme.fonts.small, "0.5665615"), 4);
             ImGui::End();
         },
@@ -324,6 +329,9 @@ TEST(cell_text, keeps_the_size_of_a_number_in_a_narrow_cell) {
     EXPECT_EQ(nothing, "…") << "half a number is another number";
     EXPECT_EQ(digits, 4);
     EXPECT_EQ(all, 0) << "nothing needs to be shortened";
+    EXPECT_THAT(fractions, testing::ElementsAre("0.57", "0.08", "1.00", "true")) << "equally many decimals";
+    EXPECT_THAT(wholes, testing::ElementsAre("1.1k", "7.9k", "12"))
+        << "1111 would fit, its neighbour would not";
     EXPECT_EQ(beside, "0.7458") << "as its neighbours, though more would fit";
 }
 

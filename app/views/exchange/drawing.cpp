@@ -9,6 +9,8 @@
 #include "app/ui/hit_boxes.h"
 #include "app/ui/text.h"
 #include "app/views/exchange/differences.h"
+#include "app/views/exchange/warp_exchanges.h"
+#include "app/views/shared/cell_text.h"
 #include "app/views/shared/two_runs.h"
 
 namespace warplens::app {
@@ -29,6 +31,7 @@ struct ExchangeGeometry {
         return {left, row_y(row), std::round(left + pitch) - (pitch >= 8 ? 2.0f : 1.0f),
                 row_y(row) + row_height};
     }
+    float least_cell_width() const { return std::floor(pitch) - (pitch >= 8 ? 2.0f : 1.0f); }
     Box arrows(std::size_t band_index) const {
         const float y = row_y(band_index) + row_height;
         return {x, y, x + 32 * pitch, y + band};
@@ -50,6 +53,16 @@ ExchangeGeometry arrange_exchange(const Ink& ink, std::size_t bands, bool values
     g.band = std::min((rest.height() - g.row_height * (count + 1)) / count, ink.px(440));
     g.first_row = rest.y0;
     return g;
+}
+
+/// What the cells of a row show; empty: one of the values does not fit, and only some would look like a
+/// difference.
+std::vector<std::string> texts_that_fit(const Ink& ink, const ExchangeRow& row, const ExchangeGeometry& g) {
+    auto texts = cell_texts(ink, row, g.least_cell_width());
+    const bool fit = std::ranges::all_of(texts, [&](const std::string& text) {
+        return text != "…" && text_width(ink.theme.fonts.small, text) <= g.least_cell_width();
+    });
+    return fit ? texts : std::vector<std::string>();
 }
 
 void exchange_arrow(const Ink& ink, ImVec2 from, ImVec2 to, ImU32 colour, float thickness) {
@@ -80,7 +93,9 @@ class ExchangeDrawing {
           g_(arrange_exchange(part.ink, std::max(part.shown.size(), part.other.size()),
                               !part.values.empty() || !part.other_values.empty(), box)),
           marks_values_(some_exchange_value_stays(part.values, part.other_values)),
-          behind_(part.lane >= 0 ? lanes_behind(part.shown, part.lane) : std::vector<LaneMask>()) {}
+          behind_(part.lane >= 0 ? lanes_behind(part.shown, part.lane) : std::vector<LaneMask>()) {
+        for (const ExchangeRow& row : part.values) texts_.push_back(texts_that_fit(ink_, row, g_));
+    }
 
     ExchangeHit draw() {
         for (std::size_t band = 0; band < part_.shown.size(); ++band) draw_band(band);
@@ -274,14 +289,22 @@ class ExchangeDrawing {
         return fmt::format("{} of {} lanes", analysis::collective_name(c, site), c.mask.count());
     }
 
-    /// The lane's number, and its value where it fits.
+    /// The lane's number, and its value.
     void label(Box cell, std::size_t row, int lane, ImU32 colour, bool numbers) const {
-        if (row < part_.values.size()) {
-            const std::string& value = part_.values[row][static_cast<std::size_t>(lane)];
+        if (has_texts(row)) {
             const Box below = cell.take_bottom(cell.height() / 2);
-            ink_.text_if_fits(below, value, theme_.fonts.small, colour);
+            ink_.text_if_fits(below, texts_[row][static_cast<std::size_t>(lane)], theme_.fonts.small, colour);
         }
         if (numbers) ink_.text(cell, std::to_string(lane), theme_.fonts.small, colour, Align::centre);
+    }
+
+    bool has_texts(std::size_t row) const { return row < texts_.size() && !texts_[row].empty(); }
+    /// Of the first row and the last; values there are those before and after all steps.
+    std::string row_words(std::size_t row) const {
+        const bool values = has_texts(row);
+        if (row == 0) return values ? first_that_fits({"lane, value given", "value given"}) : "lane";
+        if (row < part_.shown.size()) return {};
+        return values ? first_that_fits({"lane, value received", "received"}) : "lane, after";
     }
 
     void draw_row(std::size_t row, ExchangeHit& hit) const {
@@ -291,9 +314,8 @@ class ExchangeDrawing {
         const Collective* row_above = row > 0 ? &part_.shown[row - 1] : nullptr;
         const Box row_box{g_.captions.x0, g_.row_y(row), g_.captions.x1, g_.row_y(row) + g_.row_height};
         // Between two captions only where there is room.
-        const char* words = row == 0 ? "lane" : row == part_.shown.size() ? "lane, after" : "";
         if ((g_.row_height + g_.band) / 2 >= text_height(theme_.fonts.small))
-            ink_.text(row_box, words, theme_.fonts.small, theme_.text_dim, Align::right);
+            ink_.text(row_box, row_words(row), theme_.fonts.small, theme_.text_dim, Align::right);
         const bool numbers = g_.pitch >= text_width(theme_.fonts.small, "31") + ink_.px(2);
         for (int lane = 0; lane < warp_size; ++lane) {
             const Box cell = g_.cell(row, lane);
@@ -340,38 +362,21 @@ class ExchangeDrawing {
     ExchangeGeometry g_;
     bool marks_values_;  // those that differ
     std::vector<LaneMask> behind_;
+    std::vector<std::vector<std::string>> texts_;  // of the values in each row that fits
 };
 
 }  // namespace
 
-bool exchange_values_fit(const Ink& ink, std::span<const ExchangeRow> values, const Box& box) {
-    const Box cell = arrange_exchange(ink, std::max<std::size_t>(values.size(), 2) - 1, true, box).cell(0, 0);
-    for (const auto& row : values)
-        for (const std::string& value : row)
-            if (text_width(ink.theme.fonts.small, value) > cell.width()) return false;
-    return true;
+std::vector<bool> exchange_rows_that_fit(const Ink& ink, std::span<const ExchangeRow> values,
+                                         const Box& box) {
+    const auto g = arrange_exchange(ink, std::max<std::size_t>(values.size(), 2) - 1, true, box);
+    std::vector<bool> fit;
+    for (const ExchangeRow& row : values) fit.push_back(!texts_that_fit(ink, row, g).empty());
+    return fit;
 }
 
 float comfortable_exchange_height(const Ink& ink, std::size_t bands) {
     return ink.px(28) + static_cast<float>(bands) * ink.px(110);
-}
-
-std::vector<LaneMask> lanes_behind(std::span<const Collective> shown, int lane) {
-    std::vector<LaneMask> rows(shown.size() + 1);
-    rows.back() = LaneMask{1u << lane};
-    for (std::size_t band = shown.size(); band-- > 0;) {
-        const Collective& c = shown[band];
-        LaneMask from = rows[band + 1];
-        if (!is_shuffle(c.kind)) {
-            from = c.mask;
-        } else if (c.recorded) {
-            for_each_lane(rows[band + 1] & c.mask, [&](int to) {
-                from = from | LaneMask{1u << c.lanes[static_cast<std::size_t>(to)]};
-            });
-        }
-        rows[band] = from;
-    }
-    return rows;
 }
 
 ExchangeHit draw_exchange(const ExchangePart& part, const Box& box) {

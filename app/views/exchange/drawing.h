@@ -37,15 +37,11 @@ struct ExchangePart {
     bool named = true;  // for clicks: hit boxes of the lanes
 };
 
-/// A lane is wide enough for each of the values: only some of them would look like a difference.
-bool exchange_values_fit(const Ink& ink, std::span<const ExchangeRow> values, const Box& box);
+/// For each row, whether a lane is wide enough for each of its values, with fewer digits if need be.
+std::vector<bool> exchange_rows_that_fit(const Ink& ink, std::span<const ExchangeRow> values, const Box& box);
 
 /// Height at which `bands` collectives are easy to read.
 float comfortable_exchange_height(const Ink& ink, std::size_t bands);
 ExchangeHit draw_exchange(const ExchangePart& part, const Box& box);
-
-/// Lanes whose values reach `lane` after the last of the collectives, for each row from the first to the one
-/// below the last. A lane is assumed to keep its value in addition to the received one, as in a sum.
-std::vector<LaneMask> lanes_behind(std::span<const analysis::Collective> shown, int lane);
 
 }  // namespace warplens::app

@@ -57,12 +57,12 @@ class ExchangeView : public View {
         draw_bands(frame, bands);
         legend(frame.theme, legend_entries(frame, bands));
         const std::string_view level = to_string(level_of_counts(*scene));
-        provenance_line(
-            frame.theme, *scene,
-            shows_values_ && knows_values()
-                ? fmt::format("source lanes: exact; values: executed again on the CPU · {}", level)
-                : fmt::format("source lanes: exact · {}{}", level,
-                              knows_values() ? " · values: in a wider view" : ""));
+        provenance_line(frame.theme, *scene,
+                        shows_values_ && knows_values()
+                            ? fmt::format("source lanes: exact; values: executed again on the CPU · {}{}",
+                                          level, shows_all_values_ ? "" : " · wider values: in a wider view")
+                            : fmt::format("source lanes: exact · {}{}", level,
+                                          knows_values() ? " · values: in a wider view" : ""));
     }
 
     /// The warp chosen anywhere, else the one shown, else the first that has a collective; of it the series
@@ -239,7 +239,10 @@ class ExchangeView : public View {
         if (frame.baseline) {
             box = draw_before(frame, part, {at.x, at.y, box.x1, at.y + whole});
         } else {
-            shows_values_ = knows_values() && exchange_values_fit(ink, values_.rows(), box);
+            // A row that does not fit, such as a match's masks, leaves the others theirs.
+            const std::vector<bool> fit = exchange_rows_that_fit(ink, values_.rows(), box);
+            shows_values_ = std::ranges::find(fit, true) != fit.end();
+            shows_all_values_ = std::ranges::find(fit, false) == fit.end();
             if (shows_values_) part.values = values_.rows();
         }
         hit_ = draw_exchange(part, box);
@@ -249,13 +252,17 @@ class ExchangeView : public View {
     }
 
     bool both_values_fit(const Ink& ink, const RunBoxes& boxes) const {
-        return exchange_values_fit(ink, before_values_.rows(), boxes.before) &&
-               exchange_values_fit(ink, values_.rows(), boxes.after);
+        const auto fit = [&](const ExchangeValues& values, const Box& box) {
+            const std::vector<bool> rows = exchange_rows_that_fit(ink, values.rows(), box);
+            return std::ranges::find(rows, false) == rows.end();
+        };
+        return fit(before_values_, boxes.before) && fit(values_, boxes.after);
     }
 
     /// Side by side, or above each other where only that leaves room for the values of both.
     RunBoxes place_both(const Ink& ink, const Box& box) {
         RunBoxes boxes = boxes_of_runs(ink, box, ink.px(320));
+        shows_all_values_ = true;
         shows_values_ = knows_values() && both_values_fit(ink, boxes);
         if (shows_values_ || !knows_values()) return boxes;
         const RunBoxes stacked = boxes_of_runs(ink, box, box.width());
@@ -374,6 +381,7 @@ class ExchangeView : public View {
     ExchangeHit hit_;
     ExchangeValues values_, before_values_;  // of this run, and of the baseline
     bool shows_values_ = false;              // there is room for them
+    bool shows_all_values_ = true;           // in every row
 };
 
 }  // namespace

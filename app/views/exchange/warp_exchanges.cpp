@@ -51,4 +51,22 @@ std::span<const analysis::Collective> WarpExchanges::bands() const {
     return {all.data() + shown.begin, std::min(shown.steps(), most_bands)};
 }
 
+std::vector<LaneMask> lanes_behind(std::span<const analysis::Collective> shown, int lane) {
+    std::vector<LaneMask> rows(shown.size() + 1);
+    rows.back() = LaneMask{1u << lane};
+    for (std::size_t band = shown.size(); band-- > 0;) {
+        const analysis::Collective& c = shown[band];
+        LaneMask from = rows[band + 1];
+        if (!is_shuffle(c.kind)) {
+            from = c.mask;
+        } else if (c.recorded) {
+            for_each_lane(rows[band + 1] & c.mask, [&](int to) {
+                from = from | LaneMask{1u << c.lanes[static_cast<std::size_t>(to)]};
+            });
+        }
+        rows[band] = from;
+    }
+    return rows;
+}
+
 }  // namespace warplens::app

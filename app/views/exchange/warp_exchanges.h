@@ -6,6 +6,7 @@
 
 #include "analysis/warps/collectives.h"
 #include "app/scene/selection.h"
+#include "core/lane_mask.h"
 #include "trace/trace.h"
 
 namespace warplens::app {
@@ -26,5 +27,9 @@ struct WarpExchanges {
     /// The collectives of the current series, as many as can be read.
     std::span<const analysis::Collective> bands() const;
 };
+
+/// Lanes whose values reach `lane` after the last of the collectives, for each row from the first to the one
+/// below the last. A lane is assumed to keep its value in addition to the received one, as in a sum.
+std::vector<LaneMask> lanes_behind(std::span<const analysis::Collective> shown, int lane);
 
 }  // namespace warplens::app

@@ -8,8 +8,8 @@
 #include "app/ui/hit_boxes.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
+#include "app/views/shared/cell_text.h"
 #include "app/views/shared/two_runs.h"
-#include "app/views/values/cell_text.h"
 #include "app/views/values/parts.h"
 
 namespace warplens::app {

@@ -8,8 +8,8 @@
 #include "app/ui/hit_boxes.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
+#include "app/views/shared/cell_text.h"
 #include "app/views/shared/two_runs.h"
-#include "app/views/values/cell_text.h"
 #include "app/views/values/parts.h"
 
 namespace warplens::app {
@@ -93,7 +93,7 @@ int draw_lane_strip(const ValuesPart& part, const RegisterValue& value, Box box)
     std::array<std::string, warp_size> texts;
     for (int lane = 0; lane < warp_size; ++lane)
         texts[static_cast<std::size_t>(lane)] = register_text(value, lane, true);
-    const int digits = digits_that_fit(ink, texts, std::floor(pitch) - ink.px(6));
+    const std::vector<std::string> shown = cell_texts(ink, texts, std::floor(pitch) - ink.px(6));
     int clicked = -1;
     for (int lane = 0; lane < warp_size; ++lane) {
         const float x = box.x0 + pitch * static_cast<float>(lane % columns);
@@ -106,7 +106,7 @@ int draw_lane_strip(const ValuesPart& part, const RegisterValue& value, Box box)
         const Box number = words.take_top(text_height(theme.fonts.small));
         ink.text(number, std::to_string(lane), theme.fonts.small, theme.text_dim, Align::centre);
         const std::string& text = texts[static_cast<std::size_t>(lane)];
-        ink.text(words, cell_text(ink, text, words.width() - ink.px(4), digits), theme.fonts.small,
+        ink.text(words, shown[static_cast<std::size_t>(lane)], theme.fonts.small,
                  on ? theme.text : theme.text_dim, Align::centre);
         if (lane_differs(part, value, lane)) outline_change(ink, cell);
         if (lane == part.values.lane) ink.outline(cell, theme.selected, ink.px(2), ink.px(2));

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,6 +18,28 @@ std::unique_ptr<View> make_source_view();
 namespace {
 
 constexpr std::uint32_t source_row_store = 6, source_column_load = 8;  // lines of the synthetic kernel
+
+TEST(code_pane, of_the_chosen_lines_the_dearest_is_in_sight) {
+    CodeListing listing;
+    for (std::uint32_t number = 1; number <= 200; ++number) {
+        listing.lines.push_back({});
+        listing.lines.back().number = number;
+        listing.lines.back().text = fmt::format("instruction {};", number);
+    }
+    listing.lines[119].heat[exposed_column] = {0.9, "42k"};
+    listing.lines[120].heat[exposed_column] = {0.1, "19"};
+    CodePaneState state;
+    Headless ui(
+        [&](const Theme& theme) {
+            ImGui::Begin("code");
+            code_pane(theme, "ptx", {600, 400}, listing, heat_titles, {10, 120, 121}, {}, false, state);
+            ImGui::End();
+        },
+        {640, 480});
+    ui.frame(3);
+    EXPECT_TRUE(ui.shows("instruction 120;"));
+    EXPECT_FALSE(ui.shows("instruction 10;"));
+}
 
 /// The sites of both lines wait equally long; only the column load's wait is exposed.
 std::shared_ptr<Scene> scene_with_costs() {

@@ -230,6 +230,25 @@ float code_pane_width(const Theme& theme, const CodeListing& listing, const Heat
     return gutter_width(theme, listing, titles) + width_of_code(theme, listing);
 }
 
+namespace {
+
+/// Of the chosen lines the one whose cells cost most, the first of equals.
+std::uint32_t dearest_of(const std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& chosen) {
+    std::uint32_t dearest = chosen.front();
+    double most = 0;
+    for (const CodeLine& line : lines) {
+        if (!std::ranges::binary_search(chosen, line.number)) continue;
+        double cost = 0;
+        for (const HeatCell& cell : line.heat) cost += cell.cost;
+        if (cost <= most) continue;
+        most = cost;
+        dearest = line.number;
+    }
+    return dearest;
+}
+
+}  // namespace
+
 CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const CodeListing& listing,
                          const HeatTitles& titles, const std::vector<std::uint32_t>& chosen,
                          const std::vector<std::uint32_t>& hovered, bool interactive, CodePaneState& state) {
@@ -266,9 +285,9 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
     state.size = room_now;
     state.in_sight = false;
     if (!chosen.empty() && (chosen.front() != state.scrolled_to || resized)) {
+        if (chosen.front() != state.scrolled_to) state.dearest = dearest_of(lines, chosen);
         state.scrolled_to = chosen.front();
-        const auto at = std::find_if(lines.begin(), lines.end(),
-                                     [&](const CodeLine& line) { return line.number == chosen.front(); });
+        const auto at = std::ranges::find(lines, state.dearest, &CodeLine::number);
         const auto index = static_cast<std::size_t>(at - lines.begin());
         const float y = static_cast<float>(rows.first[index]) * row;
         const float high = at == lines.end() ? row : static_cast<float>(rows.count(index)) * row;

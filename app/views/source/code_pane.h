@@ -63,7 +63,8 @@ struct CodePaneResult {
 };
 
 struct CodePaneState {
-    std::uint32_t scrolled_to = 0;  // the line last scrolled into view
+    std::uint32_t scrolled_to = 0;  // the first of the chosen lines when one was last scrolled into view
+    std::uint32_t dearest = 0;      // that one: of them it cost most
     ImVec2 size;                    // of the pane then, in characters and rows
     bool in_sight = false;          // whether that line was, in the last frame
 };

@@ -161,7 +161,7 @@ std::string activity_sentence(const std::vector<Activity>& activities,
     else if (shown.copy_us == 0 && best != 0 && calls_a_kernel(fast) > 0)
         sentence += fmt::format("; {} of host calls per kernel, not {}", microseconds(calls_a_kernel(fast)),
                                 microseconds(calls_a_kernel(first)));
-    return sentence + ".";
+    return sentence;
 }
 
 std::string microseconds(double us) {

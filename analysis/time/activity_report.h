@@ -36,9 +36,9 @@ std::vector<ActivityFigures> activity_figures(const std::vector<trace::Activity>
 std::size_t fastest(const std::vector<ActivityFigures>& figures);
 
 /// The summary with its numbers: "3 streams: 290 µs instead of 610 µs (all at once), 2.1 times as fast; 82 %
-/// of the kernels' time overlaps copies." Without copies, the cost of launching: "as a graph: 96 µs instead
-/// of 203 µs (single launches), 2.1 times as fast; 0.4 µs of host calls per kernel, not 2.4." Empty if there
-/// is not an activity.
+/// of the kernels' time overlaps copies". Without copies, the cost of launching: "as a graph: 96 µs instead
+/// of 203 µs (single launches), 2.1 times as fast; 0.4 µs of host calls per kernel, not 2.4". A title:
+/// without a full stop. Empty if there is not an activity.
 std::string activity_sentence(const std::vector<trace::Activity>& activities,
                               const std::vector<ActivityFigures>& figures);
 

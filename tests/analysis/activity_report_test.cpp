@@ -104,7 +104,7 @@ TEST(activity_report, its_sentence_states_the_time_saved_and_what_is_hidden) {
     std::vector<Activity> activities{in_order(), overlapped()};
     EXPECT_EQ(activity_sentence(activities, activity_figures(activities)),
               "2 streams: 60 µs instead of 80 µs (1 stream), 1.3 times as fast; 50 % of the kernels' time "
-              "overlaps copies.");
+              "overlaps copies");
     activities[0].device_us = 2400;
     activities[1].device_us = 1200;
     EXPECT_TRUE(activity_sentence(activities, activity_figures(activities))
@@ -129,13 +129,13 @@ TEST(activity_report, where_nothing_is_copied_its_sentence_says_what_launching_c
     activities[1].launch_calls_us = 20;
     EXPECT_EQ(activity_sentence(activities, activity_figures(activities)),
               "as a graph: 100 µs instead of 200 µs (single launches), 2 times as fast; 0.25 µs of host "
-              "calls per kernel, not 2.5 µs.");
+              "calls per kernel, not 2.5 µs");
 }
 
 TEST(activity_report, says_nothing_of_nothing) {
     EXPECT_TRUE(activity_figures({}).empty());
     EXPECT_EQ(activity_sentence({}, {}), "");
-    EXPECT_EQ(activity_sentence({Activity{}}, activity_figures({Activity{}})), ": 0 µs.");
+    EXPECT_EQ(activity_sentence({Activity{}}, activity_figures({Activity{}})), ": 0 µs");
 }
 
 TEST(activity_report, times_have_three_digits) {

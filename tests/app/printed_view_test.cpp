@@ -128,7 +128,7 @@ TEST(printed_view, a_picture_says_how_many_lines_it_leaves_out) {
     ViewStage stage(find_view("printed")->make(), printing_scene(), {900, 500});
     stage.interactive = false;
     stage.headless.frame(2);
-    EXPECT_THAT(printed_words_of(stage), HasSubstr("more lines below"));
+    EXPECT_THAT(printed_words_of(stage), HasSubstr("more lines in a taller view"));
 }
 
 TEST(printed_view, says_why_nothing_is_there_and_what_to_do) {

@@ -174,6 +174,19 @@ TEST(sweep_view, names_settings_that_are_equally_good_and_says_why_there_is_no_b
     EXPECT_FALSE(stage.headless.shows("the best is"));
 }
 
+TEST(sweep_view, several_best_points_are_called_equally_good_with_their_range) {
+    SweepState state = state_with(swept({{"PAD", {"0", "1", "2", "3", "4"}}}));
+    Sweep sweep = *state.sweep;
+    sweep.best[0] = {1, 2};
+    sweep.rows[1].values[0] = 100.0;
+    sweep.rows[2].values[0] = 102.0;
+    state.sweep = std::make_shared<const Sweep>(std::move(sweep));
+    ViewStage stage(make_sweep_view(), scene_with_knobs(), {1200, 800});
+    stage.sweep = &state;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("equally good: 100 to 102"));
+}
+
 /// They are found once, not in every frame.
 TEST(sweep_view, draws_the_best_and_the_remarks_that_the_sweep_was_concluded_with) {
     for (const bool is_map : {false, true}) {

@@ -240,7 +240,11 @@ class ArrayDrawing {
         line.x0 += ink_.px(5);
         words("31");
         line.x0 += ink_.px(8);
-        const char* lane = numbered_ ? "a lane's element, with the lane's number" : "a lane's element";
+        const bool shared = std::ranges::any_of(
+            layout_.cells, [](const analysis::SharedCell& cell) { return cell.lanes.count() > 1; });
+        const char* lane = !numbered_ ? "a lane's element"
+                           : shared   ? "accessed: by which lane, ×: by how many"
+                                      : "a lane's element, with the lane's number";
         if (entry_fits(lane)) {
             ink_.outline(swatch(ink_.px(12)), theme_.selected, ink_.px(2));
             words(lane);

@@ -153,7 +153,7 @@ void draw_lane_grid(const Ink& ink, const Box& box, const LaneTimeline& timeline
         ++visible;
     }
     if (shortest * pixels_per_step < 2 || visible > 2000) {
-        ink.fill(box, ink.theme.raised);
+        ink.hatch(box, with_alpha(ink.theme.inactive, 0.5));
         draw_coverage(ink, box, timeline, range, 1);
     } else {
         const float gap = box.height() / warp_size > 6 ? 1 : 0;

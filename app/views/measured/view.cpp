@@ -169,14 +169,21 @@ class MeasuredView : public View {
             sentences.push_back(repeat_words(measured, static_cast<double>(index_->length_ns())));
         std::erase(sentences, "");
         const float table = cost_table_height(ink, measured);
-        const float height =
-            ink.px(26) + table + ink.px(4) + ink.px(20) * static_cast<float>(sentences.size());
+        ImFont* const font = ink.theme.fonts.small;
+        const auto sentence_height = [&](const std::string& words) {
+            return text_size(font, in_lines(font, words, box.width())).y + ink.px(3);
+        };
+        float height = ink.px(26) + table + ink.px(4);
+        for (const std::string& words : sentences) height += sentence_height(words);
         if (!always && height > box.height()) return box.y0;
         heading(ink, box.take_top(ink.px(26)), "Recording overhead");
         draw_cost_table(ink, {box.x0, box.y0, box.x1, box.y0 + table}, measured);
         box.y0 += table + ink.px(4);
-        for (const std::string& words : sentences)
-            ink.text(box.take_top(ink.px(20)), words, ink.theme.fonts.small, ink.theme.text_dim);
+        for (const std::string& words : sentences) {
+            ImGui::SetCursorScreenPos(box.min());
+            text_wrapped(font, ink.theme.text_dim, words, box.width());
+            box.y0 += sentence_height(words);
+        }
         return box.y0 + ink.px(10);
     }
 

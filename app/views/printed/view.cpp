@@ -256,7 +256,7 @@ class PrintedView : public View {
         if (rows_.empty()) draw_note(theme, at, height, "The selection printed nothing.");
         if (shown < count)
             draw_note(theme, at, height,
-                      fmt::format("… and {} below",
+                      fmt::format("… and {} in a taller view",
                                   counted(static_cast<std::uint64_t>(count - shown), "more line")));
         ImGui::PopStyleVar();
         ImGui::EndChild();

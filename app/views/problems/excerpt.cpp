@@ -15,8 +15,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr std::uint32_t lines_around = 3;  // lines above and below
-constexpr std::size_t least_rows = 4;
+constexpr std::uint32_t most_around = 3;  // lines above and below
 
 struct ExcerptRow {
     std::uint32_t number = 0;  // 0: lines are left out here
@@ -38,9 +37,9 @@ std::vector<std::string> lines_of(const Program& program, const std::string& fil
     return lines;
 }
 
-/// The lines lines_around both sides, and one row for the gap if they are far apart.
-std::vector<ExcerptRow> excerpt_rows(const Scene& scene, const Problem& problem) {
-    const std::vector<std::string> lines = lines_of(scene.trace->program, problem.file);
+/// So many lines around both sides, and one row for the gap if they are far apart.
+std::vector<ExcerptRow> excerpt_rows(const std::vector<std::string>& lines, const Problem& problem,
+                                     std::uint32_t around) {
     std::array<std::uint32_t, 2> sides{problem.line, problem.line};
     if (problem.other && problem.other->file == problem.file && problem.other->line != 0)
         sides[1] = problem.other->line;
@@ -49,37 +48,50 @@ std::vector<ExcerptRow> excerpt_rows(const Scene& scene, const Problem& problem)
     if (sides[0] == 0) return rows;
     std::uint32_t next = 1;
     for (const std::uint32_t side : sides) {
-        const std::uint32_t begin = std::max(next, side > lines_around ? side - lines_around : 1);
-        if (!rows.empty() && begin > next) rows.push_back({0, "⋮"});
-        for (next = begin; next <= side + lines_around && next <= lines.size(); ++next)
+        const std::uint32_t begin = std::max(next, side > around ? side - around : 1);
+        if (!rows.empty() && begin > next) rows.push_back({0, "…"});
+        for (next = begin; next <= side + around && next <= lines.size(); ++next)
             rows.push_back({next, lines[next - 1]});
     }
     return rows;
 }
 
 float excerpt_row_height(const Theme& theme) { return text_height(theme.fonts.code) + 5 * theme.fonts.scale; }
+float excerpt_head_height(const Theme& theme) { return 30 * theme.fonts.scale; }
+
+/// With as many lines around as fit, so that both sides are shown; empty: not even three rows fit.
+std::vector<ExcerptRow> rows_that_fit(const Theme& theme, const Scene& scene, const Problem& problem,
+                                      float room) {
+    room -= excerpt_head_height(theme);
+    const std::vector<std::string> lines = lines_of(scene.trace->program, problem.file);
+    for (std::uint32_t around = most_around + 1; around-- > 0;) {
+        auto rows = excerpt_rows(lines, problem, around);
+        if (rows.size() < 3) break;
+        if (excerpt_row_height(theme) * static_cast<float>(rows.size()) <= room + 0.5f) return rows;
+    }
+    return {};
+}
 
 }  // namespace
 
 float problem_excerpt_height(const Theme& theme, const Scene& scene, const Problem& problem, float room) {
-    const std::vector<ExcerptRow> rows = excerpt_rows(scene, problem);
-    const float head = 30 * theme.fonts.scale, row = excerpt_row_height(theme);
-    if (rows.empty() || room < head + row * static_cast<float>(std::min(rows.size(), least_rows))) return 0;
-    return std::min(room, head + row * static_cast<float>(rows.size()));
+    const auto rows = rows_that_fit(theme, scene, problem, room);
+    if (rows.empty()) return 0;
+    return excerpt_head_height(theme) + excerpt_row_height(theme) * static_cast<float>(rows.size());
 }
 
 void draw_problem_excerpt(const Ink& ink, const Scene& scene, const Problem& problem, Box box) {
     const Theme& theme = ink.theme;
-    const std::vector<ExcerptRow> rows = excerpt_rows(scene, problem);
-    ink.text(box.take_top(ink.px(30)), fmt::format("In {}: {}", problem.file, kind_and_place(problem)),
-             theme.fonts.words, theme.text_dim);
+    const std::vector<ExcerptRow> rows = rows_that_fit(theme, scene, problem, box.height());
+    ink.text(box.take_top(excerpt_head_height(theme)),
+             fmt::format("In {}: {}", problem.file, kind_and_place(problem)), theme.fonts.words,
+             theme.text_dim);
     const auto who = [](Dim3 block, Dim3 thread) {
         return fmt::format("block ({}, {}, {}) · thread ({}, {}, {})", block.x, block.y, block.z, thread.x,
                            thread.y, thread.z);
     };
     std::optional<float> first;
     for (const ExcerptRow& row : rows) {
-        if (box.height() < excerpt_row_height(theme)) break;
         Box line = box.take_top(excerpt_row_height(theme));
         const bool here = row.number != 0 && row.number == problem.line;
         const bool other = row.number != 0 && problem.other && problem.other->file == problem.file &&

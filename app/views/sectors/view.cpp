@@ -143,7 +143,7 @@ SectorRooms SectorsView::rooms_in(const Ink& ink, const Box& body) const {
         const float height = line_count <= few_sector_lines ? std::max(wanted, room) : wanted;
         rooms.lines = rest.take_top(std::min(height, body.height() * 0.58f));
         rest.take_top(ink.px(12));
-        rest.y1 = std::min(rest.y1, rest.y0 + std::max(ink.px(300), body.height() * 0.42f));
+        rest.y1 = std::min(rest.y1, rest.y0 + std::max(ink.px(300), body.height() * 0.55f));
         if (rest.width() >= ink.px(480)) {
             rooms.histogram = rest.take_left(rest.width() * 0.4f);
             rest.take_left(gap);

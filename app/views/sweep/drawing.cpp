@@ -187,9 +187,13 @@ class Chart {
                   with_alpha(ink_.theme.panel, 0.85), ink_.px(3));
         draw_text(*ink_.list, ink_.theme.fonts.words, box.min(), colour, words);
     }
+    /// "best: 12,174", "equally good: 12,174 to 12,402": of all points with a circle.
     std::string best_words() const {
-        return "best: " +
-               sweep_number(*sweep_.plan.metrics[metric_], *sweep_.rows[best_.front()].values[metric_]);
+        const auto number = [&](std::size_t row) {
+            return sweep_number(*sweep_.plan.metrics[metric_], *sweep_.rows[row].values[metric_]);
+        };
+        const std::string first = number(best_.front()), last = number(best_.back());
+        return first == last ? "best: " + first : fmt::format("equally good: {} to {}", first, last);
     }
 
     /// Above the point, or below it where the best one has its label.

@@ -19,12 +19,22 @@
 #include "ptx/parser.h"
 #include "trace/agreement.h"
 #include "trace/check.h"
+#include "trace/module_variables.h"
 #include "trace/query.h"
 #include "trace/recorder.h"
 
 namespace warplens::app {
 
 namespace instr = instrumentation;
+
+/// What is executed of an instrumented PTX.
+class RecordingForm {
+  public:
+    virtual ~RecordingForm() = default;
+    virtual Result<std::shared_ptr<const simt::Kernel>> load(const std::string& ptx,
+                                                             const std::string& entry) = 0;
+    virtual simt::StepWatch* watch() = 0;
+};
 
 struct EngineRecordingOptions {
     instr::RecordMode mode = instr::RecordMode::light;
@@ -41,6 +51,7 @@ struct EngineRecordingOptions {
     bool predict_bounds = true;
     std::uint32_t log_words = 0, log_bits = 0, tally_bits = 0;
     std::optional<std::uint32_t> sm_set;  // the bits of SM 0 … 31
+    RecordingForm* form = nullptr;  // of the recording; null: the PTX. The clean launch is always the PTX's
 };
 
 /// The events of the original kernel and of its recording.
@@ -51,6 +62,7 @@ struct EngineRecording {
     instr::ReadBack read;
     std::vector<std::byte> space;
     bool same_results = false;
+    std::string difference;  // the first byte that differs; empty: none
     std::optional<instr::AddressHash::Difference> hash_difference;  // proof
 };
 
@@ -69,6 +81,7 @@ class RecordingEngine {
         if (auto status = run(*launch_.code, *arguments, clean, options, &recorder); !status)
             return tl::unexpected(status.error());
         done.clean = std::make_shared<trace::Trace>(recorder.take());
+        done.clean->launch.variables = variables_in(clean);
 
         instr::InstrumentOptions how;
         how.mode = options.mode;
@@ -79,7 +92,7 @@ class RecordingEngine {
         how.log_words = options.log_words;
         how.log_bits = options.log_bits;
         how.tally_bits = options.tally_bits;
-        how.cold_in_place = true;
+        how.cold_in_place = !options.form;
         // Code that serves every launch knows of no clusters.
         if (options.known_launch || launch_.launch.geometry.cluster.count() > 1)
             how.launch = {launch_.launch.geometry, !options.recorded.empty(), options.sm_set.has_value(),
@@ -88,29 +101,35 @@ class RecordingEngine {
         auto instrumented = instr::instrument(*launch_.module, launch_.program.entry, how);
         if (!instrumented) return tl::unexpected(instrumented.error());
         done.instrumented = std::move(*instrumented);
-        const std::string text = with_reserved_memory(done.instrumented.ptx);
+        const std::string text =
+            options.form ? done.instrumented.ptx : with_reserved_memory(done.instrumented.ptx);
         auto module = ptx::parse(text, "instrumented.ptx");
         if (!module) return tl::unexpected(module.error());
         auto code = simt::Kernel::load(*module, launch_.program.entry, text);
+        if (!code) return tl::unexpected(code.error());
+        std::vector<Parameter> parameters = (*code)->program().parameters;
+        if (options.form) code = options.form->load(text, launch_.program.entry);
         if (!code) return tl::unexpected(code.error());
         for (const auto& form : (*code)->unsupported())
             return fail("the engine does not execute {} of the instrumented PTX", form.spelling);
 
         simt::GlobalMemory memory;
-        std::vector<Parameter> own = (*code)->program().parameters;
-        const Parameter extra = own.back();
-        own.pop_back();
-        auto recording_arguments = place(memory, own);
+        const Parameter extra = parameters.back();
+        parameters.pop_back();
+        auto recording_arguments = place(memory, parameters);
         if (!recording_arguments) return tl::unexpected(recording_arguments.error());
         done.read.arguments = *recording_arguments;
         if (auto status = place_space(memory, done, options); !status) return tl::unexpected(status.error());
         recording_arguments->resize(extra.offset + sizeof(instr::SpaceParameter));
         std::memcpy(recording_arguments->data() + extra.offset, &done.read.parameter,
                     sizeof(instr::SpaceParameter));
-        if (auto status = run(**code, *recording_arguments, memory, options, nullptr); !status)
+        if (auto status = run(**code, *recording_arguments, memory, options, nullptr,
+                              options.form ? options.form->watch() : nullptr);
+            !status)
             return tl::unexpected(status.error());
 
-        done.same_results = same(clean, memory);
+        done.difference = first_difference(clean, memory, options.form != nullptr);
+        done.same_results = done.difference.empty();
         done.space = memory.find(space_name)->data;
         done.read.bytes = done.space;
         done.read.blocks = options.recorded;
@@ -125,6 +144,7 @@ class RecordingEngine {
         done.decoded = std::move(*decoded);
         if (hash_) done.hash_difference = hash_->first_difference(done.decoded);
         done.recorded = std::make_shared<trace::Trace>(again.take());
+        done.recorded->launch.variables = variables_in(memory);
         return done;
     }
 
@@ -164,8 +184,10 @@ class RecordingEngine {
     }
 
     Status run(const simt::Kernel& code, const std::vector<std::byte>& arguments, simt::GlobalMemory& memory,
-               const EngineRecordingOptions& options, trace::Observer* observer) {
+               const EngineRecordingOptions& options, trace::Observer* observer,
+               simt::StepWatch* watch = nullptr) {
         simt::RunOptions how;
+        how.watch = watch;
         how.blocks = options.executed;
         const auto result = simt::run(code, launch_.launch.geometry, arguments, memory, how, observer);
         for (const Problem& problem : result.problems)
@@ -232,12 +254,26 @@ class RecordingEngine {
         return {};
     }
 
-    static bool same(const simt::GlobalMemory& clean, const simt::GlobalMemory& recorded) {
+    std::vector<trace::Buffer> variables_in(const simt::GlobalMemory& memory) const {
+        return trace::module_variables(launch_.program, [&](const std::string& name) {
+            const simt::Allocation* held = memory.find(name);
+            return held ? std::optional(held->base) : std::nullopt;
+        });
+    }
+
+    /// `anywhere`: variables may have other addresses than in the clean launch.
+    static std::string first_difference(const simt::GlobalMemory& clean, const simt::GlobalMemory& recorded,
+                                        bool anywhere) {
         for (const simt::Allocation& allocation : clean.allocations()) {
             const simt::Allocation* other = recorded.find(allocation.name);
-            if (!other || other->data != allocation.data || other->base != allocation.base) return false;
+            if (!other || other->data.size() != allocation.data.size())
+                return allocation.name + " is missing";
+            if (!anywhere && other->base != allocation.base) return allocation.name + " is elsewhere";
+            const auto [a, b] = std::ranges::mismatch(allocation.data, other->data);
+            if (a != allocation.data.end())
+                return fmt::format("byte {} of {}", a - allocation.data.begin(), allocation.name);
         }
-        return true;
+        return {};
     }
 
     LoadedLaunch launch_;

@@ -50,6 +50,8 @@ class MachineDecoder {
           lowering_(kernel, rows_, machine_.sm) {}
 
     Status decode(const sass::Cubin& cubin, const sass::CubinFunction& function) {
+        kernel_.machine->uniform_registers = rows_.uniform(0);
+        kernel_.machine->predicates = rows_.predicate(0);
         WARPLENS_TRY(link_code(cubin, function, rows_, machine_.instructions, kernel_));
         add_variables(cubin, machine_.instructions, kernel_);
         if (calls_addresses(machine_))

@@ -1,0 +1,63 @@
+// Recordings of random kernels at the machine level: what ptxas makes of a recording form leaves the results
+// and the records of the kernel as it is, or shares a uniform register between lanes that are apart.
+#ifdef WARPLENS_SASS
+
+#include <gmock/gmock.h>
+
+#include "both_levels.h"
+#include "tests/golden/assembled_form.h"
+#include "tests/support/random_kernel.h"
+
+namespace warplens::app {
+namespace {
+
+struct AtMachineLevel {
+    std::string wrong;  // empty: results and records are the kernel's own
+    std::vector<std::string> shared_registers;
+};
+
+AtMachineLevel recorded_at_machine_level(std::uint64_t seed, instr::RecordMode mode) {
+    const auto kernel = kernel_of(fmt::format("random_{}", seed), random_kernel(seed));
+    auto loaded = levels_pipeline().load({kernel, {}, "", {}});
+    if (!loaded) return {loaded.error().message, {}};
+    RecordingEngine engine(std::move(*loaded));
+    AssembledForm form;
+    EngineRecordingOptions options;
+    options.mode = mode;
+    options.known_launch = true;
+    options.chunk_units = 1u << 13;
+    options.pool_chunks = 1024;
+    options.form = &form;
+    const auto recording = engine.record(options);
+    if (!recording) return {recording.error().message, {}};
+    AtMachineLevel found{recording->difference, form.shared_registers()};
+    const auto agreement =
+        trace::compare(*recording->clean, *recording->recorded, {mode == instr::RecordMode::full});
+    if (found.wrong.empty() && !agreement.lane_by_lane()) found.wrong = agreement.first->sentence;
+    return found;
+}
+
+TEST(recorded_machine_code, agrees_where_no_uniform_register_is_shared) {
+    if (!can_compile() || !AssembledForm::has_assembler()) GTEST_SKIP() << "needs NVRTC and ptxas";
+    for (const std::uint64_t seed : {6001, 6004, 6008})
+        for (const auto mode : {instr::RecordMode::light, instr::RecordMode::full}) {
+            SCOPED_TRACE(fmt::format("seed {}", seed));
+            const AtMachineLevel found = recorded_at_machine_level(seed, mode);
+            EXPECT_EQ(found.wrong, "");
+            EXPECT_THAT(found.shared_registers, testing::IsEmpty());
+        }
+}
+
+// ptxas 13.0 keeps the number of chunks in UR5 on one side of a branch while the other writes UR5: records
+// are lost as if there were no room. On a GPU as well.
+TEST(recorded_machine_code, names_the_uniform_register_that_spoils_a_recording) {
+    if (!can_compile() || !AssembledForm::has_assembler()) GTEST_SKIP() << "needs NVRTC and ptxas";
+    const AtMachineLevel found = recorded_at_machine_level(111857, instr::RecordMode::light);
+    if (found.wrong.empty()) GTEST_SKIP() << "this ptxas does not share it";
+    EXPECT_THAT(found.shared_registers, testing::Contains(testing::HasSubstr("was written before")));
+}
+
+}  // namespace
+}  // namespace warplens::app
+
+#endif

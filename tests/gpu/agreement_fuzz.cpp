@@ -27,8 +27,6 @@
 namespace warplens {
 namespace {
 
-constexpr std::size_t outcomes = 7;
-
 /// Shared by the processes.
 struct Tally {
     std::array<std::array<std::atomic<std::uint64_t>, outcomes>, form_groups> counts{};

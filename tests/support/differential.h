@@ -15,9 +15,12 @@ struct Comparison {
         lanes_apart,  // every lane did the same, together with others on one side and separately on the other
         records_differ,  // some lane took another path or accessed another address
         results_differ,
-        warned,    // likewise, and the engine's notes say why: lanes recursed to different depths
-        left_out,  // the recording is incomplete: blocks or warps are missing
-        failed     // nothing could be compared: it does not compile, or a launch failed
+        warned,  // something differs or gave up, and the engine's notes say why: lanes recursed to different
+                 // depths
+        machine_code,  // likewise, and the CPU engine differs as well where it executes the machine code
+        left_out,      // the recording is incomplete: blocks or warps are missing
+        gave_up,       // a launch ended in a fault or at the time limit
+        failed         // nothing could be compared: it does not compile or cannot be launched
     };
     Outcome outcome = Outcome::failed;
     std::uint64_t records = 0;  // that agree
@@ -25,6 +28,7 @@ struct Comparison {
     bool good() const { return outcome == Outcome::agrees || outcome == Outcome::lanes_apart; }
 };
 
+inline constexpr std::size_t outcomes = 9;
 std::string_view to_string(Comparison::Outcome outcome);
 
 /// `source` with its header; recorded in full and in light mode. `proves`: also records in proof mode, and

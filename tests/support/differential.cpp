@@ -117,7 +117,8 @@ Comparison compare_with_gpu(app::GpuLauncher& launcher, const app::LoadedLaunch&
 std::string_view to_string(Outcome outcome) {
     constexpr std::array<std::string_view, outcomes> names{"agrees",         "lanes apart", "records differ",
                                                            "results differ", "warned",      "machine code",
-                                                           "left out",       "failed"};
+                                                           "left out",       "gave up",     "failed"};
+    static_assert(!names.back().empty());
     return names[static_cast<std::size_t>(outcome)];
 }
 

@@ -1,4 +1,5 @@
-// StreamCosts: what copies, host calls and graphs cost, for a model of streams. Read off the streams of an
+// StreamCosts: what copies, host calls, events and graphs cost, for a model of streams and for times between
+// events. Read off the streams of an
 // H200 in an x86 host over PCIe 5 (tests/gpu/h200/streams.txt); other hosts differ mostly in the rate of
 // copies.
 #pragma once
@@ -17,6 +18,8 @@ struct StreamCosts {
     double graph_kernel_gap_us = 0.3, graph_copy_gap_us = 1.8;  // inside a graph: before a kernel or a copy
     // Of the host: until a call returns. It is also the least distance of two operations.
     double copy_call_us = 2.7, launch_call_us = 3.5, graph_call_us = 2;
+    // Of two events around a launch, on top of it, short or long (docs/measured.md); 1.3 on an H100.
+    double events_us = 1.4;
     double graph_latency_us = 3.6;  // from a graph's launch to its first operation
 };
 

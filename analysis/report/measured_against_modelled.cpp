@@ -9,6 +9,7 @@
 #include "analysis/time/measured_summary.h"
 #include "analysis/wording.h"
 #include "core/sm_timing.h"
+#include "core/stream_costs.h"
 
 namespace warplens::analysis {
 
@@ -106,7 +107,11 @@ class Comparison {
                     : "The launch was too short to measure the SMs' clock; the model's cycles are converted "
                       "at that of the GPU table.");
         if (summary_.clean_us > 0) metric.measured = summary_.clean_us;
-        if (schedule_ && clock_hz() > 0) metric.modelled = schedule_->launch.cycles / clock_hz() * 1e6;
+        const double events_us = StreamCosts{}.events_us;
+        metric.note +=
+            fmt::format(" Two events around the launch take {} of both.", duration(events_us * 1e-6));
+        if (schedule_ && clock_hz() > 0)
+            metric.modelled = schedule_->launch.cycles / clock_hz() * 1e6 + events_us;
     }
 
     void recorded_time() {

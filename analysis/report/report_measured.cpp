@@ -6,6 +6,7 @@
 
 #include "analysis/time/measured_summary.h"
 #include "analysis/wording.h"
+#include "core/stream_costs.h"
 
 namespace warplens::analysis {
 namespace {
@@ -71,14 +72,14 @@ std::string fits(const LaunchReport& report, const MeasuredSummary& summary) {
                : std::string();
 }
 
-/// Of the launch in the model, with the caches as the GPU found them, at the measured clock where it is
-/// known; 0: not known.
+/// Of the launch in the model as it was measured: with the caches as the GPU found them, between two events,
+/// at the measured clock where it is known; 0: not known.
 double modelled_as_measured_us(const LaunchReport& report, const MeasuredSummary& summary) {
     if (summary.clean_us <= 0 || !report.schedule || report.schedule->launch.cycles <= 0) return 0;
     const ScheduleSummary& modelled = *report.schedule;
     const double us =
         summary.clock_hz > 0 ? 1e6 / summary.clock_hz : modelled.seconds * 1e6 / modelled.launch.cycles;
-    return modelled.cycles_as_measured * us;
+    return modelled.cycles_as_measured > 0 ? modelled.cycles_as_measured * us + StreamCosts{}.events_us : 0;
 }
 
 }  // namespace
@@ -145,9 +146,9 @@ std::vector<std::string> measured_lines(const LaunchReport& report) {
         heading += fmt::format(", {} cycles at {}", cycles(summary.clean_cycles),
                                with_prefix(summary.clock_hz, "Hz"));
     if (const double modelled_us = modelled_as_measured_us(report, summary); modelled_us > 0)
-        heading +=
-            fmt::format("; modelled {} ({})", signed_percent(100 * (modelled_us / summary.clean_us - 1)),
-                        trace::condition_words(measured));
+        heading += fmt::format("; modelled {} ({}, with {} for the two events around it)",
+                               signed_percent(100 * (modelled_us / summary.clean_us - 1)),
+                               trace::condition_words(measured), duration(StreamCosts{}.events_us * 1e-6));
     lines.push_back(std::move(heading));
     for (const trace::Perturbation& one : measured.perturbations)
         lines.push_back(fmt::format("  recording   {}", cost(one)));

@@ -8,6 +8,7 @@
 #include "analysis/report/measured_against_modelled.h"
 #include "analysis/time/measured_summary.h"
 #include "core/gpu_spec.h"
+#include "core/stream_costs.h"
 #include "tests/analysis/small_schedule.h"
 #include "tests/support/read_json.h"
 #include "tests/support/synthetic_measured.h"
@@ -189,8 +190,8 @@ TEST(measured_against_modelled, each_metric_has_its_sides_and_their_difference) 
     const auto metrics = measured_against_modelled(trace, &report, &schedule, default_gpu());
     const ComparedMetric& launch = metric(metrics, "launch_us");
     EXPECT_DOUBLE_EQ(*launch.measured, 0.2);
-    EXPECT_DOUBLE_EQ(*launch.modelled, 0.25) << "250 cycles at the measured clock";
-    EXPECT_NEAR(*launch.difference_percent(), 25, 1e-9);
+    EXPECT_DOUBLE_EQ(*launch.modelled, 0.25 + StreamCosts{}.events_us)
+        << "250 cycles at the measured clock, between two events as it is measured";
     EXPECT_DOUBLE_EQ(*metric(metrics, "traced_us").measured, 0.25);
     EXPECT_FALSE(metric(metrics, "traced_us").difference_percent());
     EXPECT_THAT(metric(metrics, "traced_us").note, HasSubstr("2 more registers per thread"));
@@ -308,6 +309,17 @@ TEST(measured_report, text_shows_the_time_its_cost_and_what_was_lost) {
     EXPECT_THAT(text, HasSubstr("1,200 records dropped, 3.0 MB would have kept all"));
     EXPECT_THAT(text, HasSubstr("12 on 4 SMs, at most 2 at once on one"));
     EXPECT_THAT(text, HasSubstr("barriers    warps wait there"));
+    ScheduleSummary modelled;
+    modelled.launch.cycles = 30'000;
+    modelled.cycles_as_measured = 24'000;
+    report.schedule = modelled;
+    EXPECT_NEAR(read_json(to_json(report, trace::example_program()))["measured"]["modelled_us"],
+                16 + StreamCosts{}.events_us, 1e-9)
+        << "24,000 cycles at 1.5 GHz, timed by events as the 20 µs are";
+    EXPECT_THAT(to_text(report, trace::example_program()),
+                HasSubstr("modelled −13 % (caches warm, as in the recording, with 1.4 µs for the two events "
+                          "around it)"));
+    report.schedule.reset();
     report.measured = nullptr;
     EXPECT_THAT(to_text(report, trace::example_program()), testing::Not(HasSubstr("(measured)")));
 }

@@ -3,7 +3,7 @@
 //   nvcc -O3 -std=c++17 -arch=sm_90 fetch_probes.cu -o fetch_probes
 //   ./fetch_probes; and ncu --cache-control all --metrics sm__cycles_active.max ./fetch_probes profiled
 // Alone it launches each kernel first, again, after other code (256 KiB on all SMs), and after other code and 256 MiB of writes. `later`: blocks that replace others.
-// A row: cycles from a stage's clock read to the next one's, of all warps of all blocks. Stage -1: a warp's first clock read after its block's first.
+// A row: a round. `start`: of a warp's first clock read, behind its block's first; `cycles`: of each stage, from its clock read to the next one's. Means of all warps.
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -50,7 +50,6 @@ __global__ void __launch_bounds__(1024, 1) code(unsigned* out, int rounds, int s
     }
     if (a[0] + a[1] + a[2] + a[3] + a[4] + a[5] + a[6] + a[7] == 1234567) out[0] = 1;
 }
-
 struct Probe {
     const char* name;
     int stages, fill, skip;
@@ -60,13 +59,6 @@ template <int STAGES, int FILL, int SKIP, bool CHAIN>
 Probe probe(const char* name) {
     return {name, STAGES, FILL, SKIP, code<STAGES, FILL, SKIP, CHAIN>};
 }
-
-struct Sum {
-    double sum = 0;
-    unsigned least = ~0u, most = 0, count = 0;
-    void add(unsigned v) { sum += v, least = std::min(least, v), most = std::max(most, v), ++count; }
-};
-
 unsigned* out;
 constexpr size_t words = 8u << 20;
 char* pushed;
@@ -76,6 +68,7 @@ void other_code() {
     code<1, 16384, 0, false><<<132, 128>>>(out, 1, 1, 1.0f);
     CK(cudaDeviceSynchronize());
 }
+
 void measure(const char* caches, const Probe& p, int blocks, int warps, int rounds, bool later) {
     constexpr int alone = 200 << 10;  // bytes of shared memory: one block an SM
     if (later) CK(cudaFuncSetAttribute(p.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, alone));
@@ -84,20 +77,24 @@ void measure(const char* caches, const Probe& p, int blocks, int warps, int roun
     const size_t first = later ? size_t(blocks) * warps * rounds * length : 0;
     std::vector<unsigned> host(size_t(blocks) * warps * rounds * length);
     CK(cudaMemcpy(host.data(), out + first, host.size() * sizeof(unsigned), cudaMemcpyDeviceToHost));
-    for (int r = 0; r < rounds; ++r)
-        for (int s = r == 0 && warps > 1 ? -1 : 0; s < p.stages; ++s) {
-            Sum sum;
-            for (int b = 0; b < blocks; ++b) {
-                const auto* block = host.data() + size_t(b) * warps * rounds * length;
-                unsigned begin = ~0u;
-                for (int w = 0; w < warps; ++w) begin = std::min(begin, block[w * rounds * length]);
-                for (int w = 0; w < warps; ++w) {
-                    const auto* t = block + (w * rounds + r) * length;
-                    sum.add(s < 0 ? t[0] - begin : t[s + 1] - t[s]);
-                }
+    const double all = double(blocks) * warps;
+    for (int r = 0; r < rounds; ++r) {
+        double start = 0;
+        std::vector<double> cycles(p.stages);
+        for (int b = 0; b < blocks; ++b) {
+            const auto* block = host.data() + size_t(b) * warps * rounds * length;
+            unsigned begin = ~0u;
+            for (int w = 0; w < warps; ++w) begin = std::min(begin, block[(w * rounds + r) * length]);
+            for (int w = 0; w < warps; ++w) {
+                const auto* t = block + (w * rounds + r) * length;
+                start += (t[0] - begin) / all;
+                for (int s = 0; s < p.stages; ++s) cycles[s] += (t[s + 1] - t[s]) / all;
             }
-            std::printf("%s,%s,%d,%d,%d%s,%d,%d,%d,%.1f,%u,%u\n", caches, p.name, p.fill, p.skip, blocks, later ? " later" : "", warps, r, s, sum.sum / sum.count, sum.least, sum.most);
         }
+        std::printf("%s,%s,%d,%d,%d%s,%d,%d,%.1f,", caches, p.name, p.fill, p.skip, blocks, later ? " later" : "", warps, r, start);
+        for (int s = 0; s < p.stages; ++s) std::printf("%s%.1f", s > 0 ? " " : "", cycles[s]);
+        std::printf("\n");
+    }
 }
 
 int main(int count, char** arguments) {
@@ -115,12 +112,13 @@ int main(int count, char** arguments) {
         probe<1, 2432, 0, false>("loop"),  probe<1, 3072, 0, false>("loop"),   probe<1, 4096, 0, false>("loop"),   probe<1, 6144, 0, false>("loop"),
         probe<1, 7936, 0, false>("loop"),  probe<1, 9216, 0, false>("loop"),   probe<1, 12288, 0, false>("loop"),  probe<1, 24576, 0, false>("loop"),
     };
-    std::printf("caches,probe,fill,skip,blocks,warps,round,stage,mean,least,most\n");
+    std::printf("caches,probe,fill,skip,blocks,warps,round,start,cycles\n");
     const auto all_caches = [&](const Probe& p, int blocks, int warps, int rounds, bool later) {
         if (profiled) {
             for (int i = 0; i < 2; ++i) measure("cold", p, blocks, warps, rounds, later);
             return;
         }
+        p.kernel<<<blocks, 32 * warps>>>(out, rounds, 1, 1.0f);
         measure("again", p, blocks, warps, rounds, later);
         other_code();
         measure("other code", p, blocks, warps, rounds, later);

@@ -2,6 +2,7 @@
 // immediate. One warp a block, lane 0 works. Straight code; of each order there is a twin with the same code that goes to one place only.
 //   nvcc -O3 -std=c++17 -arch=sm_90 first_probes.cu -o first_probes
 //   ncu --cache-control all --metrics sm__cycles_active.max ./first_probes; the same with none
+// `./first_probes together`: by all warps of a block, in blocks of 1 to 32 warps (h100_crowded_constants.csv).
 // An operation is a letter and a place: G 0 to 15 lines of one page of 4 MiB, 16 to 31 of the next; L (indexed) and I (immediate) a line of 64 bytes.
 // The compiler loads twice from one place only once: such stages take 2 to 6 cycles.
 #include <cstdio>
@@ -60,6 +61,23 @@ __global__ void in_order(const int* x, unsigned* out, const __grid_constant__ Va
     for (int i = 0; i < stages; ++i) out[blockIdx.x * stages + i] = t[i + 1] - t[i];
 }
 
+/// The same operations by all warps of a block at once: at the launch's begin, or after `delay` cycles and a barrier.
+template <int... OPERATIONS>
+__global__ void together(const int* x, unsigned* out, int delay, const __grid_constant__ Values values) {
+    static_assert(sizeof...(OPERATIONS) == stages);
+    const int zero = threadIdx.y;
+    unsigned t[stages + 1];
+    if (delay > 0) {
+        const unsigned begin = tick();
+        while (tick() - begin < unsigned(delay)) {}
+        __syncthreads();
+    }
+    t[0] = tick();
+    all_stages<OPERATIONS...>(values, x, zero, t, std::make_integer_sequence<int, stages>());
+    if (threadIdx.x % 32 == 0)
+        for (int i = 0; i < stages; ++i) out[(blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32) * stages + i] = t[i + 1] - t[i];
+}
+
 struct Probe {
     const char* name;
     void (*kernel)(const int*, unsigned*, Values);
@@ -70,7 +88,38 @@ Probe probe(const char* name) {
     return {name, in_order<OPERATIONS...>, {OPERATIONS...}};
 }
 
-int main() {
+int all_warps_together() {
+    int* x;
+    unsigned* out;
+    constexpr size_t bytes = 64u << 20, words = 132 * 8 * 32 * stages;
+    cudaMalloc(&x, bytes), cudaMemset(x, 0, bytes), cudaMalloc(&out, words * sizeof(unsigned));
+    Values values{};
+    std::vector<unsigned> host(words);
+    std::printf("blocks,warps,delay,operation,stage,mean,least,most\n");
+    const int operations[] = {I(20), I(24), I(20), I(28), I(32), L(36), L(40), L(44), I(48), I(52), I(56), G(0), G(1), I(60)};
+    const auto kernel = together<I(20), I(24), I(20), I(28), I(32), L(36), L(40), L(44), I(48), I(52), I(56), G(0), G(1), I(60)>;
+    for (bool once : {true, false})
+        for (int delay : {0, 4000})
+            for (int blocks : {1, 64, 132, 264, 528})
+                for (int warps : {1, 2, 4, 8, 16, 32}) {
+                    kernel<<<blocks, 32 * warps>>>(x, out, delay, values);
+                    cudaMemcpy(host.data(), out, words * sizeof(unsigned), cudaMemcpyDeviceToHost);
+                    if (once) continue;
+                    for (int s = 0; s < stages; ++s) {
+                        double sum = 0;
+                        unsigned least = ~0u, most = 0;
+                        for (int w = 0; w < blocks * warps; ++w) {
+                            const unsigned v = host[w * stages + s];
+                            sum += v, least = v < least ? v : least, most = v > most ? v : most;
+                        }
+                        std::printf("%d,%d,%d,%c%d,%d,%.1f,%u,%u\n", blocks, warps, delay, operations[s] >> 8, operations[s] & 255, s, sum / (blocks * warps), least, most);
+                    }
+                }
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
+
+int main(int count, char**) {
+    if (count > 1) return all_warps_together();
     int* x;
     unsigned* out;
     constexpr size_t bytes = 64u << 20, words = 132 * stages;

@@ -13,6 +13,7 @@
 #include "simt/timing/memory_system.h"
 #include "simt/timing/request_table.h"
 #include "simt/timing/schedule_log.h"
+#include "simt/timing/shared_counters.h"
 #include "simt/timing/sm.h"
 #include "trace/query.h"
 
@@ -120,12 +121,18 @@ Result<trace::Schedule> schedule_plan(const trace::Trace& trace, const LaunchPla
             fmt::format("{} barriers were forced open while warps were missing", sm.forced_barriers()));
     if (polls.rounds_left_out() > 0)
         schedule.notes.push_back(
-            "a warp that polls memory for another warp's write is timed with two polls: how long it waits is "
-            "not known, and the other blocks are assumed to arrive at the same time");
+            "a warp that polls memory for another warp's write is timed with two polls, and the counts have "
+            "all that the CPU engine made: how long it waits is not known, and the other blocks are assumed "
+            "to arrive at the same time");
     else if (may_wait(trace, plan, polls))
         schedule.notes.push_back(
             "a volatile, relaxed or acquiring load decides a branch: if it waits for another block's write, "
             "that wait is not in the time");
+    else if (plan.blocks_in_grid > 1 && takes_numbers(trace, plan.warps, *code))
+        schedule.notes.push_back(
+            "a warp takes numbers from a counter in global memory more than once: if they are work that the "
+            "blocks share, the time is not a GPU's, because the CPU engine runs one block after another and "
+            "the first takes most of it");
     if (std::ranges::any_of(trace.program.sites, launches_a_grid))
         schedule.notes.emplace_back(analysis::untimed_grids_clause);
     log.finish(schedule);

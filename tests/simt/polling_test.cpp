@@ -83,6 +83,19 @@ TEST(polling, a_wait_that_is_over_at_once_in_the_trace_is_said_not_to_be_in_the_
     EXPECT_EQ(notes, without + 1);
 }
 
+TEST(polling, work_that_blocks_take_from_a_counter_is_said_to_be_shared_in_another_way) {
+    const auto notes_of = [](const std::string& use) {
+        std::size_t notes = 0;
+        cycles_of(trace_of("ld.param.u64 %d1, [out];\nmov.u32 %r3, 0;\nLOOP:\n"
+                           "atom.global.add.u32 %r1, [%d1], 1;\nadd.u32 %r3, %r3, 1;\nsetp.lt.u32 %p1, " +
+                               use + ", 8;\n@%p1 bra LOOP;\nret;",
+                           2),
+                  &notes);
+        return notes;
+    };
+    EXPECT_EQ(notes_of("%r1"), notes_of("%r3") + 1);
+}
+
 TEST(polling, a_loop_that_reads_a_volatile_word_a_number_of_times_is_timed_as_long_as_it_is) {
     const auto counted = [](int rounds) {
         return "ld.param.u64 %d1, [out];\nmov.u32 %r3, 0;\nLOOP:\nld.volatile.global.u32 %r2, [%d1];\n"

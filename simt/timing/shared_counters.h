@@ -1,0 +1,19 @@
+// Shared counters: whether warps take numbers, such as those of tiles to work on, from a counter in global
+// memory. The CPU engine runs blocks that do not wait one after another, so the first may take what a GPU's
+// blocks would share. What the numbers are for is not followed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "simt/timing/machine_code.h"
+#include "trace/trace.h"
+
+namespace warplens::simt {
+
+/// Whether one of these warps executes, more than once, an integer addition to global memory whose result is
+/// used. `warps`: indices into Trace::warps.
+bool takes_numbers(const trace::Trace& trace, const std::vector<std::uint32_t>& warps,
+                   const MachineProgram& code);
+
+}  // namespace warplens::simt

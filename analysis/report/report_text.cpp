@@ -127,6 +127,9 @@ void write_wavefronts(Text& text, const LaunchReport& report) {
         text.line("  {:<15}{:>15}{:>15}{:>15}{:>11}{:>12}", words_of(*kind), grouped(totals.requests),
                   grouped(totals.wavefronts), grouped(totals.ideal_wavefronts),
                   ratio(totals.wavefronts, totals.requests), rounded(totals.conflict_ways()));
+        if (kind->operation == Operation::atomic && totals.most_lanes_per_address > 1)
+            text.line("  {:<15}at most {} lanes of a request at one address", "",
+                      totals.most_lanes_per_address);
     }
 }
 

@@ -199,9 +199,14 @@ Status complete_from_host_code(const LaunchFlags& flags, instrumentation::Kernel
     const instrumentation::LaunchDraft draft = instrumentation::draft_of(asked, *chosen);
     if (draft.from.empty()) return {};
     const auto errors = instrumentation::check_draft(draft);
-    if (!errors.empty())
+    if (!errors.empty()) {
+        const instrumentation::DraftError& error = errors.front();
+        const std::string extent = error.field.substr(0, error.field.find(' '));  // "block" of "block 0"
+        if ((extent == "grid" && !flags.grid.empty()) || (extent == "block" && !flags.block.empty()))
+            return fail("--{}: {}", extent, error.message);
         return fail("{}: the launch in {} gives {}: {}; give --grid, --block and --arg", kernel.path,
-                    draft.from, errors.front().field, errors.front().message);
+                    draft.from, error.field, error.message);
+    }
     // Buffers that flags gave stay as they are.
     const bool has_arguments = !kernel.arguments.empty();
     instrumentation::KernelFile completed = instrumentation::with_launch(kernel, draft);

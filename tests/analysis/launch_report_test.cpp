@@ -16,6 +16,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using Json = nlohmann::json;
 
 LaunchReport fold_example(const trace::ExampleShape& shape) {
@@ -209,6 +210,16 @@ TEST(launch_report, text_names_the_costliest_site_and_where_numbers_come_from) {
     EXPECT_THAT(text, HasSubstr("(ideal "));
     EXPECT_THAT(text, HasSubstr("at PTX level"));
     EXPECT_THAT(text, HasSubstr("Golden check  passed"));
+}
+
+TEST(launch_report, text_has_the_lanes_of_a_shared_atomic_at_one_address) {
+    LaunchReport report;
+    report.shared_atomic.requests = report.shared_atomic.wavefronts = 4;
+    report.shared_atomic.ideal_wavefronts = 4;
+    report.shared_atomic.most_lanes_per_address = 1;
+    EXPECT_THAT(to_text(report, {}), Not(HasSubstr("at one address")));
+    report.shared_atomic.most_lanes_per_address = 32;
+    EXPECT_THAT(to_text(report, {}), HasSubstr("at most 32 lanes of a request at one address"));
 }
 
 TEST(launch_report, text_joins_the_copies_of_an_unrolled_instruction) {

@@ -51,6 +51,9 @@ TEST_F(ForeignFiles, guesses_say_their_lines_and_flags_override_them) {
     const Outcome fewer = warplens({"report", source, "--grid", "2", "--no-advice", "--format", "json"});
     ASSERT_EQ(fewer.code, 0) << fewer.error;
     EXPECT_EQ(nlohmann::json::parse(fewer.out)["global_store"]["requests"], 16);
+    EXPECT_THAT(refusal({"report", source, "--block", "2000"}),
+                HasSubstr("--block: `2000` gives 2000; it must be 1 to 1024"))
+        << "not the launch in line 29";
 }
 
 TEST_F(ForeignFiles, a_launch_through_a_pointer_or_the_number_of_sms_is_followed) {

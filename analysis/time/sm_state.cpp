@@ -13,6 +13,18 @@ constexpr std::size_t most_sampled = 512;
 
 bool has_no_queue(Pipe pipe) { return pipe != Pipe::mio && pipe != Pipe::lsu && pipe != Pipe::none; }
 
+/// FP32 instructions go to both FMA pipes, half to each.
+Pipe unit_of(Pipe pipe) { return pipe == Pipe::fma_heavy ? Pipe::fma : pipe; }
+
+bool issues_into(const SchedulerState& scheduler, Pipe unit, std::uint32_t cycle) {
+    for (std::size_t pipe = 0; pipe < pipe_count; ++pipe) {
+        const HeldInstruction& taking = scheduler.pipes[pipe].taking;
+        if (unit_of(static_cast<Pipe>(pipe)) == unit && taking.warp != no_index && taking.issued == cycle)
+            return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::uint32_t SmState::resident_warps() const {
@@ -173,7 +185,7 @@ std::optional<Pipe> SmStates::busiest_pipe() const {
     std::array<std::uint64_t, pipe_count> taken{};
     for (const trace::Issue& issue : schedule().issues)
         if (has_no_queue(issue.pipe()))
-            taken[static_cast<std::size_t>(issue.pipe())] += issue.free - issue.cycle;
+            taken[static_cast<std::size_t>(unit_of(issue.pipe()))] += issue.free - issue.cycle;
     const auto most = std::ranges::max_element(taken);
     if (*most == 0) return std::nullopt;
     return static_cast<Pipe>(most - taken.begin());
@@ -191,13 +203,14 @@ std::vector<std::uint32_t> SmStates::sampled_cycles(std::optional<Pipe> pipe) co
         if (i < end) cycles.push_back(spans[i].begin);
     }
     if (!pipe) return cycles;
-    const std::size_t schedulers = entries_.size() / pipe_count;
-    for (std::size_t s = 0; s < schedulers; ++s) {
-        const auto& all = entries(s, *pipe);
-        const std::size_t apart = all.size() * schedulers / most_sampled + 1;
-        for (std::size_t i = 0; i < all.size(); i += apart)
-            cycles.push_back(schedule().issues[all[i].issue].cycle);
-    }
+    std::size_t issues = 0;
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+        if (unit_of(static_cast<Pipe>(i % pipe_count)) == *pipe) issues += entries_[i].size();
+    const std::size_t apart = issues / most_sampled + 1;
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+        if (unit_of(static_cast<Pipe>(i % pipe_count)) == *pipe)
+            for (std::size_t k = 0; k < entries_[i].size(); k += apart)
+                cycles.push_back(schedule().issues[entries_[i][k].issue].cycle);
     return cycles;
 }
 
@@ -216,9 +229,7 @@ std::uint32_t SmStates::liveliest_cycle() const {
             });
         for (const SchedulerState& scheduler : state.schedulers) {
             held += scheduler.mio_queue.size() + scheduler.lsu_queue.size();
-            if (!busiest) continue;
-            const HeldInstruction& taking = scheduler.pipes[static_cast<std::size_t>(*busiest)].taking;
-            into_busiest += taking.warp != no_index && taking.issued == cycle ? 1 : 0;
+            into_busiest += busiest && issues_into(scheduler, *busiest, cycle) ? 1 : 0;
         }
         const std::array<std::uint64_t, 4> lively{state.issuing_schedulers(), into_busiest, different, held};
         if (lively > most) {

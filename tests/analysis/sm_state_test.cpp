@@ -142,6 +142,9 @@ TEST(sm_state, the_liveliest_cycle_issues_into_the_pipe_that_the_kernel_computes
     const SmStates multiplies = states_of(schedule, queues_of(4));
     EXPECT_EQ(multiplies.busiest_pipe(), Pipe::fma) << "a queue is no pipe that computes";
     EXPECT_TRUE(multiplies.liveliest_cycle() == 2 || multiplies.liveliest_cycle() == 4);
+    schedule.issues[2] = {10, Issue::pack(2, Pipe::alu), 13, 14};
+    schedule.issues[4] = {4, Issue::pack(3, Pipe::fma_heavy), 6, 8};
+    EXPECT_EQ(states_of(schedule, queues_of(4)).busiest_pipe(), Pipe::fma) << "half of the work is in each";
     schedule.issues[2] = {10, Issue::pack(2, Pipe::tensor), 42, 50};
     const SmStates states = states_of(std::move(schedule), queues_of(4));
     EXPECT_EQ(states.busiest_pipe(), Pipe::tensor);

@@ -365,5 +365,19 @@ TEST(banks_view, the_arrays_of_two_runs_take_the_room_that_few_wavefronts_leave)
     EXPECT_GT(strip_end("0", "1"), 640) << "32 wavefronts need the room themselves";
 }
 
+TEST(banks_view, the_legend_explains_the_sign_for_several_lanes) {
+    const auto legend_of = [](const char* kernel) {
+        const auto scene = std::make_shared<Scene>(*timed_kernel(kernel));
+        ViewStage stage(make_banks_view(), scene, {1872, 1000});
+        stage.interactive = false;
+        stage.selection.chosen = default_selection(*scene, "banks");
+        stage.headless.frame(2);
+        EXPECT_TRUE(stage.headless.shows("faint numbers: bank 0"));
+        return stage.headless.shows("×: by how many");
+    };
+    EXPECT_TRUE(legend_of("matmul_tiled")) << "two lanes load each element";
+    EXPECT_FALSE(legend_of("transpose_tiled"));
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -63,6 +63,14 @@ TEST(measured_view, shows_what_recording_cost_and_each_metric_three_ways) {
     EXPECT_FALSE(stage.headless.shows("Warning"));
 }
 
+TEST(measured_view, a_sentence_below_the_table_is_broken_and_not_cut) {
+    ViewStage stage(make_measured_view(), measured_scene({12, 64, 2}), {1232, 660});
+    stage.interactive = false;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("whose times these are"));
+    EXPECT_TRUE(stage.headless.shows("with what starts and ends it."));
+}
+
 TEST(measured_view, names_the_condition_of_a_recording_with_cold_caches) {
     auto scene = measured_scene({12, 64, 2});
     auto trace = std::make_shared<trace::Trace>(*scene->trace);

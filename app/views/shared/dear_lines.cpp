@@ -132,10 +132,9 @@ void draw_dear_lines(const Ink& ink, Box box, const DearLines& dear, std::uint32
     const float heading = text_height(ink.theme.fonts.words) + ink.px(6);
     const float least = text_height(ink.theme.fonts.code) + ink.px(8);
     if (dear.lines.empty() || box.height() < heading + 4 * least) return;
-    const std::string run = whose.empty() ? std::string() : fmt::format("{}: ", whose);
-    ink.heading(box.take_top(heading),
-                {run + "Issue slots of one SM: empty while warps wait for a line, or used",
-                 run + "Issue slots, empty by line or used"});
+    const std::string run = whose.empty() ? "Issue" : fmt::format("{}: issue", whose);
+    ink.heading(box.take_top(heading), {run + " slots of one SM: empty while warps wait for a line, or used",
+                                        run + " slots, empty by line or used"});
     const std::vector<DearRow> rows = dear_rows(dear, static_cast<std::size_t>(box.height() / least));
     const float height =
         std::clamp(std::floor(box.height() / static_cast<float>(rows.size())), least, ink.px(38));

@@ -17,22 +17,32 @@ namespace {
 
 constexpr float pixels_for_a_span = 24;  // of the design, on average
 constexpr double fewest_cycles_seen = 60;
-constexpr float most_enlarged = 2;  // times as high as in the whole
+constexpr std::uint64_t most_counted_spans = 4096;  // spans, one by one
+constexpr float most_enlarged = 2;                  // times as high as in the whole
+
+/// Spans of all rows in a range; those of its bins where that is too many to matter.
+std::uint64_t spans_in(const TimelineCanvas& whole, std::span<const TimelineLine> rows,
+                       analysis::CycleRange range) {
+    std::uint64_t about = 0, spans = 0;
+    for (const TimelineLine& line : rows) about += whole.index.sums().span_count(line.row, range);
+    if (about > most_counted_spans) return about;
+    for (const TimelineLine& line : rows)
+        whole.index.sums().for_each_span(line.row, range, [&](auto&&...) { ++spans; });
+    return spans;
+}
 
 /// So many cycles around `at` that the spans of all rows are wide enough for words.
 CycleView view_around(const TimelineCanvas& whole, std::span<const TimelineLine> rows, double at) {
     const double all = static_cast<double>(whole.index.sums().cycles());
     const double most =
         whole.plot.width() * static_cast<double>(rows.size()) / whole.ink.px(pixels_for_a_span);
-    for (double size = all;; size *= 0.7) {
+    for (double size = all;; size *= 0.8) {
         const double first = std::clamp(at - 0.1 * size, 0.0, std::max(all - size, 0.0));
         const CycleView view{first, first + size};
-        if (size <= fewest_cycles_seen) return view;
         const analysis::CycleRange range{static_cast<std::uint32_t>(view.first),
                                          static_cast<std::uint32_t>(view.last)};
-        std::uint64_t spans = 0;
-        for (const TimelineLine& line : rows) spans += whole.index.sums().span_count(line.row, range);
-        if (static_cast<double>(spans) <= most) return view;
+        if (size <= fewest_cycles_seen || static_cast<double>(spans_in(whole, rows, range)) <= most)
+            return view;
     }
 }
 

@@ -193,7 +193,7 @@ class ModelledTimeline : public TimelinePane {
         if (frame.selection.chosen.cycle != no_index)
             draw_play_head(canvas, axis, frame.selection.chosen.cycle);
         draw_scroll_bar(canvas, navigation_);
-        if (!frame.interactive && !lines.empty()) draw_below(canvas);
+        if (!frame.interactive && !before_ && !lines.empty()) draw_below(canvas);
         if (hovered && !ImGui::IsMouseDown(0)) explain(canvas, mouse, under);
         if (side.width() > 0)
             draw_timeline_side(canvas, *density_, side, frame.scene->timing->limiting, compared());

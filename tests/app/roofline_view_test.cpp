@@ -142,6 +142,25 @@ TEST(roofline_view, bars_of_a_kernel_without_floating_point_fill_the_picture) {
     EXPECT_GT(lower->min.y, 300);
 }
 
+TEST(roofline_view, both_bars_mark_where_the_other_run_ended) {
+    analysis::Roofline moves = example_roofline();
+    moves.flops = 0;
+    moves.intensity = 0;
+    moves.l2_bytes = 2 * moves.dram_bytes_ideal;
+    ViewStage stage(make_roofline_view(), scene_with(moves, 2), {1280, 720});
+    stage.interactive = false;
+    moves.modelled_seconds = 2 * *moves.modelled_seconds;
+    stage.baseline = scene_with(moves, 1);
+    stage.headless.frame(2);
+    const auto& texts = stage.headless.texts();
+    const auto is_mark = [](const DrawnText& text) { return text.words == "first run"; };
+    const auto upper = std::ranges::find_if(texts, is_mark);
+    ASSERT_NE(upper, texts.end());
+    const auto lower = std::find_if(upper + 1, texts.end(), is_mark);
+    ASSERT_NE(lower, texts.end());
+    EXPECT_GT(lower->min.x, upper->min.x) << "L2 moves twice the bytes";
+}
+
 TEST(roofline_view, of_two_gpus_both_have_their_roofs) {
     analysis::Roofline small = example_roofline();
     small.peak_flops = 19.5e12;

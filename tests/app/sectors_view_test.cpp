@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "app/scene/default_selection.h"
 #include "app/views/sectors/parts.h"
+#include "catalogue_stage.h"
 #include "view_stage.h"
 
 namespace warplens::app {
@@ -124,6 +126,22 @@ TEST(sector_request, splits_a_request_into_lines_with_the_gaps_between_them) {
     ASSERT_EQ(request.stretches.size(), 32u);
     EXPECT_EQ(request.stretches[7].line, 7u);
     EXPECT_TRUE(request.stretches[7].lanes.has(7));
+}
+
+TEST(sectors_view, the_sectors_of_two_runs_name_the_lanes_that_use_them) {
+    const auto strided = [](const char* stride, std::uint64_t generation) {
+        auto scene = std::make_shared<Scene>(*timed_kernel("copy_strided", {{"stride", stride}}));
+        scene->generation = generation;
+        return scene;
+    };
+    const auto was = strided("2", 1), now = strided("1", 2);
+    ViewStage stage(make_sectors_view(), now, {1232, 650});
+    stage.interactive = false;
+    stage.baseline = was;
+    stage.selection.chosen = default_selection(*now, "sectors");
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("lanes 0–3")) << "of every second element";
+    EXPECT_TRUE(stage.headless.shows("lanes 0–7"));
 }
 
 }  // namespace

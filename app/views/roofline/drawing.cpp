@@ -340,7 +340,7 @@ char RooflinePlot::roof_near(ImVec2 mouse) const {
 }
 
 void draw_bandwidth_bars(const Ink& ink, Box box, const analysis::Roofline& roofline, const GpuSpec& gpu,
-                         std::span<const RooflinePoint> trail) {
+                         std::span<const RooflinePoint> trail, std::span<const RooflinePoint> requested) {
     const Theme& theme = ink.theme;
     const auto& seconds = roofline.measured_seconds ? roofline.measured_seconds : roofline.modelled_seconds;
     if (!seconds || *seconds <= 0) return;
@@ -354,7 +354,8 @@ void draw_bandwidth_bars(const Ink& ink, Box box, const analysis::Roofline& roof
         bars.push_back({"L2, all requested bytes", roofline.l2_bytes / *seconds, l2});
     double most = 0;
     for (const Bar& bar : bars) most = std::max({most, bar.rate, bar.peak});
-    for (const RooflinePoint& old : trail) most = std::max(most, old.rate);
+    for (const auto& olds : {trail, requested})
+        for (const RooflinePoint& old : olds) most = std::max(most, old.rate);
     if (most <= 0) return;
     const float whole = box.width(), small = text_height(theme.fonts.small);
     const float words_and_gaps = ink.px(28 + 8 + 20) + small;
@@ -378,15 +379,13 @@ void draw_bandwidth_bars(const Ink& ink, Box box, const analysis::Roofline& roof
         ink.fill({row.x0, row.y0, x_of(bar.rate), row.y1}, theme.category(0), ink.px(2));
         const Box labels = box.take_top(small + ink.px(8));
         float free_from = row.x0;
-        if (&bar == &bars.front())
-            for (const RooflinePoint& old : trail) {
-                const float x = x_of(old.rate), width = text_width(theme.fonts.small, old.label);
-                ink.line({x, row.y0 - ink.px(2)}, {x, row.y1 + ink.px(4)}, theme.text_dim, ink.px(2));
-                if (x < free_from || x + width > labels.x1) continue;
-                draw_text(*ink.list, theme.fonts.small, {x, labels.y0 + ink.px(4)}, theme.text_dim,
-                          old.label);
-                free_from = x + width + ink.px(12);
-            }
+        for (const RooflinePoint& old : &bar == &bars.front() ? trail : requested) {
+            const float x = x_of(old.rate), width = text_width(theme.fonts.small, old.label);
+            ink.line({x, row.y0 - ink.px(2)}, {x, row.y1 + ink.px(4)}, theme.text_dim, ink.px(2));
+            if (x < free_from || x + width > labels.x1) continue;
+            draw_text(*ink.list, theme.fonts.small, {x, labels.y0 + ink.px(4)}, theme.text_dim, old.label);
+            free_from = x + width + ink.px(12);
+        }
         box.take_top(ink.px(20));
     }
 }

@@ -70,9 +70,9 @@ class RooflinePlot {
 };
 
 /// For a kernel without floating-point operations: bytes per second compared with the GPU's limits, as bars.
-/// `trail` is where the first bar ended with other settings; only its rates, in bytes per second, and labels
-/// are used.
+/// `trail` and `requested` are where the first and the second bar ended with other settings; only their
+/// rates, in bytes per second, and labels are used.
 void draw_bandwidth_bars(const Ink& ink, Box box, const analysis::Roofline& roofline, const GpuSpec& gpu,
-                         std::span<const RooflinePoint> trail);
+                         std::span<const RooflinePoint> trail, std::span<const RooflinePoint> requested);
 
 }  // namespace warplens::app

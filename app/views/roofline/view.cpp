@@ -32,6 +32,7 @@ struct Standing {
     TimingOptions options;
     double intensity = 0, requested = 0;  // FLOP/byte, of the least bytes and of those requested
     double rate = 0;                      // FLOP/s; bytes per second without floating-point operations
+    double requested_rate = 0;            // the same; without operations of the bytes requested
 
     /// It was timed at another level meanwhile.
     bool same_run(const Standing& other) const {
@@ -88,13 +89,18 @@ class RooflineView : public View {
 
     static Standing standing_of(const Scene& scene) {
         const analysis::Roofline& roofline = scene.timing->roofline;
+        const double rate =
+            roofline.flops > 0 ? rate_of(roofline, roofline.modelled_seconds) : byte_rate_of(roofline);
         return {scene.report->launch.kernel,
                 std::string(scene.gpu->name),
                 scene.parameters,
                 scene.timing->options,
                 roofline.intensity,
                 requested_intensity(roofline),
-                roofline.flops > 0 ? rate_of(roofline, roofline.modelled_seconds) : byte_rate_of(roofline)};
+                rate,
+                roofline.flops > 0 || roofline.dram_bytes_ideal <= 0
+                    ? rate
+                    : rate * roofline.l2_bytes / roofline.dram_bytes_ideal};
     }
 
     /// Why the baseline cannot be drawn in this plot; empty: it can, or there is no baseline.
@@ -166,7 +172,8 @@ class RooflineView : public View {
         if (roofline.flops > 0 && roofline.dram_bytes_ideal > 0) draw_plot(frame, ink, box, scene);
         else
             draw_bandwidth_bars(ink, box, roofline, *scene.gpu,
-                                old_points(frame, RooflinePoint::Shape::modelled, true));
+                                old_points(frame, RooflinePoint::Shape::modelled, true),
+                                old_points(frame, RooflinePoint::Shape::requested, true));
         ImGui::Dummy(room);
     }
 
@@ -209,16 +216,16 @@ class RooflineView : public View {
     std::vector<RooflinePoint> old_points(const ViewFrame& frame, RooflinePoint::Shape shape,
                                           bool labelled) const {
         std::vector<RooflinePoint> points;
+        const auto add = [&](const Standing& old, const std::string& label) {
+            const bool requested = shape == RooflinePoint::Shape::requested;
+            points.push_back({requested ? old.requested : old.intensity,
+                              requested ? old.requested_rate : old.rate, shape, labelled ? label : ""});
+        };
         if (frame.baseline) {
-            if (const auto other = baseline_of(frame))
-                points.push_back(
-                    {shape == RooflinePoint::Shape::requested ? other->requested : other->intensity,
-                     other->rate, shape, labelled ? std::string(frame.baseline_name) : ""});
+            if (const auto other = baseline_of(frame)) add(*other, std::string(frame.baseline_name));
             return points;
         }
-        for (const Standing& old : trail_)
-            points.push_back({shape == RooflinePoint::Shape::requested ? old.requested : old.intensity,
-                              old.rate, shape, labelled ? roof_difference(old, now_) : ""});
+        for (const Standing& old : trail_) add(old, roof_difference(old, now_));
         return points;
     }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "app/ui/number.h"
 #include "app/ui/text.h"
@@ -39,17 +40,50 @@ void draw_sector(const Ink& ink, const Box& cell, std::uint32_t used) {
     ink.outline(cell, theme.hairline, 1);
 }
 
+/// Those that use bytes of a sector.
+LaneMask lanes_in_sector(const SectorRequest& request, std::size_t line, std::size_t sector) {
+    const std::size_t begin = sector * analysis::sector_bytes, end = begin + analysis::sector_bytes;
+    LaneMask lanes;
+    for (const SectorStretch& stretch : request.stretches)
+        if (stretch.line == line && stretch.begin < end && stretch.end > begin) lanes = lanes | stretch.lanes;
+    return lanes;
+}
+
+/// "lanes 0–7", "lane 3", "5 lanes".
+std::string sector_lanes_in_words(LaneMask lanes) {
+    const int count = lanes.count();
+    if (count == 1) return fmt::format("lane {}", lanes.lowest());
+    const int last = 31 - std::countl_zero(lanes.bits);
+    if (last - lanes.lowest() + 1 == count) return fmt::format("lanes {}–{}", lanes.lowest(), last);
+    return fmt::format("{} lanes", count);
+}
+
+/// Who uses the sector, where its cell has room.
+void name_lanes(const Ink& ink, const Box& cell, LaneMask lanes) {
+    if (lanes.empty()) return;
+    const Theme& theme = ink.theme;
+    ImFont* const font = theme.fonts.words;
+    const std::string words = sector_lanes_in_words(lanes);
+    const float half = text_width(font, words) / 2 + ink.px(6), high = text_height(font) / 2 + ink.px(2);
+    if (2 * half > cell.width() - ink.px(8) || 2 * high > cell.height() - ink.px(4)) return;
+    const ImVec2 middle = cell.centre();
+    const Box label{middle.x - half, middle.y - high, middle.x + half, middle.y + high};
+    ink.fill(label, with_alpha(theme.background, 0.9), ink.px(3));
+    ink.text(label, words, font, theme.text, Align::centre);
+}
+
 void draw_sectors(const Ink& ink, Box box, const SideRow& row, const SectorRequest& request) {
     std::size_t at = 0;
-    for (const SectorLine& line : request.lines)
-        for (std::size_t sector = 0; sector < line.fetched.size(); ++sector) {
-            if (!line.fetched[sector]) continue;
+    for (std::size_t l = 0; l < request.lines.size(); ++l)
+        for (std::size_t sector = 0; sector < request.lines[l].fetched.size(); ++sector) {
+            if (!request.lines[l].fetched[sector]) continue;
             const float x = row.x + row.pitch * static_cast<float>(at % row.columns);
             const float y = box.y0 + row.height * static_cast<float>(at / row.columns);
             ++at;
             if (y + row.height > box.y1 + 1) return;
-            draw_sector(ink, {x, y, x + row.pitch - ink.px(3), y + row.height - ink.px(4)},
-                        line.used[sector]);
+            const Box cell{x, y, x + row.pitch - ink.px(3), y + row.height - ink.px(4)};
+            draw_sector(ink, cell, request.lines[l].used[sector]);
+            name_lanes(ink, cell, lanes_in_sector(request, l, sector));
         }
 }
 

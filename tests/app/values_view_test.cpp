@@ -130,6 +130,12 @@ TEST(values_view, follows_a_word_of_shared_memory_that_is_clicked) {
     EXPECT_FALSE(view.stage.commands.ask_values->shared_word);
 }
 
+TEST(values_view, words_of_a_row_of_shared_memory_have_equally_many_decimals) {
+    AnsweredView view(make_values_view(), "reduce_sequential", {1352, 840});
+    view.select(0, "bar.sync", 0);
+    EXPECT_THAT(view.words(), HasSubstr("0.9710")) << "as its neighbours, which end in other digits";
+}
+
 TEST(values_view, says_why_there_are_none) {
     AnsweredView view(make_values_view(), "missing_barrier");
     view.stage.values = nullptr;

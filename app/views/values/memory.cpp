@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "app/pipeline/values/value_words.h"
 #include "app/ui/hit_boxes.h"
@@ -93,13 +95,13 @@ class SharedGrid {
                   shared_name(part_.values,
                               static_cast<std::uint64_t>(row * columns_) * simt::SharedState::word_bytes),
                   theme_.fonts.small, theme_.text_dim, Align::right);
-        for (int column = 0; column < columns_; ++column) {
+        const std::vector<std::string> texts = texts_of_row(row, std::floor(pitch) - ink_.px(5));
+        for (int column = 0; column < static_cast<int>(texts.size()); ++column) {
             const std::int64_t word = row * columns_ + column;
-            if (word >= static_cast<std::int64_t>(words_)) break;
             const float x = box_.x0 + pitch * static_cast<float>(column);
             const Box cell{std::round(x), y, std::round(x + pitch) - ink_.px(1),
                            y + row_height_ - ink_.px(1)};
-            draw_cell(cell, static_cast<std::size_t>(word));
+            draw_cell(cell, static_cast<std::size_t>(word), texts[static_cast<std::size_t>(column)]);
             if (differs(static_cast<std::size_t>(word))) outline_change(ink_, cell);
             if (followed == word) ink_.outline(cell, theme_.selected, ink_.px(2), ink_.px(2));
             hit_box(fmt::format("{} word {}", part_.hits, word), cell.min(), cell.max());
@@ -110,13 +112,22 @@ class SharedGrid {
         }
     }
 
+    std::vector<std::string> texts_of_row(std::int64_t row, float width) const {
+        std::vector<std::string> texts;
+        const std::size_t begin = static_cast<std::size_t>(row * columns_);
+        for (std::size_t word = begin; word < std::min(begin + static_cast<std::size_t>(columns_), words_);
+             ++word)
+            texts.push_back(shared_text(part_.values, word));
+        return cell_texts(ink_, texts, width);
+    }
+
     /// Words of arrays of other sizes do not correspond.
     bool differs(std::size_t word) const {
         return part_.other && part_.other->values.state.shared.writers.size() == words_ &&
                shared_text(part_.values, word) != shared_text(part_.other->values, word);
     }
 
-    void draw_cell(const Box& cell, std::size_t word) const {
+    void draw_cell(const Box& cell, std::size_t word, const std::string& text) const {
         const simt::WordWriter& writer = part_.values.state.shared.writers[word];
         if (writer.site == no_index) {
             ink_.hatch(cell, theme_.inactive, 5);
@@ -124,8 +135,7 @@ class SharedGrid {
         }
         const ImU32 fill = mix(theme_.category(static_cast<int>(writer.at.warp % 8)), theme_.background, 0.6);
         ink_.fill(cell, fill, ink_.px(2));
-        ink_.text(cell, cell_text(ink_, shared_text(part_.values, word), cell.width() - ink_.px(4)),
-                  theme_.fonts.small, theme_.text_on(fill), Align::centre);
+        ink_.text(cell, text, theme_.fonts.small, theme_.text_on(fill), Align::centre);
     }
 
     void explain(std::size_t word) const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "app/scene/line_costs.h"
 #include "app/scene/own_source.h"

@@ -65,6 +65,16 @@ Result<Scene> Engines::run_scene(const RunRequest& request, const std::function<
     return pipeline_->run_scene(request, cancelled);
 }
 
+void Engines::prepare(const RunRequest& request) {
+    LaunchRequest asked{request.kernel, request.overrides, request.gpu, {}};
+    if (request.engine == Engine::recorded) return;
+    if (request.engine == Engine::cuda) {
+        const std::lock_guard lock(device_mutex_);
+        if (device_) asked = request_for(std::move(asked), *device_);
+    }
+    (void)pipeline_->compile(asked);  // an error is the run's to report
+}
+
 Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function<bool()>& cancelled) {
     if (request.kernel->language == instr::Language::cubin) {
         auto scene = pipeline_->run_scene(request, cancelled);
@@ -82,6 +92,10 @@ Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function
         return scene;
     }
     if (!device) return fail("{}", device.error().message);
+    {
+        const std::lock_guard lock(device_mutex_);
+        device_ = *device;
+    }
     WARPLENS_TRY(auto loaded,
                  pipeline_->load(request_for({request.kernel, request.overrides, {}, {}}, *device)));
     return make_scene(std::move(loaded), Engine::cuda, [&](LoadedLaunch launch) {

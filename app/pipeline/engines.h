@@ -5,6 +5,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 
 #include "app/pipeline/gpu/record_launch.h"
@@ -22,6 +24,9 @@ class Engines {
     /// One call at a time. Where there is no GPU, the CPU engine takes over and Scene::notice reports it.
     Result<Scene> run_scene(const RunRequest& request, const std::function<bool()>& cancelled);
 
+    /// Compiles what the run needs. May be called while another call runs.
+    void prepare(const RunRequest& request);
+
     const Gpu& gpu() const { return launcher_.gpu(); }
 
   private:
@@ -32,6 +37,8 @@ class Engines {
 
     std::shared_ptr<Pipeline> pipeline_;
     GpuLauncher launcher_;
+    std::mutex device_mutex_;
+    std::optional<instrumentation::DeviceFacts> device_;  // once a run has asked for it
     std::string recordings_;
     double time_limit_s_;
     struct Seen {

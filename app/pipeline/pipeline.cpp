@@ -66,35 +66,43 @@ Pipeline::Pipeline(std::shared_ptr<catalog::Compiler> compiler)
     : compiler_(std::move(compiler)), cache_(std::make_unique<CodeCache>()) {}
 Pipeline::~Pipeline() = default;
 
+Result<std::shared_ptr<const KernelCode>> Pipeline::code_for(const LaunchRequest& request, const GpuSpec& gpu,
+                                                             const catalog::Values& values) {
+    const catalog::KernelFile& kernel = *request.kernel;
+    const std::string target = request.target.empty() ? machine_target(gpu) : request.target;
+    WARPLENS_TRY(auto compile, compile_request(kernel, values, target));
+    const std::string key = code_key(compile, kernel);
+    {
+        std::lock_guard lock(cache_->mutex);
+        if (auto found = cache_->entries.find(key); found != cache_->entries.end()) return found->second;
+    }
+    auto built = build_code(*compiler_, compile, kernel);
+    if (!built && compile.target != measured_target && kernel.language != catalog::Language::cubin) {
+        // The installed compiler may not know this GPU; the figures of the default one are shown, and
+        // named.
+        compile.target = measured_target;
+        built = build_code(*compiler_, compile, kernel);
+    }
+    if (!built) return built;
+    std::lock_guard lock(cache_->mutex);
+    if (cache_->entries.size() > 256) cache_->entries.clear();
+    if (!key.empty()) cache_->entries.emplace(key, *built);
+    return built;
+}
+
+Status Pipeline::compile(const LaunchRequest& request) {
+    WARPLENS_TRY(const GpuSpec* const gpu, gpu_for(request));
+    WARPLENS_TRY(const auto values, catalog::resolve_parameters(*request.kernel, request.overrides));
+    const auto code = code_for(request, *gpu, values);
+    return code ? Status{} : tl::unexpected(code.error());
+}
+
 Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     const catalog::KernelFile& kernel = *request.kernel;
     WARPLENS_TRY(const GpuSpec* const gpu, gpu_for(request));
     const Level level = level_of(request);
     WARPLENS_TRY(auto values, catalog::resolve_parameters(kernel, request.overrides));
-
-    const std::string target = request.target.empty() ? machine_target(*gpu) : request.target;
-    WARPLENS_TRY(auto compile, compile_request(kernel, values, target));
-    const std::string key = code_key(compile, kernel);
-    std::shared_ptr<const KernelCode> code;
-    {
-        std::lock_guard lock(cache_->mutex);
-        if (auto found = cache_->entries.find(key); found != cache_->entries.end()) code = found->second;
-    }
-    if (!code) {
-        auto built = build_code(*compiler_, compile, kernel);
-        if (!built && compile.target != measured_target && kernel.language != catalog::Language::cubin) {
-            // The installed compiler may not know this GPU; the figures of the default one are shown, and
-            // named.
-            compile.target = measured_target;
-            built = build_code(*compiler_, compile, kernel);
-        }
-        if (!built) return tl::unexpected(built.error());
-        code = *built;
-        std::lock_guard lock(cache_->mutex);
-        if (cache_->entries.size() > 256) cache_->entries.clear();
-        if (!key.empty()) cache_->entries.emplace(key, code);
-    }
-
+    WARPLENS_TRY(const std::shared_ptr<const KernelCode> code, code_for(request, *gpu, values));
     WARPLENS_TRY(auto prepared, catalog::prepare_launch(kernel, values, memory_limit()));
 
     if (auto status = settle_cluster(code->shape, prepared.geometry); !status)

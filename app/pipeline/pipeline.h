@@ -91,6 +91,9 @@ class Pipeline {
     /// do not fit.
     Result<LoadedLaunch> load(const LaunchRequest& request);
 
+    /// Only compiles, so that a later load() finds the code.
+    Status compile(const LaunchRequest& request);
+
     /// The kernels of the file, to choose one of and to say how it is launched. Errors as those of load().
     Result<std::vector<instrumentation::EntryFacts>> entries(const LaunchRequest& request);
 
@@ -106,6 +109,8 @@ class Pipeline {
 
   private:
     struct CodeCache;
+    Result<std::shared_ptr<const KernelCode>> code_for(const LaunchRequest& request, const GpuSpec& gpu,
+                                                       const instrumentation::Values& values);
     std::shared_ptr<instrumentation::Compiler> compiler_;
     std::unique_ptr<CodeCache> cache_;
 };

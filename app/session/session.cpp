@@ -99,6 +99,7 @@ void Session::set_parameter(const std::string& name, const std::string& value) {
         std::ranges::find(kernel_->parameters, name, &instrumentation::ParameterDeclaration::name);
     if (declared == kernel_->parameters.end() || this->value(*declared) == value) return;
     (*knobs_)[name] = value;
+    turned_ = name;
     post_run();
 }
 
@@ -221,6 +222,7 @@ void Session::post(Job job) {
     if (job.run) from_run_ = false;
     if (job.run) {
         advice_.cancel();
+        neighbours_.cancel();
         machine_.cancel();
         baseline_questions_.cancel();
     }
@@ -257,6 +259,7 @@ bool Session::poll() {
         // There was no GPU to run on: the notice reports it once.
         if (engine_ == Engine::cuda && outcome->scene->engine == Engine::simt) engine_ = Engine::simt;
         accept(std::move(*outcome->scene), outcome->selected);
+        if (kernel_) neighbours_.start({kernel_, *knobs_, gpu_, 0, engine_}, turned_);
     } else {
         bring_up_to_date(std::move(*outcome->scene), outcome->selected);
     }

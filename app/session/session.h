@@ -27,6 +27,7 @@
 #include "app/session/baselines.h"
 #include "app/session/latest_task.h"
 #include "app/session/machine_task.h"
+#include "app/session/neighbour_task.h"
 #include "app/session/sweep_task.h"
 #include "app/session/values_task.h"
 
@@ -161,6 +162,12 @@ class Session {
         baseline_machine_.set_runner(std::move(run), delay);
     }
 
+    /// Compiles what the next turn of a knob may need once a Scene is unchanged for `delay`; without it
+    /// nothing is.
+    void set_preparer(PrepareRun prepare, std::chrono::milliseconds delay = std::chrono::milliseconds{150}) {
+        neighbours_.set_preparer(std::move(prepare), delay);
+    }
+
     /// Makes the view's default selection, unless a person has selected something.
     void select_default(std::string_view view);
     /// Nobody has selected anything else than what a run or a view selects by itself.
@@ -213,6 +220,7 @@ class Session {
     // By path or, for a kernel of the catalogue, by name: a user's file may have the same name as one.
     std::map<std::string, Knobs> knobs_of_kernels_;
     Knobs* knobs_ = nullptr;  // the changed ones of the current kernel; null without a kernel
+    std::string turned_;      // the knob that was set last
     std::string gpu_;
     Engine engine_ = Engine::simt;
     bool engine_chosen_ = false;
@@ -236,6 +244,7 @@ class Session {
     SweepTask sweeps_;
     BankFixTask bank_fixes_;
     AdviceTask advice_;
+    NeighbourTask neighbours_;
     MachineTask machine_, baseline_machine_;
     ValuesTask values_, baseline_values_;
     BaselineTask baseline_runs_;

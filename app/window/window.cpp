@@ -64,6 +64,7 @@ void open_first(const WindowOptions& options, Session& session, OwnFile& own, Fr
     if (options.find_gpu) session.look_for_gpu(options.find_gpu);
     if (options.sweep) session.set_sweep_runner(options.sweep);
     if (options.machine) session.set_machine_runner(options.machine);
+    if (options.prepare) session.set_preparer(options.prepare);
     if (options.advise) session.set_adviser(options.advise);
     if (options.read_values) session.set_values_reader(options.read_values);
     if (options.read_trace) session.set_trace_reader(options.read_trace);

@@ -23,6 +23,7 @@ struct WindowOptions {
     RunSweep sweep;                                             // without one, nothing is swept
     RunMachine machine;                                         // without one, no machine code is executed
     ReadValues read_values;                                     // without one, the Values view is empty
+    PrepareRun prepare;                                         // without one, neighbours are not compiled
     Advise advise;                                              // without one, no change is tried
     std::shared_ptr<const instrumentation::KernelFile> kernel;  // null: the first lesson
     std::map<std::string, std::string> parameters;              // of `kernel`, or of `file`

@@ -67,7 +67,7 @@ constexpr std::uint64_t most_steps_counted_twice = 200'000'000;
 /// Executes the launch once more, from its machine code, for the counts.
 Result<Executed> execute_machine_code(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline,
                                       ExecuteOptions options) {
-    WARPLENS_TRY(auto loaded, load_target(flags, std::move(pipeline), false));
+    WARPLENS_TRY(auto loaded, load_again(flags, std::move(pipeline)));
     WARPLENS_TRY(use_machine_code(loaded.launch, *loaded.launch.built));
     options.model_time = false;
     options.races = ExecuteOptions::Races::off;

@@ -190,17 +190,23 @@ Result<LaunchRequest> launch_request_with_message(const LaunchFlags& flags) {
 
 }  // namespace
 
-Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline,
-                                 bool says_guesses) {
-    start_watch(flags);
+Result<LoadedTarget> load_again(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline,
+                                bool says_guesses) {
     WARPLENS_TRY(const auto request,
                  says_guesses ? launch_request_with_message(flags) : launch_request(flags));
     if (!pipeline) pipeline = make_pipeline();
     WARPLENS_TRY(auto loaded, pipeline->load(request));
-    start_watch(flags);  // a long compilation takes nothing from the run's limit
     if (flags.stack_bytes) loaded.limits.stack_bytes = *flags.stack_bytes;
     if (flags.heap_bytes) loaded.limits.heap_bytes = *flags.heap_bytes;
     return LoadedTarget{std::move(pipeline), std::move(loaded)};
+}
+
+Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline,
+                                 bool says_guesses) {
+    start_watch(flags);
+    WARPLENS_TRY(auto loaded, load_again(flags, std::move(pipeline), says_guesses));
+    start_watch(flags);  // a long compilation takes nothing from the run's limit
+    return loaded;
 }
 
 namespace {

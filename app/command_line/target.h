@@ -45,6 +45,9 @@ struct LoadedTarget {
 /// launch is printed, which is for the first time that it is loaded.
 Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline = nullptr,
                                  bool says_guesses = true);
+/// The launch once more, within the time limit that runs already.
+Result<LoadedTarget> load_again(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline,
+                                bool says_guesses = false);
 
 /// The recorded trace that is the target, read whole. Flags that describe a launch are refused.
 Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags);

@@ -67,6 +67,20 @@ TEST_F(TimeLimit_long, work_that_does_not_ask_ends_some_time_after_the_limit) {
                 HasSubstr("ended 10 s past the time limit of 0.1 s (--time-limit)"));
 }
 
+// A report's counts of the machine code are within the limit of its run.
+TEST_F(TimeLimit, a_launch_that_is_loaded_again_has_what_is_left_of_the_limit) {
+    LaunchFlags flags;
+    flags.target = "saxpy";
+    const auto loaded = load_target(flags);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    RunWatch& watch = RunWatch::of_this_process();
+    watch.start(0.001);
+    while (!watch.should_stop()) std::this_thread::yield();
+    EXPECT_TRUE(load_again(flags, loaded->pipeline));
+    EXPECT_THAT(watch.reason(), HasSubstr("stopped at the time limit of 0.001 s"));
+    watch.finish();
+}
+
 TEST_F(TimeLimit, the_timing_model_of_a_report_is_stopped) {
     const std::string loop =
         file("loop.cu",

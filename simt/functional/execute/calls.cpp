@@ -33,7 +33,9 @@ Frame* BlockRunner::frame_of_call(Frame* from, u32 call_block, u32 function) {
     frame->call_block = call_block;
     frame->depth = from->depth + 1;
     frame->function = function;
-    for (Frame* above = from; above; above = above->parent) frame->recursive |= above->function == function;
+    if (kernel().recurses)
+        for (Frame* above = from; above; above = above->parent)
+            frame->recursive |= above->function == function;
     return from->children.emplace_back(std::move(frame)).get();
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "ptx/parser.h"
@@ -192,10 +193,12 @@ Result<MachineProgram> lower(const Program& program, const SmTiming& timing,
     const trace::RecordedSites recorded(numbered.program);
     SelectionContext context{timing, recorded, {}};
     Emitter emitter(machine);
-    std::set<std::uint32_t> functions;
-    for (const ptx::SiteOrigin& origin : numbered.origins) functions.insert(origin.function);
-    for (const std::uint32_t function : functions) {
-        Code code = read_function(module, function, numbered);
+    std::map<std::uint32_t, std::vector<BasicBlockId>> functions;
+    for (BasicBlockId id = 0; id < program.basic_blocks.size(); ++id)
+        if (const BasicBlock& block = numbered.program.basic_blocks[id]; block.site_count > 0)
+            functions[numbered.origins[block.first_site].function].push_back(id);
+    for (const auto& [function, blocks] : functions) {
+        Code code = read_function(module, function, numbered, blocks);
         FunctionLowering(code, numbered.program, context, int(registers_per_thread)).run(emitter, machine);
     }
     for (const auto& [spelling, count] : context.unknown)

@@ -184,14 +184,13 @@ void find_loops(Code& code) {
 }  // namespace
 
 Code read_function(const ptx::Module& module, std::uint32_t function_index,
-                   const ptx::NumberedProgram& numbered) {
+                   const ptx::NumberedProgram& numbered, std::span<const BasicBlockId> blocks) {
     const ptx::Function& function = module.functions[function_index];
     FunctionReader reader(module, function);
     std::vector<std::uint32_t> first_statements, last_statements;
     const Program& program = numbered.program;
-    for (BasicBlockId id = 0; id < program.basic_blocks.size(); ++id) {
+    for (const BasicBlockId id : blocks) {
         const BasicBlock& block = program.basic_blocks[id];
-        if (block.site_count == 0 || numbered.origins[block.first_site].function != function_index) continue;
         CodeBlock lowered;
         lowered.id = id;
         lowered.first_site = block.first_site;

@@ -9,8 +9,9 @@
 
 namespace warplens::simt::lowering {
 
-/// `function_index` into the module; `numbered` is the kernel's. Blocks of other functions are left out.
+/// `function_index` into the module; `numbered` is the kernel's; `blocks` are those of the function,
+/// ascending, without empty ones.
 Code read_function(const ptx::Module& module, std::uint32_t function_index,
-                   const ptx::NumberedProgram& numbered);
+                   const ptx::NumberedProgram& numbered, std::span<const BasicBlockId> blocks);
 
 }  // namespace warplens::simt::lowering

@@ -1,7 +1,10 @@
 #include "instrumentation/decode/block_table.h"
 
 #include <algorithm>
+#include <bit>
+
 #include <string_view>
+#include "core/lane_mask.h"
 
 #include "instrumentation/rewrite/recording_space.h"
 
@@ -81,6 +84,11 @@ class Builder {
             table_.warp_hash = plan_.warp_hash;
             table_.first_record = table_.tally_unit + plan_.lane_area() / unit_bytes;
         }
+        if (plan_.lane_units > 0 &&
+            (!std::has_single_bit(plan_.lane_units) || plan_.lane_units <= table_.first_record ||
+             plan_.min_chunk_units / warp_size < plan_.lane_units))
+            return fail("the plan gives each lane {} units of its warp's chunk", plan_.lane_units);
+        table_.lane_units = plan_.lane_units;
         return std::move(table_);
     }
 

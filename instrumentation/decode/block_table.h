@@ -68,6 +68,7 @@ struct BlockTable {
     bool replays = false;  // some branch is
     bool passes = false;   // some block is `passed`
     std::uint32_t anchors = 0;
+    std::uint32_t lane_units = 0;    // RecordingPlan::lane_units
     std::uint32_t first_record = 2;  // unit of a warp's first chunk where records begin
 
     /// Errors when plan and program are not of the same kernel, or a record's parts lie outside of it.

@@ -152,6 +152,17 @@ WarpFacts SpaceReader::facts(const WarpChunks& warp) const {
     return facts;
 }
 
+/// What the other lanes lead, each in its part of the slab.
+void WarpRecords::add_parts(std::uint32_t first) {
+    for (std::uint32_t lane = 1; lane < warp_size; ++lane) {
+        Stream& stream = streams_[count_++];
+        stream = {};
+        stream.lane = lane;
+        stream.at = first + lane * table_.lane_units + 1;
+        stream.end = first + (lane + 1) * table_.lane_units;
+    }
+}
+
 void WarpRecords::begin(const WarpChunks& chunks, LaneMask lanes, std::uint32_t start_clock) {
     lanes_ = lanes;
     start_clock_ = start_clock;
@@ -163,7 +174,8 @@ void WarpRecords::begin(const WarpChunks& chunks, LaneMask lanes, std::uint32_t 
         stream = {};
         const std::uint32_t first = space_.first_unit(chunks.slab);
         stream.at = first + table_.first_record;
-        stream.end = first + space_.chunk_units();
+        stream.end = first + (table_.lane_units > 0 ? table_.lane_units : space_.chunk_units());
+        if (table_.lane_units > 0) add_parts(first);
     }
     for (std::size_t i = 0; i < chunks.taken.size();) {
         const std::size_t first = i;

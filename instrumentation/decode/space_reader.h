@@ -120,6 +120,7 @@ class WarpRecords {
         Record record;
     };
     bool advance(Stream& stream);
+    void add_parts(std::uint32_t first);
 
     const SpaceReader& space_;
     const BlockTable& table_;

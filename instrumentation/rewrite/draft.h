@@ -61,10 +61,11 @@ class Draft {
     std::vector<bool> surely_whole;   // and must be, so that nothing is checked
     std::vector<bool> empties_log;    // by block: where it begins, a log word that is nearly full is stored
     std::uint32_t log_bits = 0;       // the most that a lane logs from there to the next such block
-    bool only_whole = false;    // no record but of whole warps: all lanes of a warp keep the same cursor, and
-                                // no record needs more room than the warp's slab
-    bool calls = false;         // some block ends in a call
-    bool keeps_cursor = false;  // some block is recorded: lanes have a cursor from the beginning
+    bool only_whole = false;  // no record but of whole warps: all lanes of a warp keep the same cursor, and
+                              // no record needs more room than the warp's slab
+    bool calls = false;       // some block ends in a call
+    bool bounded = false;     // likewise, and no record is written more than once: the slab has room for all
+    bool keeps_cursor = false;     // some block is recorded: lanes have a cursor from the beginning
     std::uint32_t first_unit = 2;  // of a warp's slab, after its head
 
     bool leaves_whole = false;  // predicted: a warp is whole at every way out

@@ -25,12 +25,21 @@ and.b32 %head, %warplens_cursor, %head;
 @%away bra look;
 )";
 
-// Records of whole warps alone never leave the slab, and nobody is below the mask of a warp that does not
-// record.
+// Records of whole warps alone never leave the slab. A warp that is expected to be whole has its first lane
+// lead.
 constexpr std::string_view find_head_of_slab = R"(
-and.b32 %below, %mask, %warplens_lt;
-setp.eq.and.u32 %leads, %below, 0, %out;
 mov.b64 %at, %warplens_slab;
+mov.pred %leads, %warplens_leads;
+mov.pred %first, %warplens_first;
+)";
+constexpr std::string_view find_head_of_slab_apart = R"(
+.reg .b32 %lt;
+mov.b64 %at, %warplens_slab;
+mov.u32 %lt, %lanemask_lt;
+and.b32 %below, %mask, %lt;
+setp.eq.and.u32 %leads, %below, 0, %out;
+{records}
+setp.lt.u32 %first, %linear, 32;
 )";
 
 constexpr std::string_view find_head = R"(
@@ -63,8 +72,10 @@ bra reported;
 )";
 constexpr std::string_view stream_is_lost =
     "not.b32 %ended, %size;\nsetp.eq.u32 %full, %warplens_cursor, %ended;\n";
+constexpr std::string_view part_is_full = "setp.eq.u32 %full, %warplens_cursor, -1;\n";
 constexpr std::string_view slab_is_full = "setp.ge.u32 %full, %warplens_cursor, %warplens_limit;\n";
-constexpr std::string_view of_a_warp_that_records = "setp.ne.and.u32 %full, %warplens_lt, -1, %full;\n";
+constexpr std::string_view slab_has_room = "setp.ne.u32 %full, %now, %now;\n";
+constexpr std::string_view of_a_warp_that_records = "and.pred %full, %full, %warplens_records;\n";
 constexpr std::string_view is_too_large = "setp.ge.or.u32 %full, {}, {}, %full;\n";
 
 /// %at is the warp's first chunk. Where streams can lose records, every lane says so there.
@@ -79,7 +90,7 @@ std::string report_lost(const Draft& draft, std::string_view who) {
 std::string lanes_that_write(const Draft& draft, std::string_view who) {
     if (!draft.only_whole) return fmt::format("and.pred {}, %out, %selected;\n", who);
     if (!leaves_warps_out(draft.options)) return fmt::format("mov.pred {}, %out;\n", who);
-    return fmt::format("setp.ne.and.u32 {}, %warplens_lt, -1, %out;\n", who);
+    return fmt::format("and.pred {}, %out, %warplens_records;\n", who);
 }
 
 // Every lane's tallies and log in one number.
@@ -106,12 +117,12 @@ xor.b32 %mixed_{name}, %mixed_{name}, %sum_{name};
 selp.b32 %mixed_{name}, %mixed_{name}, 0, %out;
 )";
 
-// Where a warp is expected to be whole: nobody else leaves a sum. Otherwise those who leave together add
-// theirs.
+// Where a warp is expected to be whole: nobody else leaves a sum, and one that is not is reported. Otherwise
+// those who leave together add theirs.
 constexpr std::string_view add_over_whole_warp = R"(
 .reg .pred %few_{name};
 setp.ne.u32 %few_{name}, %here, {whole};
-@%few_{name} bra few_{name};
+@%few_{name} bra.uni summed_{name};
 redux.sync.add.u32 %sum_{name}, %mixed_{name}, {whole};
 @%leads st.global.b32 [%at+{at}], %sum_{name};
 summed_{name}:
@@ -122,6 +133,9 @@ redux.sync.add.u32 %sum_{name}, %mixed_{name}, %here;
 @%leads red.global.add.u32 [%at+{at}], %sum_{name};
 )";
 constexpr std::string_view add_each = "@%stores red.global.add.u32 [%at+{at}], %mixed_{name};\n";
+
+/// Whether a warp is expected to be whole at its end, which is checked.
+bool expects_whole(const Draft& draft) { return relies_on_whole_warps(draft) && draft.leaves_whole; }
 
 /// A hash of each lane that leaves goes into one word of the warp's first chunk: the sum over all lanes.
 class WarpSum {
@@ -138,19 +152,12 @@ class WarpSum {
         const bool redux = adds_up_lanes(draft_.module);
         return fmt::format(mix_hash, fmt::arg("name", name_), fmt::arg("hash", hash_),
                            fmt::arg("factor", factor), fmt::arg("lane", lane_)) +
-               filled(relies_on_whole()        ? add_over_whole_warp
-                      : redux && !draft_.calls ? add_over_those_here
-                                               : add_each);
-    }
-    std::string cold() const {
-        if (!relies_on_whole()) return {};
-        return filled("few_{name}:\n") + filled(add_over_those_here) + filled("bra summed_{name};\n");
+               filled(redux && expects_whole(draft_) ? add_over_whole_warp
+                      : redux && !draft_.calls       ? add_over_those_here
+                                                     : add_each);
     }
 
   private:
-    bool relies_on_whole() const {
-        return relies_on_whole_warps(draft_) && draft_.leaves_whole && adds_up_lanes(draft_.module);
-    }
     std::string filled(std::string_view text) const {
         return fmt::format(fmt::runtime(text), fmt::arg("name", name_), fmt::arg("at", at_),
                            fmt::arg("whole", whole_mask(draft_.options)));
@@ -169,7 +176,7 @@ bool finds_head_by_cursor(const Draft& draft) {
 
 WarpSum sum_of_addresses(const Draft& draft) {
     constexpr std::uint32_t word = offsetof(WarpHead, block);
-    return {draft, "addresses", "%warplens_hash", finds_head_by_cursor(draft) ? "%warplens_lt" : "%limit",
+    return {draft, "addresses", "%warplens_hash", draft.only_whole ? "%lanes_below" : "%limit",
             draft.chunks_begin() + word};
 }
 
@@ -210,17 +217,26 @@ std::string write_tallies(const Draft& draft) {
 
 constexpr std::string_view write_head = R"(
 found:
-.reg .b32 %place, %slot; .reg .b64 %timer; .reg .pred %first;
+.reg .b32 %place, %slot;
 mov.u32 %place, %smid;
 mov.u32 %slot, %warpid;
 shl.b32 %slot, %slot, 16;
 or.b32 %place, %place, %slot;
 or.b32 %place, %place, 0x80000000;
 {find}
+{first}
 @%leads st.global.v4.b32 [%at+{begin}], {{%warplens_start, %place, %now, {last}}};
-setp.lt.and.u32 %first, %linear, 32, %leads;
-@%first mov.u64 %timer, %globaltimer;
-@%first st.global.u64 [%at+{timer}], %timer;
+@%first bra.uni first;
+timed:
+)";
+
+// Out of the way: the assembler would have every warp read the timer.
+constexpr std::string_view read_timer = R"(
+first:
+.reg .b64 %timer;
+mov.u64 %timer, %globaltimer;
+@%leads st.global.u64 [%at+{timer}], %timer;
+bra timed;
 )";
 
 constexpr std::string_view look = R"(
@@ -254,7 +270,10 @@ bra found;
 
 /// Sets %full: a record found no room, or a lane's log.
 std::string slab_fills(const Draft& draft) {
-    std::string text(draft.only_whole ? slab_is_full : stream_is_lost);
+    std::string text(draft.bounded               ? slab_has_room
+                     : draft.only_whole          ? slab_is_full
+                     : draft.plan.lane_units > 0 ? part_is_full
+                                                 : stream_is_lost);
     const RecordingPlan& plan = draft.plan;
     if (plan.stores_log_words())
         text += fmt::format(is_too_large, "%warplens_log_place", last_log_place(draft));
@@ -268,42 +287,56 @@ std::string slab_fills(const Draft& draft) {
     return text;
 }
 
-std::string end_text(Draft& draft, FunctionDraft& function, const ptx::Instruction* leave) {
+/// Sets %mask to the lanes that leave, %out for each of them, and reads the clock.
+std::string who_leaves(Draft& draft, FunctionDraft& function, const ptx::Instruction* leave) {
+    std::string text = "mov.u32 %now, %clock;\nactivemask.b32 %mask;\n";
+    if (draft.hashes_addresses() || draft.plan.warp_hash)
+        text += ".reg .b32 %here;\n" + (expects_whole(draft) ? "mov.b32 %here, %mask;\n"
+                                                             : capture_under_guard(draft, function, "%here"));
+    if (leave == nullptr || !leave->has_guard) return text + "setp.eq.u32 %out, %now, %now;\n";
+    return text + fmt::format("{}.pred %out, %own{};\nvote.sync.ballot.b32 %mask, %out, %mask;\n",
+                              leave->guard.negated ? "not" : "mov", leave->guard.predicate);
+}
+
+std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
+                     const ptx::Instruction* leave) {
     const std::uint32_t begin = draft.chunks_begin();
     const bool hashes = draft.hashes_addresses();
     const bool tallies = draft.plan.has_lane_words();
     const bool by_cursor = finds_head_by_cursor(draft);
+    const bool all_leave = expects_whole(draft) && (leave == nullptr || !leave->has_guard);
     std::string text = load_space(function);
-    text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out;\n";
-    text += "mov.u32 %now, %clock;\nactivemask.b32 %mask;\n";
-    if (hashes || draft.plan.warp_hash)
-        text += ".reg .b32 %here;\n" + capture_under_guard(draft, function, "%here");
-    if (leave != nullptr && leave->has_guard)
-        text += fmt::format("{}.pred %out, %own{};\nvote.sync.ballot.b32 %mask, %out, %mask;\n",
-                            leave->guard.negated ? "not" : "mov", leave->guard.predicate);
-    else text += "setp.eq.u32 %out, %mask, %mask;\n";
+    text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out, %first;\n";
+    text += who_leaves(draft, function, leave);
+    if (expects_whole(draft) && !draft.surely_whole[block]) text += check_whole(draft.options);
     if (relies_on_whole_warps(draft))
         text += fmt::format(find_wrong_prediction, fmt::arg("full", slab_fills(draft)));
-    text += identify_warp(draft.options);
+    if (!draft.only_whole || !all_leave) text += identify_warp(draft.options);
     if (!by_cursor) text += fmt::format("{}{}", identify_block(draft.options), find_slab(draft.options));
-    if (by_cursor && draft.only_whole) text += find_head_of_slab;
+    if (draft.only_whole && all_leave) text += find_head_of_slab;
+    else if (draft.only_whole)
+        text += fmt::format(find_head_of_slab_apart,
+                            fmt::arg("records", leaves_warps_out(draft.options) ? "and.pred %leads, %leads, "
+                                                                                  "%warplens_records;"
+                                                                                : ""));
     else if (by_cursor) text += find_head_by_cursor;
     else text += fmt::format(find_head, fmt::arg("has_no_slabs", has_no_slabs(draft.options)));
     constexpr std::string_view find = "mad.wide.u32 %at, %head, 16, %base;\n";
     const bool knows_it = draft.only_whole;
     if (!knows_it && (hashes || tallies)) text += find;
     if (hashes || tallies) text += ".reg .pred %stores;\n" + lanes_that_write(draft, "%stores");
+    if (hashes && draft.only_whole) text += ".reg .b32 %lanes_below;\nmov.u32 %lanes_below, %lanemask_lt;\n";
     if (hashes) text += sum_of_addresses(draft).add();
     if (tallies) text += write_tallies(draft);
     if (hashes || tallies) text += report_lost(draft, "%stores");
     const BlockPlan& first = draft.plan.blocks.front();
     const bool balloted = first.source == BlockPlan::Source::whole && !first.guards.empty();
     text += fmt::format(write_head, fmt::arg("begin", begin), fmt::arg("find", knows_it ? "" : find),
-                        fmt::arg("last", balloted ? "%warplens_ballot" : "%mask"),
-                        fmt::arg("timer", begin + offsetof(WarpHead, timer)));
-    text += "cold:\n";
-    if (hashes) text += sum_of_addresses(draft).cold();
-    if (draft.plan.warp_hash) text += sum_of_tallies(draft).cold();
+                        fmt::arg("first", knows_it ? "" : "setp.lt.u32 %first, %linear, 32;"),
+                        fmt::arg("last", balloted    ? "%warplens_ballot"
+                                         : all_leave ? whole_mask(draft.options)
+                                                     : "%mask"));
+    text += "cold:\n" + fmt::format(read_timer, fmt::arg("timer", begin + offsetof(WarpHead, timer)));
     if (relies_on_whole_warps(draft))
         text +=
             fmt::format(report_wrong_prediction, fmt::arg("warps_apart", offsetof(SpaceHead, warps_apart)),
@@ -322,6 +355,13 @@ std::string end_text(Draft& draft, FunctionDraft& function, const ptx::Instructi
     return text;
 }
 
+BasicBlockId last_block_of(const Draft& draft, const FunctionDraft& function) {
+    BasicBlockId last = 0;
+    for (BasicBlockId b = 0; b < draft.graph.nodes.size(); ++b)
+        if (draft.graph.nodes[b].function == function.index) last = b;
+    return last;
+}
+
 }  // namespace
 
 Status end_warp(Draft& draft) {
@@ -329,11 +369,14 @@ Status end_warp(Draft& draft) {
         FunctionDraft& function = draft.function_of(site);
         const ptx::Instruction& instruction = draft.instruction(site);
         if (instruction.opcode == "exit" || (instruction.opcode == "ret" && function.is_entry))
-            draft.put(function, draft.before(site), end_text(draft, function, &instruction));
+            draft.put(
+                function, draft.before(site),
+                end_text(draft, function, draft.numbered.program.sites[site].basic_block, &instruction));
     }
     FunctionDraft& entry = draft.functions.front();
     if (draft.runs_off_its_end(entry))
-        draft.put(entry, draft.last_place(entry), end_text(draft, entry, nullptr));
+        draft.put(entry, draft.last_place(entry),
+                  end_text(draft, entry, last_block_of(draft, entry), nullptr));
     return draft.status();
 }
 

@@ -30,6 +30,12 @@ selp.b32 %bit, 1, 0, %jumps;
 mad.lo.u32 %warplens_log, %warplens_log, 2, %bit;
 )";
 
+/// Of a launch that may leave warps out: nothing is stored of those.
+std::string_view records_log(const Draft& draft) {
+    return draft.only_whole ? "and.pred %flush, %flush, %warplens_records;"
+                            : "setp.ne.and.u32 %flush, %warplens_lt, -1, %flush;";
+}
+
 }  // namespace
 
 std::uint32_t log_begin(const Draft& draft) {
@@ -52,13 +58,11 @@ Status log_branches(Draft& draft) {
     for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b) {
         const BlockPlan& block = draft.plan.blocks[b];
         if (draft.plan.log_words > 0 && draft.empties_log[b])
-            draft.put(
-                entry, draft.begin_of(b),
-                fmt::format(store_word, fmt::arg("nearly_full", 1u << (31 - draft.log_bits)),
-                            fmt::arg("selected",
-                                     leaves_out ? "setp.ne.and.u32 %flush, %warplens_lt, -1, %flush;" : ""),
-                            fmt::arg("begin", log_begin(draft)), fmt::arg("last", last_log_place(draft)),
-                            fmt::arg("row", 4 * warp_size)));
+            draft.put(entry, draft.begin_of(b),
+                      fmt::format(store_word, fmt::arg("nearly_full", 1u << (31 - draft.log_bits)),
+                                  fmt::arg("selected", leaves_out ? records_log(draft) : ""),
+                                  fmt::arg("begin", log_begin(draft)),
+                                  fmt::arg("last", last_log_place(draft)), fmt::arg("row", 4 * warp_size)));
         if (block.hashes_lanes) draft.put(entry, draft.begin_of(b), hash_active_lanes(draft, entry));
         if (!block.logs_branch) continue;
         const ptx::Guard& guard = draft.terminator(b).guard;

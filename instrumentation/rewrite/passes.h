@@ -65,7 +65,10 @@ bool relies_on_whole_warps(const Draft& draft);
 /// Sets `mask`, a register, to the active lanes.
 std::string capture_mask(Draft& draft, FunctionDraft& function, std::string_view mask);
 
-/// Likewise, in fewer instructions: not for masks that decide about addresses in kernels with calls.
+/// A predicate that the assembler can only decide lane by lane, and which always holds.
+std::string guard_that_holds(Draft& draft, FunctionDraft& function);
+
+/// capture_mask() in fewer instructions: not for masks that decide about addresses in kernels with calls.
 std::string capture_under_guard(Draft& draft, FunctionDraft& function, std::string_view mask);
 
 /// Whether the assembler takes redux.sync: sm_80 and newer.
@@ -90,6 +93,11 @@ std::string hash_active_lanes(Draft& draft, FunctionDraft& function);
 bool fills_warps(const InstrumentOptions& options);
 /// The mask of a whole warp, as an operand: a number, or the register that the entry sets.
 std::string whole_mask(const InstrumentOptions& options);
+
+/// Whoever is not with all others remembers it: end_warp.cpp reports it. Declares %on: those who are here.
+std::string check_whole(const InstrumentOptions& options);
+/// Waits behind a barrier for all lanes of a whole warp: the clock's read waits for that, not for the barrier.
+std::string wait_for_whole(Draft& draft, FunctionDraft& function);
 
 /// Registers of a block that holds values: a block that holds values: the address of its record, whether it
 /// has one, whether this lane leads.

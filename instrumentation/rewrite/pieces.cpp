@@ -173,6 +173,25 @@ std::string whole_mask(const InstrumentOptions& options) {
     return fills_warps(options) ? "0xffffffff" : "%warplens_whole";
 }
 
+std::string check_whole(const InstrumentOptions& options) {
+    return fmt::format(
+        ".reg .b32 %on, %differs;\nactivemask.b32 %on;\nxor.b32 %differs, %on, {};\n"
+        "or.b32 %warplens_apart, %warplens_apart, %differs;\n",
+        whole_mask(options));
+}
+
+std::string wait_for_whole(Draft& draft, FunctionDraft& function) {
+    if (!fills_warps(draft.options)) return "bar.warp.sync %warplens_whole;\n";
+    // For all 32 lanes, as a number or as those that are active, the assembler drops the wait.
+    constexpr const char* all = "%warplens_all";
+    if (!Draft::has_shared(function, all)) {
+        const std::string always = guard_that_holds(draft, function);
+        draft.share(function, all, ptx::Type::b32);
+        draft.put(function, {}, fmt::format("selp.b32 {}, -1, 0, {};\n", all, always));
+    }
+    return fmt::format("bar.warp.sync {};\n", all);
+}
+
 std::string record_address(BasicBlockId block) { return fmt::format("%warplens_record{}", block); }
 std::string record_exists(BasicBlockId block) { return fmt::format("%warplens_exists{}", block); }
 std::string record_leader(BasicBlockId block) { return fmt::format("%warplens_leads{}", block); }
@@ -181,23 +200,31 @@ std::string has_no_slabs(const InstrumentOptions& options) {
                                                        : "setp.eq.u32 %none, %slabs, 0;\n";
 }
 
-/// A guard that the assembler can only decide lane by lane and which always holds moves a mask to a register
-/// of each lane at once.
-std::string capture_under_guard(Draft& draft, FunctionDraft& function, std::string_view mask) {
-    constexpr const char* always = "%warplens_always";
+std::string guard_that_holds(Draft& draft, FunctionDraft& function) {
+    const std::string always = "%warplens_always";
     if (!Draft::has_shared(function, always)) {
         draft.share(function, always, ptx::Type::pred);
-        draft.put(
-            function, {},
-            fmt::format(".reg .b32 %bit;\nmov.u32 %bit, %lanemask_eq;\nsetp.ne.u32 {}, %bit, 0;\n", always));
+        draft.put(function, {},
+                  fmt::format(".reg .b32 %bit;\nmov.u32 %bit, %tid.x;\nsetp.ne.u32 {}, %bit, -1;\n", always));
     }
-    return fmt::format("mov.u32 {0}, 0;\n@{1} activemask.b32 {0};\n", mask, always);
+    return always;
+}
+
+/// Under such a guard a mask moves to a register of each lane at once.
+std::string capture_under_guard(Draft& draft, FunctionDraft& function, std::string_view mask) {
+    return fmt::format("mov.u32 {0}, 0;\n@{1} activemask.b32 {0};\n", mask,
+                       guard_that_holds(draft, function));
 }
 
 std::string capture_mask(Draft& draft, FunctionDraft& function, std::string_view mask) {
     // The assembler keeps the result of activemask in a uniform register, which lanes that have diverged
     // share: another group can overwrite it before the mask is used (measured on sm_90). Or-ing in a zero
     // that it can only compute lane by lane moves the mask to a register of each lane at once.
+    if (draft.calls && Draft::has_shared(function, "%warplens_lt") && draft.functions.size() > 1)
+        return fmt::format(
+            ".reg .b32 %less;\nactivemask.b32 {0};\nadd.u32 %less, %warplens_lt, 1;\n"
+            "and.b32 %less, %less, %warplens_lt;\nor.b32 {0}, {0}, %less;\n",
+            mask);
     if (draft.calls)
         return fmt::format(
             ".reg .b32 %bit, %less;\nactivemask.b32 {0};\nmov.u32 %bit, %lanemask_eq;\nsub.u32 %less, %bit, "

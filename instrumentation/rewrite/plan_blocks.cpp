@@ -1,11 +1,11 @@
 // Which basic blocks leave a record, and from what the visits of the others follow.
 #include <algorithm>
-#include <bit>
 
 #include "instrumentation/rewrite/launch_values.h"
 #include "instrumentation/rewrite/pass_blocks.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/plan_logs.h"
+#include "instrumentation/rewrite/plan_room.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/whole_warps.h"
 #include "ptx/opcodes.h"
@@ -57,12 +57,9 @@ class Planner {
             most_units = std::max(most_units, blocks[b].units);
         }
         draft_.keeps_cursor |= draft_.plan.stores_log_words();
-        if (draft_.keeps_cursor && draft_.functions.size() == 1) draft_.start_block = find_start();
         draft_.only_whole = draft_.keeps_cursor && records_only_whole_warps();
-        // With whole warps alone, the last place in a slab only shows that there was no more room.
-        const std::uint32_t room = draft_.only_whole ? most_units + 1 : 1;
-        const std::uint32_t least = draft_.keeps_cursor ? draft_.first_unit + room : draft_.first_unit;
-        draft_.plan.min_chunk_units = std::bit_ceil(std::max(least, most_units + 1));
+        if (draft_.keeps_cursor && draft_.functions.size() == 1) draft_.start_block = find_start();
+        plan_room(draft_, most_units);
     }
 
   private:
@@ -236,9 +233,21 @@ class Planner {
                 else other = dominators_[other];
             }
         }
-        while (start != no_index && start != 0 && draft_.graph.reaches(start, start, no_index))
+        while (start != no_index && start != 0 &&
+               (draft_.graph.reaches(start, start, no_index) || is_behind_lanes_apart(start)))
             start = dominators_[start];
         return start == no_index ? 0 : start;
+    }
+
+    /// Behind a loop that lanes leave apart. The assembler reads the indices again there, four special
+    /// registers, rather than keep them; where whole warps alone record, one register keeps the slab instead.
+    bool is_behind_lanes_apart(BasicBlockId start) const {
+        if (!draft_.only_whole) return false;
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b)
+            if (!draft_.whole[b] && draft_.graph.reaches(b, b, no_index) &&
+                draft_.graph.reaches(b, start, no_index))
+                return true;
+        return false;
     }
 
     BasicBlockId only_predecessor(BasicBlockId b) const {

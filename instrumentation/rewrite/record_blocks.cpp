@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "instrumentation/rewrite/passes.h"
+#include "instrumentation/rewrite/record_texts.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/take_chunk.h"
 #include "ptx/opcodes.h"
@@ -12,89 +13,6 @@
 namespace warplens::instrumentation {
 
 namespace {
-
-// A block that holds values needs its place at its beginning, and all its lanes need to know it.
-constexpr std::string_view reserve_visit = R"(
-.reg .b32 %below, %next, %crossed, %unit, %from; .reg .pred %leads, %full;
-and.b32 %below, {mask}, %warplens_lt;
-setp.eq.u32 %leads, %below, 0;
-add.u32 %next, %warplens_cursor, {units};
-xor.b32 %crossed, %next, %warplens_cursor;
-and.b32 %crossed, %crossed, %size;
-setp.ne.and.u32 %full, %crossed, 0, %leads;
-{branch}
-write:
-add.u32 %unit, %warplens_cursor, 1;
-selp.b32 %unit, %unit, 0, %leads;
-@%leads mov.u32 %warplens_cursor, %next;
-brev.b32 %from, {mask};
-clz.b32 %from, %from;
-shfl.sync.idx.b32 %unit, %unit, %from, 31, {mask};
-mad.wide.u32 {record}, %unit, 16, %base;
-setp.ne.u32 {exists}, %unit, 0;
-mov.pred {leader}, %leads;
-cold:
-)";
-
-// The lowest lane on leads. A record fits when its end lies in the chunk of the stream's last unit: adding
-// fewer units than a chunk has changes the bit of that weight exactly when it does not, and a stream without
-// a chunk (all ones) always overflows.
-constexpr std::string_view write_visit = R"(
-.reg .b32 %below, %next, %crossed; .reg .b64 %at; .reg .pred %leads, %full;
-and.b32 %below, {mask}, {lt};
-setp.eq.u32 %leads, %below, 0;
-add.u32 %next, %warplens_cursor, {units};
-xor.b32 %crossed, %next, %warplens_cursor;
-and.b32 %crossed, %crossed, %size;
-setp.ne.and.u32 %full, %crossed, 0, %leads;
-{branch}
-write:
-mad.wide.u32 %at, %warplens_cursor, 16, %base;
-@%leads st.global.v4.b32 [%at+{first}], {{{block}, {mask}, {clock}, {extra}}};
-)";
-
-constexpr std::string_view written = R"(
-@%leads mov.u32 %warplens_cursor, %next;
-)";
-
-// Of a whole warp, without a branch: the first lane leads, in its slab. What has no room there is lost, and
-// the cursor says so from then on.
-constexpr std::string_view write_whole = R"(
-.reg .b32 %next, %crossed; .reg .b64 %at; .reg .pred %first, %fits, %lost;
-setp.eq.u32 %first, %warplens_lt, 0;
-add.u32 %next, %warplens_cursor, {units};
-xor.b32 %crossed, %next, %warplens_cursor;
-and.b32 %crossed, %crossed, %size;
-setp.eq.and.u32 %fits, %crossed, 0, %first;
-setp.ne.and.u32 %lost, %crossed, 0, %first;
-mad.wide.u32 %at, %warplens_cursor, 16, %base;
-@%fits st.global.v4.b32 [%at+{first}], {{{block}, {mask}, {clock}, {extra}}};
-)";
-
-// Likewise, where every lane knows how far the slab is filled: what has no room goes over the last record,
-// and the end of the warp sees that the slab is full.
-constexpr std::string_view write_in_slab = R"(
-.reg .b32 %next; .reg .b64 %at; .reg .pred %fits;
-setp.eq.u32 %fits, %warplens_lt, 0;
-mad.wide.u32 %at, %warplens_cursor, 16, %warplens_slab;
-@%fits st.global.v4.b32 [%at+{first}], {{{block}, {mask}, {clock}, {extra}}};
-add.u32 %next, %warplens_cursor, {units};
-)";
-
-constexpr std::string_view written_in_slab = "min.u32 %warplens_cursor, %next, %warplens_limit;\n";
-
-constexpr std::string_view written_whole = R"(
-@%fits mov.u32 %warplens_cursor, %next;
-@%lost not.b32 %warplens_cursor, %size;
-)";
-
-// Whoever is not with all others remembers it: end_warp.cpp reports it.
-constexpr std::string_view check_whole = R"(
-.reg .b32 %on, %differs;
-activemask.b32 %on;
-xor.b32 %differs, %on, {whole};
-or.b32 %warplens_apart, %warplens_apart, %differs;
-)";
 
 // A vote of the lanes of a mask, which have been together since it was captured. The assembler makes a vote
 // over a mask in a register ask first whether all have come, a long chain of instructions.
@@ -289,9 +207,8 @@ class Recorder {
         const BlockPlan& block = draft_.plan.blocks[b];
         if (block.source == BlockPlan::Source::whole) return;
         std::string text;
-        if (!draft_.surely_whole[b])
-            text = fmt::format(check_whole, fmt::arg("whole", whole_mask(draft_.options)));
-        if (block.extra == BlockPlan::Extra::arrival_clock) text += "bar.warp.sync %warplens_whole;\n";
+        if (!draft_.surely_whole[b]) text = check_whole(draft_.options);
+        if (block.extra == BlockPlan::Extra::arrival_clock) text += wait_for_whole(draft_, function);
         if (block.source == BlockPlan::Source::recorded) {
             draft_.share(function, captured_clock(b), ptx::Type::b32);
             text += fmt::format("mov.u32 {}, %clock;\n", captured_clock(b));
@@ -300,19 +217,42 @@ class Recorder {
     }
 
     std::string visit_whole(const FunctionDraft& function, BasicBlockId b) const {
+        if (!draft_.only_whole)
+            return load_space(function) +
+                   visit_at_once(b, first_lane_leads, active_word(b), captured_clock(b));
+        return filled(write_in_slab, b, active_word(b), captured_clock(b)) + behind_record(b) +
+               std::string(draft_.bounded ? written_in_bounded_slab : written_in_slab);
+    }
+
+    /// In the warp's slab, or the part of it that the leader has, without a branch.
+    std::string visit_at_once(BasicBlockId b, std::string_view leads, std::string_view mask,
+                              std::string_view clock) const {
+        const std::uint32_t part = draft_.plan.lane_units;
+        return filled(write_whole, b, mask, clock, leads, part > 0 ? std::to_string(part) : "%size") +
+               behind_record(b) + std::string(part > 0 ? written_in_part : written_whole);
+    }
+
+    std::string filled(std::string_view text, BasicBlockId b, std::string_view mask, std::string_view clock,
+                       std::string_view leads = "", std::string_view room = "") const {
+        const std::string who = fmt::format(fmt::runtime(leads), fmt::arg("mask", mask));
+        return fmt::format(fmt::runtime(text), fmt::arg("leads", who), fmt::arg("room", room),
+                           fmt::arg("units", draft_.plan.blocks[b].units), fmt::arg("block", b + 1),
+                           fmt::arg("mask", mask), fmt::arg("clock", clock),
+                           fmt::arg("first", draft_.chunks_begin() + unit_bytes),
+                           fmt::arg("extra", extra(b)));
+    }
+
+    /// What follows a record's first unit where %fits.
+    std::string behind_record(BasicBlockId b) const {
         const BlockPlan& block = draft_.plan.blocks[b];
         const RecordedGuard* branch = branch_guard(b);
-        std::string text = draft_.only_whole ? "" : load_space(function);
-        text += fmt::format(
-            fmt::runtime(draft_.only_whole ? write_in_slab : write_whole), fmt::arg("units", block.units),
-            fmt::arg("block", b + 1), fmt::arg("mask", active_word(b)), fmt::arg("clock", captured_clock(b)),
-            fmt::arg("first", draft_.chunks_begin() + unit_bytes), fmt::arg("extra", extra(b)));
+        std::string text;
         if (block.carries == BlockPlan::Carries::count)
             text += fmt::format("mov.u32 {}, 0;\n", passes_register);
         if (branch != nullptr && branch->offset >= unit_bytes)
             text += fmt::format("@%fits st.global.b32 [%at+{}], %voted;\n",
                                 draft_.chunks_begin() + unit_bytes + branch->offset);
-        return text + std::string(draft_.only_whole ? written_in_slab : written_whole);
+        return text;
     }
 
     /// Declares and sets %voted: the lanes that the block's own branch lets jump.
@@ -346,6 +286,11 @@ class Recorder {
         const RecordedGuard* branch = branch_guard(b);
         std::string text = load_space(function);
         text += check;
+        if (draft_.plan.lane_units > 0)
+            return text +
+                   visit_at_once(b, lowest_lane_leads, checked ? "%mask" : captured_mask(b),
+                                 checked ? "%entered" : captured_clock(b)) +
+                   (checked ? "bra checked;\n" : "");
         text +=
             fmt::format(write_visit, fmt::arg("branch", branch_to_room(captured_mask(b), !checked)),
                         fmt::arg("mask", checked ? "%mask" : captured_mask(b)),

@@ -28,6 +28,19 @@ selp.b32 %warplens_cursor, %head, -1, %mine;
 {find_log}cold:
 )";
 
+// Every lane has its part of the slab.
+constexpr std::string_view begin_part = R"(
+.reg .b32 %head, %lane; .reg .pred %leader;
+mov.u32 %warplens_lt, %lanemask_lt;
+mov.u32 %lane, %laneid;
+setp.eq.u32 %leader, %lane, 0;
+@!%selected mov.u32 %warplens_lt, -1;
+mul.lo.u32 %head, %slab, %size;
+mad.lo.u32 %warplens_cursor, %lane, {part}, %head;
+@%leader add.u32 %warplens_cursor, %head, {last};
+{find_log}cold:
+)";
+
 constexpr std::string_view find_slab_for_log = R"(
 mul.lo.u32 %head, %slab, %size;
 mad.wide.u32 %warplens_slab, %head, 16, %base;
@@ -38,17 +51,41 @@ mov.u32 %warplens_log_place, %laneid;
 shl.b32 %warplens_log_place, %warplens_log_place, 2;
 )";
 
-// Of whole warps alone: all lanes count alike, from the beginning of the warp's slab to its last place.
+// Of whole warps alone: all lanes count alike, from the beginning of the warp's slab to its last place. What
+// the warp's end asks of the lane is found out here, where the kernel reads the thread's index as well:
+// reading a special register takes a scheduler eight cycles (measured on sm_90), and predicates take no
+// register.
 constexpr std::string_view begin_slab = R"(
-.reg .b32 %head;
-mov.u32 %warplens_lt, %lanemask_lt;
-@!%selected mov.u32 %warplens_lt, -1;
-mul.lo.u32 %head, %slab, %size;
+.reg .b32 %head, %lane;
+{lane}
+setp.eq.and.u32 %warplens_leads, %lane, 0, %selected;
+setp.eq.u32 %warplens_first, %warp, 0;
+{records}mul.lo.u32 %head, %slab, %size;
 mad.wide.u32 %warplens_slab, %head, 16, %base;
 mov.u32 %warplens_cursor, {last};
-sub.u32 %warplens_limit, %size, {most};
-{find_log}cold:
+{limit}{find_log}cold:
 )";
+
+std::string begin_whole(Draft& draft, FunctionDraft& entry, std::string_view logs) {
+    for (const char* name : {"%warplens_leads", "%warplens_first"}) draft.share(entry, name, ptx::Type::pred);
+    std::string limit, records;
+    if (leaves_warps_out(draft.options)) {
+        draft.share(entry, "%warplens_records", ptx::Type::pred);
+        records = "mov.pred %warplens_records, %selected;\n";
+    }
+    if (!draft.bounded) {
+        draft.share(entry, "%warplens_limit", ptx::Type::b32);
+        std::uint32_t most = 0;
+        for (const BlockPlan& block : draft.plan.blocks) most = std::max(most, block.units);
+        limit = fmt::format("sub.u32 %warplens_limit, %size, {};\n", most + 1);
+    }
+    const bool in_rows = fills_warps(draft.options) && draft.options.launch->geometry.block.x % 32 == 0;
+    return fmt::format(begin_slab,
+                       fmt::arg("lane", in_rows ? "mov.u32 %lane, %tid.x;\nand.b32 %lane, %lane, 31;"
+                                                : "and.b32 %lane, %linear, 31;"),
+                       fmt::arg("records", records), fmt::arg("last", draft.first_unit - 1),
+                       fmt::arg("limit", limit), fmt::arg("find_log", logs));
+}
 
 /// Whether addresses are read with more than the recording: generic ones, or those of variables.
 bool has_something_to_announce(const Draft& draft) {
@@ -97,9 +134,11 @@ Status start_warp(Draft& draft) {
     if (relies_on_whole_warps(draft)) {
         draft.share(entry, "%warplens_apart", ptx::Type::b32);
         draft.put(entry, {}, "mov.u32 %warplens_apart, 0;\n");
-        draft.share(entry, "%warplens_whole", ptx::Type::b32);
-        const std::string whole = capture_mask(draft, entry, "%warplens_whole");
-        draft.put(entry, {}, whole);
+        if (!fills_warps(draft.options)) {
+            draft.share(entry, "%warplens_whole", ptx::Type::b32);
+            const std::string whole = capture_under_guard(draft, entry, "%warplens_whole");
+            draft.put(entry, {}, whole);
+        }
     }
     for (FunctionDraft& function : draft.functions) {
         if (function.is_entry) continue;
@@ -112,22 +151,17 @@ Status start_warp(Draft& draft) {
                               identify_block(draft.options), announce(draft)),
                   draft.plan.symbols);
     if (draft.keeps_cursor) {
-        draft.share(entry, "%warplens_lt", ptx::Type::b32);
+        if (!draft.only_whole) draft.share(entry, "%warplens_lt", ptx::Type::b32);
         draft.share(entry, "%warplens_cursor", ptx::Type::b32);
         const bool logs = draft.plan.stores_log_words();
         if (draft.only_whole || logs) draft.share(entry, "%warplens_slab", ptx::Type::b64);
         if (logs) draft.share(entry, "%warplens_log_place", ptx::Type::b32);
         std::string begin =
-            fmt::format(begin_stream, fmt::arg("has_no_slabs", has_no_slabs(draft.options)),
-                        fmt::arg("last", draft.first_unit - 1),
+            fmt::format(fmt::runtime(draft.plan.lane_units > 0 ? begin_part : begin_stream),
+                        fmt::arg("has_no_slabs", has_no_slabs(draft.options)),
+                        fmt::arg("part", draft.plan.lane_units), fmt::arg("last", draft.first_unit - 1),
                         fmt::arg("find_log", logs ? fmt::format("{}{}", find_slab_for_log, find_log) : ""));
-        if (draft.only_whole) {
-            draft.share(entry, "%warplens_limit", ptx::Type::b32);
-            std::uint32_t most = 0;
-            for (const BlockPlan& block : draft.plan.blocks) most = std::max(most, block.units);
-            begin = fmt::format(begin_slab, fmt::arg("last", draft.first_unit - 1),
-                                fmt::arg("most", most + 1), fmt::arg("find_log", logs ? find_log : ""));
-        }
+        if (draft.only_whole) begin = begin_whole(draft, entry, logs ? find_log : "");
         draft.put(entry, draft.start_of_recording(draft.start_block),
                   fmt::format("{}{}{}{}{}{}", load_space(entry), identify_warp(draft.options),
                               identify_block(draft.options), find_slab(draft.options), begin,

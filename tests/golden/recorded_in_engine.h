@@ -49,7 +49,7 @@ struct EngineRecordingOptions {
     bool replay = false;
     bool predict_whole = false;
     bool predict_bounds = true;
-    std::uint32_t log_words = 0, log_bits = 0, tally_bits = 0;
+    std::uint32_t log_words = 0, log_bits = 0, tally_bits = 0, lane_units = 0;
     std::optional<std::uint32_t> sm_set;  // the bits of SM 0 … 31
     RecordingForm* form = nullptr;  // of the recording; null: the PTX. The clean launch is always the PTX's
 };
@@ -92,6 +92,7 @@ class RecordingEngine {
         how.log_words = options.log_words;
         how.log_bits = options.log_bits;
         how.tally_bits = options.tally_bits;
+        how.lane_units = options.lane_units;
         how.cold_in_place = !options.form;
         // Code that serves every launch knows of no clusters.
         if (options.known_launch || launch_.launch.geometry.cluster.count() > 1)
@@ -214,7 +215,7 @@ class RecordingEngine {
         const std::uint64_t blocks = options.recorded.empty() ? geometry.blocks() : options.recorded.size();
         const auto warps = static_cast<std::uint64_t>(geometry.warps_per_block());
         parameter.base = space_address;
-        parameter.chunk_units = options.chunk_units != 0 ? options.chunk_units : plan.min_chunk_units;
+        parameter.chunk_units = std::max(options.chunk_units, plan.min_chunk_units);
         parameter.slabs = options.slabs ? static_cast<std::uint32_t>(blocks * warps) : 0;
         parameter.chunks = static_cast<std::uint32_t>(1 + parameter.slabs + options.pool_chunks);
         if (options.space_bytes) {

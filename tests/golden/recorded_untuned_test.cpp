@@ -73,7 +73,8 @@ TEST_P(RecordedUntuned, shows_every_visit) {
         options.log_words = room.log_words;
         options.log_bits = room.log_bits;
         options.tally_bits = room.tally_bits;
-        if (!recording->instrumented.plan.has_lane_words()) continue;
+        options.lane_units = full ? 0 : room.lane_units;
+        if (!recording->instrumented.plan.has_lane_words() && options.lane_units == 0) continue;
         recording = engine.record(options);
         ASSERT_TRUE(recording) << recording.error().message;
         expect_agreement(*recording, mode);
@@ -81,6 +82,37 @@ TEST_P(RecordedUntuned, shows_every_visit) {
             EXPECT_LE(recording->decoded.written_bytes, bytes);
         }
     }
+}
+
+/// nested_exits, whose lanes lead records of their own in its function.
+Result<EngineRecording> with_parts(std::uint32_t lane_units, std::uint32_t log_words) {
+    WARPLENS_TRY(auto loaded, hardware::load_kernel({.folder = "tests/hardware/machine_code",
+                                                     .kernel = "nested_exits",
+                                                     .parameters = {},
+                                                     .code = "tests/hardware/machine_code/code"}));
+    RecordingEngine engine(std::move(loaded));
+    EngineRecordingOptions options;
+    options.executed = options.recorded = {0, 1};
+    options.known_launch = options.predict_whole = options.replay = true;
+    options.log_words = log_words;
+    options.lane_units = lane_units;
+    options.pool_chunks = 1;
+    return engine.record(options);
+}
+
+TEST(recorded_parts, lanes_that_lead_take_no_chunks_where_each_has_its_part_of_the_slab) {
+    const auto recording = with_parts(128, 32);
+    ASSERT_TRUE(recording) << recording.error().message;
+    EXPECT_GE(recording->instrumented.plan.lane_units, 128u);
+    EXPECT_EQ(recording->instrumented.ptx.find("atom.global.add.u32 %warplens_new"), std::string::npos);
+    expect_agreement(*recording, instr::RecordMode::light);
+}
+
+TEST(recorded_parts, what_has_no_room_in_its_part_is_reported) {
+    const auto recording = with_parts(1, 0);
+    ASSERT_TRUE(recording) << recording.error().message;
+    EXPECT_TRUE(recording->decoded.slabs_full);
+    EXPECT_TRUE(recording->same_results);
 }
 
 INSTANTIATE_TEST_SUITE_P(of_tests_hardware, RecordedUntuned, testing::ValuesIn(untuned()),

@@ -152,6 +152,26 @@ TEST(whole_warps, lanes_log_their_branches_in_nested_loops_where_there_is_room_f
     EXPECT_THAT(logging->ptx, Not(HasSubstr("atom.global.add.u32")));
 }
 
+// Reading a special register takes a scheduler eight cycles: the leader is found where the kernel's own index
+// is read.
+TEST(whole_warps, the_leader_of_a_whole_warp_needs_no_lane_mask_and_one_warp_of_a_block_reads_the_timer) {
+    const std::string ptx =
+        recorded(kernel("mov.u32 %r2, %tid.x; bar.sync 0; add.u32 %r3, %r2, 1; ret;"), true);
+    EXPECT_THAT(ptx, Not(HasSubstr("%lanemask")));
+    EXPECT_THAT(ptx, Not(HasSubstr("%laneid")));
+    EXPECT_THAT(ptx, ContainsRegex("ret;\n(.|\n)*mov.u64 [^;]*%globaltimer")) << "out of the way";
+}
+
+TEST(whole_warps, a_slab_with_room_for_records_that_are_written_once_is_not_compared_with_its_end) {
+    const auto limit = HasSubstr("%warplens_limit");
+    EXPECT_THAT(recorded(kernel("mov.u32 %r2, %tid.x; bar.sync 0; add.u32 %r3, %r2, 1; ret;"), true),
+                Not(limit));
+    EXPECT_THAT(recorded(kernel("mov.u32 %r3, 0;\n$L: bar.sync 0; add.u32 %r3, %r3, 1;\n"
+                                "setp.lt.u32 %p1, %r3, %r1; @%p1 bra $L; ret;"),
+                         true),
+                limit);
+}
+
 /// Another target's code; empty with a failure where it cannot be made.
 Instrumented instrument_for(const char* target, ptx::Module module, const InstrumentOptions& how) {
     module.targets = {target};

@@ -92,6 +92,7 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
         how.log_words = room.log_words;
         how.log_bits = room.log_bits;
         how.tally_bits = room.tally_bits;
+        how.lane_units = room.lane_units;
         how.predict_bounds = launcher_.apart_[units_key(pass)] == 0;
     }
     how.shared_bytes = static_cast<std::uint32_t>(launch_.code->static_shared_bytes() +

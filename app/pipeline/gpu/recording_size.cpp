@@ -21,6 +21,7 @@ constexpr std::uint32_t most_units = 1024;
 constexpr std::uint32_t largest_slab = 1u << 20;  // where all of a warp's records must be in it
 constexpr double spare = 1.1;                     // warps differ
 constexpr std::uint64_t smallest_pool = std::uint64_t{32} << 20;
+constexpr std::uint64_t most_part_bytes = std::uint64_t{32} << 20;  // of all lanes' parts
 constexpr double unknown_loops = 8;  // a kernel not yet seen may loop; dropping costs a second run
 
 double tally_units(const instr::RecordingPlan& plan) { return plan.lane_area() / double(instr::unit_bytes); }
@@ -107,6 +108,28 @@ MostOfALane most_of_a_lane(const instr::RecordingPlan& plan, const Program& prog
     return most;
 }
 
+/// Units of the records that the lane leads which leads most of them; 0 if only the first lanes of warps
+/// lead.
+std::uint64_t most_units_of_a_lane(const instr::RecordingPlan& plan, const instr::Decoded& decoded) {
+    std::uint64_t most = 0;
+    bool others_lead = false;
+    for (const trace::MeasuredWarp& warp : decoded.warps) {
+        std::array<std::uint64_t, warp_size> units{};
+        for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
+            const trace::MeasuredVisit& visit = decoded.visits[i];
+            const instr::BlockPlan& block = plan.blocks[visit.basic_block];
+            if (block.source != instr::BlockPlan::Source::recorded &&
+                block.source != instr::BlockPlan::Source::checked)
+                continue;
+            const int leader = LaneMask{visit.active}.lowest();
+            others_lead |= leader > 0;
+            units[static_cast<std::size_t>(leader)] += block.units;
+        }
+        most = std::max(most, *std::ranges::max_element(units));
+    }
+    return others_lead ? most : 0;
+}
+
 }  // namespace
 
 LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, const instr::Decoded& decoded,
@@ -123,6 +146,10 @@ LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, con
     const std::uint64_t words = std::bit_ceil(most.branches / bits_a_word + more);
     if (words <= most_bytes / (4 * warp_size) / std::max<std::uint64_t>(warps, 1))
         room.log_words = static_cast<std::uint32_t>(words);
+    // A part for each lane, most of which lead seldom: only where that is little memory. In steps, as above.
+    const std::uint64_t units = (most_units_of_a_lane(plan, decoded) + 15) / 16 * 16;
+    if (units <= most_part_bytes / (instr::unit_bytes * warp_size) / std::max<std::uint64_t>(warps, 1))
+        room.lane_units = static_cast<std::uint32_t>(units);
     return room;
 }
 

@@ -1,0 +1,52 @@
+#include "instrumentation/rewrite/plan_room.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/lane_mask.h"
+#include "instrumentation/rewrite/passes.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+/// A slab that has room for every record, also for those that exclude each other, has at most so many units
+/// for them.
+constexpr std::uint32_t most_units_kept_for_all = 32;
+
+/// Units of all records; the largest number if a warp can leave one of them twice.
+std::uint32_t units_if_once(const Draft& draft) {
+    std::uint32_t units = 0;
+    for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b) {
+        if (draft.plan.blocks[b].source != BlockPlan::Source::recorded) continue;
+        if (draft.graph.reaches(b, b, no_index)) return 0xffffffffu;
+        units += draft.plan.blocks[b].units;
+    }
+    return units;
+}
+
+/// Records with values are reserved by all lanes at once, in chunks that can be full.
+bool lanes_have_parts(const Draft& draft) {
+    if (!relies_on_whole_warps(draft) || draft.options.lane_units == 0 || !draft.keeps_cursor ||
+        draft.only_whole || !draft.options.launch || !draft.options.launch->has_slabs)
+        return false;
+    for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b)
+        if (draft.holds_payload(b)) return false;
+    return true;
+}
+
+}  // namespace
+
+void plan_room(Draft& draft, std::uint32_t most_units) {
+    RecordingPlan& plan = draft.plan;
+    const std::uint32_t once = draft.only_whole ? units_if_once(draft) : 0;
+    draft.bounded = draft.only_whole && once <= most_units_kept_for_all;
+    if (lanes_have_parts(draft))
+        plan.lane_units = std::bit_ceil(draft.first_unit + draft.options.lane_units + most_units + 1);
+    // With whole warps alone, the last place in a slab only shows that there was no more room.
+    const std::uint32_t room = draft.bounded ? once : draft.only_whole ? most_units + 1 : 1;
+    const std::uint32_t least = draft.keeps_cursor ? draft.first_unit + room : draft.first_unit;
+    plan.min_chunk_units = std::bit_ceil(std::max({least, most_units + 1, warp_size * plan.lane_units}));
+}
+
+}  // namespace warplens::instrumentation

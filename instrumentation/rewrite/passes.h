@@ -96,7 +96,8 @@ std::string whole_mask(const InstrumentOptions& options);
 
 /// Whoever is not with all others remembers it: end_warp.cpp reports it. Declares %on: those who are here.
 std::string check_whole(const InstrumentOptions& options);
-/// Waits behind a barrier for all lanes of a whole warp: the clock's read waits for that, not for the barrier.
+/// Waits behind a barrier for all lanes of a whole warp: the clock's read waits for that, not for the
+/// barrier.
 std::string wait_for_whole(Draft& draft, FunctionDraft& function);
 
 /// Registers of a block that holds values: a block that holds values: the address of its record, whether it

@@ -241,8 +241,9 @@ class Planner {
 
     /// Behind a loop that lanes leave apart. The assembler reads the indices again there, four special
     /// registers, rather than keep them; where whole warps alone record, one register keeps the slab instead.
+    /// Not in full mode, which has no limit: there it can cost a resident block.
     bool is_behind_lanes_apart(BasicBlockId start) const {
-        if (!draft_.only_whole) return false;
+        if (!draft_.only_whole || draft_.options.mode == RecordMode::full) return false;
         for (BasicBlockId b = 0; b < nodes_.size(); ++b)
             if (!draft_.whole[b] && draft_.graph.reaches(b, b, no_index) &&
                 draft_.graph.reaches(b, start, no_index))

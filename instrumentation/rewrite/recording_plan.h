@@ -149,9 +149,9 @@ struct RecordingPlan {
         if (!has_lane_words()) return 0;
         return hash_bytes() + (lane_bytes > 0 ? 32 * lane_bytes : 128 * (tallies + log_words));
     }
-    /// Not 0: a power of two. The records that lane i leads lie in units i * lane_units to (i + 1) * lane_units of
-    /// the warp's first chunk, from its second unit on, and for lane 0 from where records begin. No lane takes a
-    /// chunk; what has no room sets SpaceHead::slabs_full.
+    /// Not 0: a power of two. The records that lane i leads lie in units i * lane_units to (i + 1) *
+    /// lane_units of the warp's first chunk, from its second unit on, and for lane 0 from where records
+    /// begin. No lane takes a chunk; what has no room sets SpaceHead::slabs_full.
     std::uint32_t lane_units = 0;
     /// What follows from the launch alone, by site. See replay_steps.h.
     std::vector<ReplayStep> replay;

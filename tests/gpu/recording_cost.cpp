@@ -5,16 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "app/pipeline/gpu/record_launch.h"
 #include "instrumentation/device/protocol.h"
 #include "instrumentation/hidden_command.h"
-#include "tests/hardware/measured_table.h"
+#include "tests/gpu/cost_launches.h"
 #include "tests/hardware/timing_run.h"
 
 namespace warplens {
@@ -22,32 +20,12 @@ namespace {
 
 using instrumentation::RecordMode;
 
-struct Launch {
-    std::string folder, kernel, parameters;
-};
-
 struct Options {
     std::string folder;  // of kernels; empty: the launches of the counter table
     std::set<std::string> wanted;
     bool predict_whole = true;
     bool full = true;  // mode
 };
-
-std::vector<Launch> launches(const std::string& folder, const std::set<std::string>& wanted) {
-    std::vector<Launch> all;
-    if (folder.empty()) {
-        for (const hardware::MeasuredRow& row : hardware::read_measured_table("h200_counters.csv"))
-            all.push_back({"kernels", row.text("kernel"), row.text("parameters")});
-        all.push_back({"kernels", "saxpy", "n=4194304"});
-    } else {
-        for (const auto& entry : std::filesystem::directory_iterator(folder))
-            if (entry.path().extension() == ".cu") all.push_back({folder, entry.path().stem().string(), ""});
-        std::ranges::sort(all, {}, &Launch::kernel);
-    }
-    std::erase_if(all,
-                  [&](const Launch& launch) { return !wanted.empty() && !wanted.contains(launch.kernel); });
-    return all;
-}
 
 /// The times of one mode, one per launch.
 struct Ratios {
@@ -63,7 +41,7 @@ struct Ratios {
     }
 };
 
-void print(const Launch& launch, const trace::Perturbation& cost) {
+void print(const CostLaunch& launch, const trace::Perturbation& cost) {
     std::printf("%s,\"%s\",%s,%.2f,%.2f,%.3f,%d,%d,%d,%d,%llu,%llu,%.3f,%llu,%s\n", launch.kernel.c_str(),
                 launch.parameters.c_str(), cost.mode.c_str(), cost.clean_us, cost.traced_us, cost.slowdown(),
                 cost.clean_registers, cost.traced_registers, cost.clean_blocks_per_sm,
@@ -89,7 +67,7 @@ int run(const Options& asked) {
         "traced_blocks_per_sm,records,recorded_bytes,recorded_tb_per_s,dropped_records,results\n");
     std::map<std::string, Ratios> ratios;
     int failures = 0;
-    for (const Launch& launch : launches(asked.folder, asked.wanted)) {
+    for (const CostLaunch& launch : cost_launches(asked.folder, asked.wanted)) {
         for (const RecordMode mode : {RecordMode::light, RecordMode::full, RecordMode::proof}) {
             if (mode == RecordMode::full && !asked.full) continue;
             auto loaded = hardware::load_kernel(

@@ -9,6 +9,7 @@
 #include "app/pipeline/gpu/prove_addresses.h"
 #include "app/pipeline/gpu/record_activities.h"
 #include "app/pipeline/gpu/recording_size.h"
+#include "app/pipeline/gpu/register_limit.h"
 #include "app/pipeline/launch_run.h"
 #include "instrumentation/compile/shipped_ptx.h"
 #include "instrumentation/device/protocol.h"
@@ -102,30 +103,9 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
                                     .selects_blocks = !pass.blocks.empty(),
                                     .selects_sms = !options_.sms.empty(),
                                     .has_slabs = has_slabs};
-    if (pass.mode == RecordMode::light) how.max_registers = most_registers();
+    how.max_registers = register_limit(pass.mode, launch_.launch, *launch_.gpu, options_.live);
     how.cold_in_place = launcher_.gpu_.lowest_first;
     return launcher_.forms_.get(code_key_, *launch_.module, launch_.program.entry, how);
-}
-
-/// Only the light recording's times are shown: it must not change how many blocks run on an SM at a time.
-std::uint32_t GpuLauncher::Recording::most_registers() const {
-    constexpr std::uint32_t step = 8, unlimited = 256;
-    trace::Launch launch = launch_.launch;
-    std::uint32_t& registers = launch.resources.registers_per_thread;
-    if (registers == 0) return 0;
-    const auto resident = [&] { return launch_occupancy(launch, *launch_.gpu).blocks_per_sm; };
-    const auto sms = static_cast<std::uint64_t>(std::max(launch_.gpu->sm_count, 1));
-    const std::uint64_t busiest = (launch.geometry.blocks() + sms - 1) / sms;
-    const auto needed =
-        static_cast<int>(std::min<std::uint64_t>(busiest, static_cast<std::uint64_t>(resident())));
-    registers = std::max((registers + step - 1) / step * step, 32u);
-    if (options_.live) return registers;  // whatever the grid: a knob that changes it needs no assembling
-    while (registers < unlimited) {
-        registers += step;
-        if (resident() >= needed) continue;
-        return registers - step;
-    }
-    return 0;
 }
 
 Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {

@@ -44,7 +44,6 @@ class GpuLauncher::Recording {
     bool times_the_whole_grid() const { return warps({}) <= options_.time_grids_up_to; }
     instrumentation::GpuResult<void> run(std::vector<Pass>& passes);
     Result<InstrumentCache::Form> form(const Pass& pass, bool has_slabs);
-    std::uint32_t most_registers() const;
     Result<instrumentation::GpuVariant> variant(Pass& pass);
     instrumentation::GpuResult<void> take(Pass& pass, const instrumentation::GpuRunResult& run,
                                           const instrumentation::GpuVariantResult& result);

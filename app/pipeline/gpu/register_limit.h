@@ -1,0 +1,20 @@
+// How many registers a thread of a recording may have.
+#pragma once
+
+#include <cstdint>
+
+#include "core/gpu_spec.h"
+#include "instrumentation/rewrite/recording_plan.h"
+#include "trace/trace.h"
+
+namespace warplens::app {
+
+/// Light: six more than the kernel has, if that keeps as many blocks of the launch resident on an SM as it
+/// can have there: its times are shown, and neither more nor fewer registers shall change them. Proof: only
+/// what residency needs, where six more would be too many. Full, or where the kernel's registers are not
+/// known: 0, no limit. `any_grid`: whatever the grid's size, so that a launch with another one needs no other
+/// code.
+std::uint32_t register_limit(instrumentation::RecordMode mode, const trace::Launch& launch,
+                             const GpuSpec& gpu, bool any_grid);
+
+}  // namespace warplens::app

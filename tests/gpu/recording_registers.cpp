@@ -1,0 +1,210 @@
+// Registers and machine instructions of recording, without a GPU: for every launch that gpu_recording_cost
+// measures, clean and in each mode, what ptxas makes of the form that the recorder would run in the end, as
+// CSV on standard output. What a warp does is seen in the CPU engine, in the first and the last blocks of the
+// grid. Start it in the project's root:
+//   gpu_recording_registers [--folder FOLDER] [--code FOLDER] [KERNEL…]
+// --code leaves there the PTX of each form and its machine code, as text.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/pipeline/gpu/recording_size.h"
+#include "app/pipeline/gpu/register_limit.h"
+#include "instrumentation/compile/assembler.h"
+#include "instrumentation/device/protocol.h"
+#include "instrumentation/hidden_command.h"
+#include "instrumentation/rewrite/instrument.h"
+#include "instrumentation/rewrite/whole_warps.h"
+#include "ptx/printer.h"
+#include "sass/cubin.h"
+#include "sass/decoder.h"
+#include "sass/printer.h"
+#include "tests/gpu/cost_launches.h"
+#include "tests/hardware/timing_run.h"
+
+namespace warplens {
+namespace {
+
+namespace instr = instrumentation;
+using instr::RecordMode;
+
+struct Options {
+    std::string folder, code;
+    std::set<std::string> wanted;
+};
+
+/// What the recorder knows of a launch after it has recorded it once or twice.
+struct Seen {
+    app::LaneRoom room;
+    bool predict_whole = true, predict_bounds = true;
+};
+
+instr::Decoded as_decoded(const trace::Trace& trace) {
+    instr::Decoded decoded;
+    for (const trace::Visit& visit : trace.visits)
+        decoded.visits.push_back({visit.basic_block, visit.active.bits});
+    for (const auto& warp : trace.warps) {
+        trace::MeasuredWarp& measured = decoded.warps.emplace_back();
+        measured.visits_begin = warp.visits_begin;
+        measured.visits_end = warp.visits_end;
+    }
+    return decoded;
+}
+
+/// Whether every visit of a block that is predicted to be one of whole warps was that.
+bool holds(const instr::WholeWarps& predicted, const instr::Decoded& seen) {
+    for (const trace::MeasuredWarp& warp : seen.warps)
+        for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i)
+            if (predicted.whole[seen.visits[i].basic_block] &&
+                seen.visits[i].active != seen.visits[warp.visits_begin].active)
+                return false;
+    return true;
+}
+
+instr::InstrumentOptions options_for(const app::LoadedLaunch& launch, RecordMode mode, const Seen& seen) {
+    instr::InstrumentOptions how;
+    how.mode = mode;
+    how.predict_whole = seen.predict_whole;
+    how.predict_bounds = seen.predict_bounds;
+    how.replay = true;
+    how.log_words = seen.room.log_words;
+    how.log_bits = seen.room.log_bits;
+    how.tally_bits = seen.room.tally_bits;
+    how.lane_units = seen.room.lane_units;
+    how.shared_bytes = static_cast<std::uint32_t>(launch.code->static_shared_bytes() +
+                                                  launch.launch.geometry.dynamic_shared_bytes);
+    how.launch = instr::KnownLaunch{.geometry = launch.launch.geometry};
+    how.max_registers = app::register_limit(mode, launch.launch, *launch.gpu, false);
+    return how;
+}
+
+Result<Seen> see(const CostLaunch& asked, const app::LoadedLaunch& launch) {
+    constexpr std::uint64_t first = 24, last = 8;
+    const std::uint64_t blocks = launch.launch.geometry.blocks();
+    app::ExecuteOptions options;
+    options.check_golden = false;
+    options.keep_trace = true;
+    for (std::uint64_t block = 0; block < blocks; ++block)
+        if (block < first || block + last >= blocks) options.blocks.push_back(block);
+    const app::LoadedLaunch copy = launch;
+    WARPLENS_TRY(const auto executed, hardware::pipeline_for(asked.folder).execute(copy, options));
+    const instr::Decoded decoded = as_decoded(*executed.trace);
+    WARPLENS_TRY(const auto numbered, ptx::number_sites(*launch.module, launch.program.entry, ""));
+    const instr::BlockGraph graph = instr::build_block_graph(*launch.module, numbered);
+    Seen seen;
+    const auto holds_with = [&](bool bounds) {
+        return holds(instr::predict_whole_warps(*launch.module, numbered, graph, bounds), decoded);
+    };
+    seen.predict_bounds = holds_with(true);
+    seen.predict_whole = seen.predict_bounds || holds_with(false);
+    Seen nothing;
+    nothing.predict_whole = false;
+    WARPLENS_TRY(const auto plain, instr::instrument(*launch.module, launch.program.entry,
+                                                     options_for(launch, RecordMode::light, nothing)));
+    seen.room = app::lane_room(plain.plan, launch.program, decoded,
+                               blocks * static_cast<std::uint64_t>(launch.launch.geometry.warps_per_block()),
+                               std::uint64_t{2} << 30);
+    return seen;
+}
+
+struct Form {
+    std::string mode, ptx;
+};
+
+void write(const Options& asked, const std::string& name, const std::string& ending,
+           const std::string& text) {
+    std::ofstream(fmt::format("{}/{}.{}", asked.code, name, ending)) << text;
+}
+
+int print(const Options& asked, const CostLaunch& launch, const std::string& entry,
+          instr::Assembler& assembler, const std::vector<Form>& forms) {
+    constexpr int sm = 90;
+    std::vector<instr::AssemblerText> texts;
+    for (const Form& form : forms) texts.push_back({form.ptx, "sm_90"});
+    const auto cubins = assembler.assemble(texts);
+    std::uint32_t clean = 0;
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+        const auto cubin = cubins[i] ? sass::read_cubin(*cubins[i]) : Result<sass::Cubin>(fail("refused"));
+        if (!cubin) {
+            std::fprintf(stderr, "%s %s: %s\n", launch.kernel.c_str(), forms[i].mode.c_str(),
+                         cubin.error().message.c_str());
+            return 1;
+        }
+        for (const sass::CubinFunction& function : cubin->functions) {
+            if (function.name != entry) continue;
+            const auto code = sass::decode(function.code, sm);
+            if (i == 0) clean = function.registers_per_thread;
+            std::printf("%s,\"%s\",%s,%u,%d,%zu,%u\n", launch.kernel.c_str(), launch.parameters.c_str(),
+                        forms[i].mode.c_str(), function.registers_per_thread,
+                        int(function.registers_per_thread) - int(clean), code.size(), function.stack_bytes);
+            std::fflush(stdout);
+            if (asked.code.empty()) continue;
+            std::string text;
+            for (std::size_t at = 0; at < code.size(); ++at)
+                text += fmt::format("{:04x} {}\n", at * 16, sass::print(code[at], sm));
+            write(asked, launch.kernel + "." + forms[i].mode, "sass", text);
+            write(asked, launch.kernel + "." + forms[i].mode, "ptx", forms[i].ptx);
+        }
+    }
+    return 0;
+}
+
+int run(const Options& asked) {
+    instr::Assembler assembler;
+    if (!assembler.found()) {
+        std::fprintf(stderr, "there is no ptxas\n");
+        return 2;
+    }
+    std::printf("kernel,parameters,mode,registers,more,instructions,stack\n");
+    int failures = 0;
+    for (const CostLaunch& launch : cost_launches(asked.folder, asked.wanted)) {
+        const auto failed = [&](const Error& error) {
+            std::fprintf(stderr, "%s: %s\n", launch.kernel.c_str(), error.message.c_str());
+            ++failures;
+        };
+        const auto loaded = hardware::load_kernel({.folder = launch.folder,
+                                                   .kernel = launch.kernel,
+                                                   .parameters = hardware::read_parameters(launch.parameters),
+                                                   .gpu = "H100"});
+        if (!loaded) {
+            failed(loaded.error());
+            continue;
+        }
+        const auto seen = see(launch, *loaded);
+        if (!seen) {
+            failed(seen.error());
+            continue;
+        }
+        std::vector<Form> forms{{"clean", ptx::print(*loaded->module)}};
+        for (const RecordMode mode : {RecordMode::light, RecordMode::proof, RecordMode::full}) {
+            const auto made =
+                instr::instrument(*loaded->module, loaded->program.entry, options_for(*loaded, mode, *seen));
+            if (made) forms.push_back({std::string(name_of(mode)), made->ptx});
+            else failed(made.error());
+        }
+        failures += print(asked, launch, loaded->program.entry, assembler, forms);
+    }
+    return failures > 0 ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace warplens
+
+int main(int argc, char** argv) {
+    if (const auto code = warplens::instrumentation::run_hidden_command(argc, argv)) return *code;
+    warplens::Options asked;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word == "--folder" && i + 1 < argc) asked.folder = argv[++i];
+        else if (word == "--code" && i + 1 < argc) asked.code = argv[++i];
+        else asked.wanted.insert(word);
+    }
+    return warplens::run(asked);
+}

@@ -25,6 +25,17 @@ std::uint32_t units_if_once(const Draft& draft) {
     return units;
 }
 
+/// No block leaves a record: what is checked is whole, so that nothing but a mark follows from it.
+bool writes_heads_alone(const Draft& draft) {
+    for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b) {
+        const BlockPlan& block = draft.plan.blocks[b];
+        if (block.source == BlockPlan::Source::recorded ||
+            (block.source == BlockPlan::Source::checked && !(draft.whole[b] && draft.whole[block.follows])))
+            return false;
+    }
+    return true;
+}
+
 /// Records with values are reserved by all lanes at once, in chunks that can be full.
 bool lanes_have_parts(const Draft& draft) {
     if (!relies_on_whole_warps(draft) || draft.options.lane_units == 0 || !draft.keeps_cursor ||
@@ -41,6 +52,7 @@ void plan_room(Draft& draft, std::uint32_t most_units) {
     RecordingPlan& plan = draft.plan;
     const std::uint32_t once = draft.only_whole ? units_if_once(draft) : 0;
     draft.bounded = draft.only_whole && once <= most_units_kept_for_all;
+    plan.bounded = draft.bounded || (!draft.keeps_cursor && writes_heads_alone(draft));
     if (lanes_have_parts(draft))
         plan.lane_units = std::bit_ceil(draft.first_unit + draft.options.lane_units + most_units + 1);
     // With whole warps alone, the last place in a slab only shows that there was no more room.

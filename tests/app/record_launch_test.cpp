@@ -235,10 +235,17 @@ TEST(record_launch, what_runs_on_the_chosen_sms_is_recorded) {
     }
 }
 
+/// How much a warp writes is not known from the plan.
+GpuRecordOptions every_pass() {
+    GpuRecordOptions gpu_options = options_for(RecordMode::light);
+    gpu_options.predict_whole = false;
+    return gpu_options;
+}
+
 TEST(record_launch, times_are_not_taken_while_warps_still_outgrow_their_first_chunks) {
     EmulatedGpu emulated;
     GpuLauncher launcher(emulated.gpu());
-    ASSERT_TRUE(launcher.record(load("collatz", {"n=1024"}), options_for(RecordMode::light)));
+    ASSERT_TRUE(launcher.record(load("collatz", {"n=1024"}), every_pass()));
     ASSERT_THAT(emulated.asked, SizeIs(2)) << "once to see what its warps write, once to time it";
     EXPECT_GT(emulated.asked[1][0].chunk_units, emulated.asked[0][0].chunk_units);
 }
@@ -247,9 +254,18 @@ TEST(record_launch, a_kernel_seen_before_is_given_chunks_of_the_size_it_fills) {
     EmulatedGpu emulated;
     GpuLauncher launcher(emulated.gpu());
     const LoadedLaunch launch = load("collatz", {"n=1024"});
-    ASSERT_TRUE(launcher.record(launch, options_for(RecordMode::light)));
-    ASSERT_TRUE(launcher.record(launch, options_for(RecordMode::light)));
+    ASSERT_TRUE(launcher.record(launch, every_pass()));
+    ASSERT_TRUE(launcher.record(launch, every_pass()));
     EXPECT_GT(emulated.asked[1][0].chunk_units, emulated.asked[0][0].chunk_units);
+}
+
+TEST(record_launch, slabs_of_a_plan_that_bounds_what_a_warp_writes_have_no_room_to_spare) {
+    EmulatedGpu emulated;
+    GpuLauncher launcher(emulated.gpu());
+    const LoadedLaunch launch = load("saxpy", {"n=1024"});
+    ASSERT_TRUE(launcher.record(launch, options_for(RecordMode::light)));
+    ASSERT_TRUE(launcher.record(launch, options_for(RecordMode::light)));
+    EXPECT_EQ(emulated.asked.back()[0].chunk_units, 2u) << "a head";
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ RecordingSize recording_size(const instr::RecordingPlan& plan, std::uint64_t war
     const double bounded =
         std::clamp(std::ceil(spare * chunk_for), 1.0, double(in_first_chunks ? largest_slab : most_units));
     RecordingSize size;
-    size.chunk_units = std::bit_ceil(static_cast<std::uint32_t>(bounded));
+    size.chunk_units = std::bit_ceil(static_cast<std::uint32_t>(plan.bounded ? 1.0 : bounded));
     while (double(warps) * size.chunk_units * instr::unit_bytes > 0.5 * double(most_bytes) &&
            size.chunk_units > 1)
         size.chunk_units /= 2;

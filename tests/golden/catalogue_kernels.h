@@ -5,11 +5,21 @@
 
 #include <functional>
 #include <memory>
+#include <ostream>
 #include <vector>
 
 #include "app/command_line/target.h"
 #include "instrumentation/catalog/kernel.h"
 #include "tests/support/every.h"
+
+namespace warplens::instrumentation {
+
+/// What a test's parameter is called: without it each start of the test program prints every kernel's bytes.
+inline void PrintTo(const std::shared_ptr<const KernelFile>& kernel, std::ostream* out) {
+    *out << kernel->name;
+}
+
+}  // namespace warplens::instrumentation
 
 namespace warplens::app {
 

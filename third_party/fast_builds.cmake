@@ -1,7 +1,7 @@
 # How the presets release and sanitize build the same sources in a fraction of the time. Three means, one option:
 # - batches: the compiler reads the sources of a folder as one, so that their headers are read once and their templates
 #   instantiated once. Names in anonymous namespaces are therefore unique in their folder; in a room of app/, in trace/
-#   and in simt/timing they are unique with the folders below it;
+#   and in simt/timing they are unique with the folders below it, in simt/functional with its memory, printing and races;
 # - a precompiled header: the standard library's common parts, fmt and expected, made once for all targets that are
 #   compiled with the same options;
 # - the linker mold where it is installed.
@@ -19,6 +19,10 @@ function(warplens_batch target size)
     get_filename_component(folder ${path} DIRECTORY)
     file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
     string(REGEX REPLACE "^(app/[^/]+|simt/timing|trace)/.*" "\\1" room "${folder}")
+    string(REGEX REPLACE "^(simt/functional)/(memory|printing|races)$" "\\1" room "${room}")
+    if(FAST_ONE_ROOM)
+      set(room ${target})
+    endif()
     string(MAKE_C_IDENTIFIER "${room}" id)
     list(APPEND folders ${id})
     list(APPEND in_${id} ${source})
@@ -37,10 +41,11 @@ function(warplens_batch target size)
   endforeach()
 endfunction()
 
-# warplens_fast_build(TARGET [BATCH sources per batch, 30; 1: none] [HEADERS_OF other target] [HEADERS more headers…])
+# warplens_fast_build(TARGET [BATCH sources per batch, 30; 1: none] [ONE_ROOM] [HEADERS_OF other target] [HEADERS more headers…])
+# ONE_ROOM: few sources of many folders share batches, and names in anonymous namespaces are unique in the target.
 # HEADERS_OF names a target that is compiled with the same options: its precompiled header is used again.
 function(warplens_fast_build target)
-  cmake_parse_arguments(FAST "" "BATCH;HEADERS_OF" "HEADERS" ${ARGN})
+  cmake_parse_arguments(FAST "ONE_ROOM" "BATCH;HEADERS_OF" "HEADERS" ${ARGN})
   if(NOT WARPLENS_FAST_BUILDS)
     return()
   endif()

@@ -1,7 +1,7 @@
 # warplens_stage(NAME DEPENDS other stages LIBRARIES packages): one static library from every .cpp below the calling
 # folder. The folders are the stages; DEPENDS is the direction in which they may include each other.
 # OPTIONS are compiler options of the stage, and OWN_HEADERS then gives it a precompiled header made with them; otherwise
-# it uses that of warplens_core. OPTIMIZE_LESS: patterns of the sources whose speed nobody waits for.
+# it uses that of all stages, as do the sources that match OPTIMIZE_LESS: patterns of those whose speed nobody waits for.
 function(warplens_stage name)
   cmake_parse_arguments(STAGE "OWN_HEADERS" "" "DEPENDS;LIBRARIES;EXCLUDE;OPTIONS;OPTIMIZE_LESS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -25,10 +25,7 @@ function(warplens_stage name)
   add_library(warplens_${name} STATIC ${sources})
   target_link_libraries(warplens_${name} PUBLIC ${uses})
   target_compile_options(warplens_${name} PRIVATE ${STAGE_OPTIONS})
-  set(headers HEADERS_OF warplens_core)
-  if(STAGE_OWN_HEADERS)
-    set(headers "")
-  endif()
+  set(headers HEADERS_OF warplens_headers)
   if(less)
     add_library(warplens_${name}_less OBJECT ${less})
     target_link_libraries(warplens_${name}_less PRIVATE ${uses})
@@ -36,6 +33,9 @@ function(warplens_stage name)
     warplens_optimize_less(warplens_${name}_less)
     target_sources(warplens_${name} PRIVATE $<TARGET_OBJECTS:warplens_${name}_less>)
     warplens_fast_build_later(warplens_${name}_less ${headers})
+  endif()
+  if(STAGE_OWN_HEADERS)
+    set(headers "")
   endif()
   warplens_fast_build_later(warplens_${name} ${headers})
 endfunction()

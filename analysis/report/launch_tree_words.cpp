@@ -41,7 +41,7 @@ std::string_view order_in_words(LaunchStream stream) {
     return "";
 }
 
-Json triple(Dim3 extent) { return Json::array({extent.x, extent.y, extent.z}); }
+Json extent_json(Dim3 extent) { return Json::array({extent.x, extent.y, extent.z}); }
 
 Json work_json(const GridWork& work) {
     return {{"blocks", work.blocks},
@@ -188,8 +188,8 @@ Json launch_tree_json(const LaunchTree& tree) {
                  {"row", group.row},
                  {"depth", first.depth},
                  {"grids", group.grids},
-                 {"first_grid", triple(first.grid)},
-                 {"first_block", triple(first.block)},
+                 {"first_grid", extent_json(first.grid)},
+                 {"first_block", extent_json(first.block)},
                  {"blocks_per_grid", {group.fewest_blocks, group.most_blocks}},
                  {"threads_per_block", {group.fewest_threads, group.most_threads}}};
         one["work"] = work_json(group.work);
@@ -197,7 +197,8 @@ Json launch_tree_json(const LaunchTree& tree) {
             one["parents"] = group.parents;
             one["launched_by"] = tree.grids[first.parent].kernel;
             one["launchers"] = group.launchers;
-            one["first_launcher"] = {{"block", triple(first.by_block)}, {"thread", triple(first.by_thread)}};
+            one["first_launcher"] = {{"block", extent_json(first.by_block)},
+                                     {"thread", extent_json(first.by_thread)}};
             one["file"] = first.file;
             one["line"] = first.line;
             one["stream"] = to_string(first.stream);

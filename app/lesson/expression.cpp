@@ -11,7 +11,7 @@ namespace {
 namespace catalog = instrumentation;
 
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 
 bool belongs_to_lua(const std::string& name) {
     static const std::vector<std::string> words{
@@ -63,9 +63,9 @@ std::vector<ExpressionName> names_in(const std::string& expression) {
     std::size_t i = 0;
     while (i < expression.size()) {
         const char c = expression[i];
-        if (is_digit(c)) {  // a number, its exponent included
+        if (is_decimal(c)) {  // a number, its exponent included
             while (i < expression.size() &&
-                   (is_digit(expression[i]) || starts_name(expression[i]) || expression[i] == '.'))
+                   (is_decimal(expression[i]) || starts_name(expression[i]) || expression[i] == '.'))
                 ++i;
             continue;
         }
@@ -75,7 +75,7 @@ std::vector<ExpressionName> names_in(const std::string& expression) {
         }
         const std::size_t begin = i;
         while (i < expression.size() &&
-               (starts_name(expression[i]) || is_digit(expression[i]) ||
+               (starts_name(expression[i]) || is_decimal(expression[i]) ||
                 (expression[i] == '.' && i + 1 < expression.size() && starts_name(expression[i + 1]))))
             ++i;
         std::string name = expression.substr(begin, i - begin);

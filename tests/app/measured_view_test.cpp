@@ -183,7 +183,8 @@ TEST(measured_view, one_sm_has_reasons_in_the_place_of_a_chart_and_the_machine_c
     ASSERT_TRUE(reported) << reported.error().message;
     EXPECT_DOUBLE_EQ(reported->report->schedule->cycles_as_measured, modelled->launch.cycles);
     const auto lines = analysis::measured_lines(*reported->report);
-    EXPECT_NE(lines.front().find("% (caches warm, as in the recording, with "), std::string::npos) << lines.front();
+    EXPECT_NE(lines.front().find("% (caches warm, as in the recording, with "), std::string::npos)
+        << lines.front();
 }
 
 TEST(measured_view, perturbation_fits_into_a_line) {

@@ -30,6 +30,7 @@ class EmulatedGpu {
     bool apart = false;                                 // whoever relies on whole warps was wrong
     bool other_addresses = false;                       // the first run's hash in full mode is another one
     bool outside_narrow = false;                        // the counter that narrow recordings report
+    bool moves_buffers = false;                         // each run has them elsewhere
 
     Gpu gpu() {
         Gpu gpu;
@@ -57,6 +58,7 @@ class EmulatedGpu {
         if (!module) throw std::runtime_error(module.error().message);
         const auto kernel = simt::Kernel::load(*module, launch.entry, ptx);
         if (!kernel) throw std::runtime_error(kernel.error().message);
+        if (moves_buffers) done.memory.allocate("before them", std::vector<std::byte>(asked.size() << 20));
         for (const auto& buffer : launch.buffers)
             done.addresses.push_back(
                 done.memory.allocate(buffer.name, {buffer.data.begin(), buffer.data.end()}));

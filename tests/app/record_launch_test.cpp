@@ -160,6 +160,19 @@ TEST(record_launch, whole_warps_are_relied_on_once_a_launch_has_shown_how_much_a
     EXPECT_TRUE(agreement->exact()) << agreement_words(*agreement);
 }
 
+TEST(record_launch, addresses_are_those_of_the_run_that_recorded_them) {
+    EmulatedGpu emulated;
+    emulated.moves_buffers = true;
+    GpuLauncher launcher(emulated.gpu());
+    const auto recorded = launcher.record(load("adaptive_area"), options_for(RecordMode::full));
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    ASSERT_THAT(emulated.asked, SizeIs(2));
+    EXPECT_THAT(emulated.asked[1], SizeIs(1)) << "light mode once more";
+    const auto agreement = agree_with_engine(*pipeline(), load("adaptive_area"), *recorded->trace);
+    ASSERT_TRUE(agreement) << agreement.error().message;
+    EXPECT_TRUE(agreement->exact()) << agreement_words(*agreement);
+}
+
 TEST(record_launch, a_partial_last_warp_is_recorded_with_the_lanes_that_it_has) {
     EmulatedGpu emulated;
     GpuLauncher launcher(emulated.gpu());

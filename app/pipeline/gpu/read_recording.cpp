@@ -53,7 +53,8 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
         const auto held = std::ranges::find(pass.decoded.variables, name, &instr::DeviceVariable::name);
         return held != pass.decoded.variables.end() ? std::optional(held->address) : std::nullopt;
     });
-    report_ = std::make_shared<analysis::LaunchReport>(fold->report(launch_.launch));
+    reported_ = launch_.launch;
+    report_ = std::make_shared<analysis::LaunchReport>(fold->report(reported_));
     if (recorder) trace_ = std::make_shared<trace::Trace>(recorder->take());
     return {};
 }

@@ -283,6 +283,7 @@ GpuResult<bool> GpuLauncher::Recording::prove(const Pass& pass) {
         notes_.push_back(proof->differs + "; every address was recorded instead");
         return false;
     }
+    reported_ = launch_.launch;
     report_ = std::move(proof->report);
     trace_ = std::move(proof->trace);
     return true;
@@ -311,13 +312,13 @@ GpuResult<GpuRecorded> GpuLauncher::Recording::record() {
     if (const std::string wrong = trace::check(*measured); !wrong.empty())
         return failed(GpuFailure::Kind::protocol, "the GPU's times are inconsistent: " + wrong);
 
-    report_->launch = launch_.launch;
+    report_->launch = reported_;
     report_->problems = problems_;
     report_->golden = golden_;
     report_->measured = measured;
-    report_->occupancy = launch_occupancy(launch_.launch, *launch_.gpu);
+    report_->occupancy = launch_occupancy(reported_, *launch_.gpu);
     if (trace_) {
-        trace_->launch = launch_.launch;
+        trace_->launch = reported_;
         trace_->problems = problems_;
         trace_->measured = measured;
     }

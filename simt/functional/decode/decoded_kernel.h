@@ -176,7 +176,7 @@ struct MachineLayout {
     std::vector<AddressInitialiser> constant_addresses;         // in bank 3
     std::vector<ProvidedFunction> provided;
     Row uniform_registers = 0, predicates = 0;  // UR0 and P0; the others follow, UP0 after P7
-    Row return_address = 0;  // the pair of registers that has it at a call of those
+    Row return_address = 0;                     // the pair of registers that has it at a call of those
     int sm = 90;             // compute capability times ten, whose launch constants bank 0 has
     u32 parameter_base = 0;  // of the parameters in bank 0
 };

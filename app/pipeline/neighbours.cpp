@@ -11,8 +11,8 @@ std::vector<RunRequest> neighbours(const RunRequest& request, const std::string&
     std::vector<const ParameterDeclaration*> order;
     for (const ParameterDeclaration& parameter : request.kernel->parameters)
         if (parameter.is_macro) order.push_back(&parameter);
-    std::ranges::stable_partition(
-        order, [&](const ParameterDeclaration* parameter) { return parameter->name == turned; });
+    std::stable_partition(order.begin(), order.end(),
+                          [&](const ParameterDeclaration* parameter) { return parameter->name == turned; });
     std::vector<RunRequest> found;
     for (const ParameterDeclaration* parameter : order) {
         const auto set = request.overrides.find(parameter->name);

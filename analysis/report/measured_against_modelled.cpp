@@ -107,11 +107,9 @@ class Comparison {
                     : "The launch was too short to measure the SMs' clock; the model's cycles are converted "
                       "at that of the GPU table.");
         if (summary_.clean_us > 0) metric.measured = summary_.clean_us;
-        const double events_us = StreamCosts{}.events_us;
-        metric.note +=
-            fmt::format(" Two events around the launch take {} of both.", duration(events_us * 1e-6));
+        metric.note += " " + events_words();
         if (schedule_ && clock_hz() > 0)
-            metric.modelled = schedule_->launch.cycles / clock_hz() * 1e6 + events_us;
+            metric.modelled = schedule_->launch.cycles / clock_hz() * 1e6 + StreamCosts{}.events_us;
     }
 
     void recorded_time() {
@@ -238,6 +236,11 @@ std::optional<double> ComparedMetric::difference_percent() const {
     const std::optional<double>& other = modelled ? modelled : exact;
     if (!other || !measured || *measured == 0) return std::nullopt;
     return 100 * (*other - *measured) / *measured;
+}
+
+std::string events_words() {
+    return fmt::format("Two events around the launch take {} of its measured and of its modelled time.",
+                       duration(StreamCosts{}.events_us * 1e-6));
 }
 
 std::vector<ComparedMetric> measured_against_modelled(const trace::Trace& trace, const LaunchReport* report,

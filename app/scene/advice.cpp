@@ -255,7 +255,9 @@ void keep_one_of_each(std::vector<TriedChange>& helpful) {
     }
     for (std::size_t i = 0; i < kept.size(); ++i)
         if (!as_good[i].empty())
-            kept[i].effect.push_back(fmt::format("as good: {}", fmt::join(as_good[i], ", ")));
+            kept[i].effect.push_back(fmt::format("{} {} {} as good", kept[i].change.parameter,
+                                                 fmt::join(as_good[i], ", "),
+                                                 as_good[i].size() == 1 ? "is" : "are"));
     helpful = std::move(kept);
 }
 

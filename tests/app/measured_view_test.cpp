@@ -60,6 +60,7 @@ TEST(measured_view, shows_what_recording_cost_and_each_metric_three_ways) {
     EXPECT_TRUE(stage.headless.shows(" at once ("));
     EXPECT_TRUE(stage.headless.shows("Addresses were recorded on the GPU."));
     EXPECT_TRUE(stage.headless.shows("caches warm, as in the recording"));
+    EXPECT_TRUE(stage.headless.shows("Two events around the launch take 1.4 µs of its measured"));
     EXPECT_FALSE(stage.headless.shows("Warning"));
 }
 

@@ -204,7 +204,7 @@ TEST(advice, names_the_settings_that_are_as_good_as_the_one_it_offers) {
     sort_by_help(helpful);
     keep_one_of_each(helpful);
     ASSERT_EQ(helpful.size(), 1u);
-    EXPECT_EQ(helpful[0].effect_words(), "as good: 512");
+    EXPECT_EQ(helpful[0].effect_words(), "block 512 is as good");
 }
 
 }  // namespace

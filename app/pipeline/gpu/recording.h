@@ -68,8 +68,8 @@ class GpuLauncher::Recording {
     std::vector<Problem> problems_;
     std::string golden_ = "none";
     bool placed_ = false;
-    trace::Launch
-        reported_;  // as it was when what is reported was recorded; a later run has buffers elsewhere
+    // As it was when what is reported was recorded: a later run may have its buffers elsewhere.
+    trace::Launch reported_;
     std::shared_ptr<analysis::LaunchReport> report_;
     std::shared_ptr<trace::Trace> trace_;
     std::vector<std::string> notes_;

@@ -8,26 +8,19 @@
 #include "app/ui/text.h"
 
 namespace warplens::app {
-namespace {
-
-void centred(const Theme& theme, ImFont* font, ImU32 colour, std::string_view text, float left, float room) {
-    std::string plain(text);
-    std::erase(plain, '`');
-    const float width = std::min(room, std::ceil(text_width(font, plain)) + 12 * theme.fonts.scale);
-    ImGui::SetCursorScreenPos({left + std::round((room - width) / 2), ImGui::GetCursorScreenPos().y});
-    rich_text(theme, font, theme.fonts.code, colour, text, width);
-}
-
-}  // namespace
 
 void empty_state(const Theme& theme, std::string_view why, std::string_view next_step) {
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float width = std::min(room.x, std::round(460 * theme.fonts.scale));
     const float left = origin.x + std::round((room.x - width) / 2);
+    const auto centred = [&](ImFont* font, ImU32 colour, std::string_view text) {
+        ImGui::SetCursorScreenPos({left, ImGui::GetCursorScreenPos().y});
+        rich_text_centred(theme, font, theme.fonts.code, colour, text, width);
+    };
     ImGui::SetCursorScreenPos({left, origin.y + std::round(std::max(0.0f, room.y * 0.4f - 40))});
-    centred(theme, theme.fonts.title, theme.text, why, left, width);
-    centred(theme, theme.fonts.words, theme.text_dim, next_step, left, width);
+    centred(theme.fonts.title, theme.text, why);
+    centred(theme.fonts.words, theme.text_dim, next_step);
 }
 
 void no_run_yet(const Theme& theme, std::string_view running, bool asks_for_launch) {

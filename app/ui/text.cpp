@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cfloat>
 #include <cmath>
+#include <vector>
 
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
@@ -171,24 +172,33 @@ void text_wrapped(ImFont* font, ImU32 colour, std::string_view text, float width
 
 namespace {
 
+/// A run of a rich text where it is drawn: with its line, and its place from the text's corner.
+struct RichPiece {
+    ImFont* font = nullptr;
+    std::string_view run;
+    int line = 0;
+    float x = 0, width = 0;  // `width` with the surface of code
+    bool code = false;
+};
+
 /// Where a rich text ends in a given width.
 struct RichExtent {
     float width = 0;
     int lines = 1, cuts = 0;  // `cuts`: ends of lines inside code
 };
 
-/// Draws into `list` where it is not null.
-RichExtent lay_out_rich(ImDrawList* list, const Theme& theme, ImFont* words_font, ImFont* code_font,
-                        ImU32 colour, std::string_view text, ImVec2 origin, float width) {
-    const float right = origin.x + width;
-    const float line = std::round(std::max(text_height(words_font), text_height(code_font)) * 1.3f);
-    const float space = text_width(words_font, " ");
-    const ImU32 code_fill = with_alpha(theme.text, 0.08);
-    const float pad = std::round(3 * theme.fonts.scale);  // around code, inside its surface
+/// The space around code, inside its surface.
+float code_pad(const Theme& theme) { return std::round(3 * theme.fonts.scale); }
+
+/// Gives `place` every piece, line by line.
+template <class Place>
+RichExtent lay_out_rich(const Theme& theme, ImFont* words_font, ImFont* code_font, std::string_view text,
+                        float width, Place&& place) {
+    const float space = text_width(words_font, " "), pad = code_pad(theme);
     RichExtent extent;
-    ImVec2 at = origin;
+    float x = 0;
     const auto next_line = [&] {
-        at = {origin.x, at.y + line};
+        x = 0;
         ++extent.lines;
     };
     bool code = false;
@@ -200,7 +210,7 @@ RichExtent lay_out_rich(ImDrawList* list, const Theme& theme, ImFont* words_font
             continue;
         }
         if (text[i] == ' ' && !code) {
-            at.x += space;
+            x += space;
             ++i;
             continue;
         }
@@ -217,10 +227,10 @@ RichExtent lay_out_rich(ImDrawList* list, const Theme& theme, ImFont* words_font
         const float glue = text_width(words_font, behind.substr(0, behind.find_first_of(" `\n")));
         if (code && text_width(font, run) + 2 * pad + glue > width) {
             // Longer than a line: what fits, up to a blank where there is one.
-            run = beginning_that_fits(font, run, right - at.x - 2 * pad);
+            run = beginning_that_fits(font, run, width - x - 2 * pad);
             const bool cuts_a_word = i + run.size() < end && text[i + run.size()] != ' ' &&
                                      run.find(' ') == std::string_view::npos;
-            if ((run.empty() || cuts_a_word) && at.x > origin.x) {
+            if ((run.empty() || cuts_a_word) && x > 0) {
                 next_line();
                 continue;
             }
@@ -231,39 +241,74 @@ RichExtent lay_out_rich(ImDrawList* list, const Theme& theme, ImFont* words_font
         const bool is_cut = code && end < text.size() && text[end] != '`';
         if (is_cut) ++extent.cuts;
         const bool glued = i > 0 && text[i - 1] == '`' && !code;  // the comma after `code`
-        if (at.x + run_width + (is_cut ? 0 : glue) > right && at.x > origin.x && !glued) next_line();
-        const float top = at.y + std::round((line - text_height(font)) / 2);
-        if (list && code)
-            list->AddRectFilled({at.x, at.y + std::round(pad / 2)},
-                                {at.x + run_width, at.y + line - std::round(pad / 2)}, code_fill, pad);
-        if (list)
-            list->AddText(font, compat::font_size(font), {std::round(at.x + (code ? pad : 0)), top}, colour,
-                          begin_of(run), end_of(run));
-        at.x += run_width;
-        extent.width = std::max(extent.width, at.x - origin.x);
+        if (x + run_width + (is_cut ? 0 : glue) > width && x > 0 && !glued) next_line();
+        place(RichPiece{font, run, extent.lines - 1, x, run_width, code});
+        x += run_width;
+        extent.width = std::max(extent.width, x);
         i = end;
     }
     return extent;
+}
+
+/// The width of every line.
+std::vector<float> line_widths(const Theme& theme, ImFont* words_font, ImFont* code_font,
+                               std::string_view text, float width) {
+    std::vector<float> widths;
+    lay_out_rich(theme, words_font, code_font, text, width, [&](const RichPiece& piece) {
+        widths.resize(static_cast<std::size_t>(piece.line) + 1);
+        widths.back() = piece.x + piece.width;
+    });
+    return widths;
+}
+
+/// `indents`: how much further right each line begins; none: all at the left edge.
+void draw_rich(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 colour, std::string_view text,
+               float width, const std::vector<float>& indents) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const float line = std::round(std::max(text_height(words_font), text_height(code_font)) * 1.3f);
+    const float pad = code_pad(theme);
+    const ImU32 code_fill = with_alpha(theme.text, 0.08);
+    const RichExtent extent =
+        lay_out_rich(theme, words_font, code_font, text, width, [&](const RichPiece& piece) {
+            const auto row = static_cast<std::size_t>(piece.line);
+            const ImVec2 at{origin.x + piece.x + (row < indents.size() ? indents[row] : 0),
+                            origin.y + line * static_cast<float>(piece.line)};
+            if (piece.code)
+                list.AddRectFilled({at.x, at.y + std::round(pad / 2)},
+                                   {at.x + piece.width, at.y + line - std::round(pad / 2)}, code_fill, pad);
+            list.AddText(piece.font, compat::font_size(piece.font),
+                         {std::round(at.x + (piece.code ? pad : 0)),
+                          at.y + std::round((line - text_height(piece.font)) / 2)},
+                         colour, begin_of(piece.run), end_of(piece.run));
+        });
+    const float left = indents.empty() ? 0 : *std::ranges::min_element(indents);
+    const float height = static_cast<float>(extent.lines) * line;
+    ImGui::Dummy({left + extent.width, height});
+    note_text(list, {origin.x + left, origin.y}, {origin.x + left + extent.width, origin.y + height}, text);
 }
 
 }  // namespace
 
 void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 colour, std::string_view text,
                float width) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
     if (width <= 0) width = ImGui::GetContentRegionAvail().x;
-    const RichExtent extent = lay_out_rich(&list, theme, words_font, code_font, colour, text, origin, width);
-    const float line = std::round(std::max(text_height(words_font), text_height(code_font)) * 1.3f);
-    const float height = static_cast<float>(extent.lines) * line;
-    ImGui::Dummy({extent.width, height});
-    note_text(list, origin, {origin.x + extent.width, origin.y + height}, text);
+    draw_rich(theme, words_font, code_font, colour, text, width, {});
+}
+
+void rich_text_centred(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 colour,
+                       std::string_view text, float width) {
+    const float even = even_width(theme, words_font, code_font, text, width);
+    std::vector<float> indents = line_widths(theme, words_font, code_font, text, even);
+    for (float& of_line : indents) of_line = std::round(std::max(0.0f, (width - of_line) / 2));
+    // Lines as in `even`, each moved right by its indent.
+    draw_rich(theme, words_font, code_font, colour, text, even, indents);
 }
 
 float even_width(const Theme& theme, ImFont* words_font, ImFont* code_font, std::string_view text,
                  float width) {
     const auto extent_in = [&](float in) {
-        return lay_out_rich(nullptr, theme, words_font, code_font, 0, text, {0, 0}, in);
+        return lay_out_rich(theme, words_font, code_font, text, in, [](const RichPiece&) {});
     };
     const RichExtent full = extent_in(width);
     if (full.lines == 1) return width;

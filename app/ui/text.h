@@ -48,6 +48,9 @@ void text_wrapped(ImFont* font, ImU32 colour, std::string_view text, float width
 /// wraps between words like text_wrapped.
 void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 colour, std::string_view text,
                float width = 0);
+/// The same in lines about equally long, each centred in `width`.
+void rich_text_centred(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 colour,
+                       std::string_view text, float width);
 /// The least width, up to `width`, in which rich_text takes as many lines as in `width`: its lines are then
 /// about equally long, and the last one is not a single word. In pixels.
 float even_width(const Theme& theme, ImFont* words_font, ImFont* code_font, std::string_view text,

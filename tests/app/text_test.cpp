@@ -111,5 +111,24 @@ TEST(text, of_a_title_wraps_into_lines_about_equally_long_and_keeps_its_code_who
     headless.frame(1);
 }
 
+TEST(text, of_several_lines_is_centred_as_a_whole_and_in_lines_of_like_length) {
+    constexpr float left = 40, room = 460;
+    Headless headless([](const Theme& theme) {
+        ImGui::SetNextWindowPos({0, 0});
+        ImGui::Begin("text");
+        ImGui::SetCursorScreenPos({left, 20});
+        rich_text_centred(
+            theme, theme.fonts.words, theme.fonts.code, theme.text,
+            "This view shows shuffles, votes and matches, lane by lane. `warp_reduce` has some.", room);
+        ImGui::End();
+    });
+    headless.frame(2);
+    ASSERT_EQ(headless.texts().size(), 1u);
+    const DrawnText& text = headless.texts().front();
+    EXPECT_NEAR((text.min.x + text.max.x) / 2, left + room / 2, 2);
+    EXPECT_GT(text.min.x, left + 60) << "two lines of half the text each, not one and a rest";
+    EXPECT_GT(text.max.y - text.min.y, 1.5f * text_height(headless.theme().fonts.words)) << "two lines";
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -264,18 +264,18 @@ std::string what_helps_most(const WhatIf& what_if) {
     };
     const std::string more = percent(analysis::time_resolution, 1);
     const std::string asked = what_if.complete() ? "" : "So far: ";
-    if (kernel) return fmt::format("{}{} would help most: {}.", asked, kernel->deed, saving(*kernel));
+    if (kernel) return fmt::format("{}{} would help most: {}", asked, kernel->deed, saving(*kernel));
     if (!what_if.complete()) return "Asking the model …";
     if (hardware)
         return fmt::format(
             "No change of the kernel that the model tried makes it more than {} faster; of the changes of "
-            "the GPU and its state, {}{} would help most: {}.",
+            "the GPU and its state, {}{} would help most: {}",
             more, static_cast<char>(std::tolower(static_cast<unsigned char>(hardware->deed.front()))),
             hardware->deed.substr(1), saving(*hardware));
     const bool any =
         std::ranges::any_of(what_if.answers, [](const WhatIfAnswer& one) { return one.cycles > 0; });
-    if (!any) return "The model could try no change.";
-    return fmt::format("No change that the model tried makes the kernel more than {} faster.", more);
+    if (!any) return "The model could try no change";
+    return fmt::format("No change that the model tried makes the kernel more than {} faster", more);
 }
 
 }  // namespace warplens::app

@@ -52,8 +52,8 @@ bool is_turned(const TimingOptions& knobs, const TimingOptions& question);
 /// Indices into `answers`: those that help most first, then the unanswered, then the moot.
 std::vector<std::size_t> by_effect(const WhatIf& what_if);
 
-/// One sentence for the whole table: "Removing bank conflicts would help most: 19,401 → 11,603 cycles (−40
-/// %)."
+/// What the whole table says, as the end of a title: "Removing bank conflicts would help most: 19,401 →
+/// 11,603 cycles (−40 %)".
 std::string what_helps_most(const WhatIf& what_if);
 
 /// Why more schedulers would take longer, one sentence; empty where they would not.

@@ -133,7 +133,7 @@ TEST(what_if, the_answers_are_sorted_by_what_they_save_and_the_moot_come_last) {
     }
     EXPECT_TRUE(moot && failed);
     EXPECT_EQ(what_helps_most(what_if),
-              "Removing bank conflicts would help most: 1,000 → 600 cycles (−40 %).");
+              "Removing bank conflicts would help most: 1,000 → 600 cycles (−40 %)");
 }
 
 TEST(what_if, more_schedulers_that_cost_time_are_explained) {
@@ -168,12 +168,12 @@ TEST(what_if, that_nothing_helps_is_said_of_what_was_tried_only) {
     while (answer_next(what_if, [&](const TimingOptions&) -> Result<double> { return 1000; })) {
     }
     EXPECT_EQ(what_helps_most(what_if),
-              "No change that the model tried makes the kernel more than 0.5 % faster.");
+              "No change that the model tried makes the kernel more than 0.5 % faster");
     for (WhatIfAnswer& answer : what_if.answers) {
         answer.cycles = 0;
         if (answer.moot.empty()) answer.failure = "the model lost its way";
     }
-    EXPECT_EQ(what_helps_most(what_if), "The model could try no change.");
+    EXPECT_EQ(what_helps_most(what_if), "The model could try no change");
 }
 
 TEST(what_if, effects_read_as_people_say_them) {
@@ -193,7 +193,7 @@ TEST(what_if, a_small_effect_is_said_and_is_no_gain) {
     while (answer_next(what_if, [&](const TimingOptions&) -> Result<double> { return 5775; })) {
     }
     EXPECT_EQ(what_helps_most(what_if),
-              "No change that the model tried makes the kernel more than 0.5 % faster.");
+              "No change that the model tried makes the kernel more than 0.5 % faster");
 }
 
 TEST(what_if, changed_knobs_are_named_in_words) {

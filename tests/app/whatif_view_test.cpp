@@ -129,5 +129,20 @@ TEST(whatif_view, the_baseline_is_a_ghost_on_the_same_axis) {
     EXPECT_TRUE(stage.headless.shows("The model was not asked these questions for first run"));
 }
 
+TEST(whatif_view, a_picture_speaks_of_no_knob_and_leaves_no_room_for_buttons) {
+    ScriptedModel model;
+    ViewStage stage(make_whatif_view(), what_if_scene(model));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("change a knob"));
+    stage.interactive = false;
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.shows("change a knob"));
+    EXPECT_TRUE(stage.headless.shows("for the unchanged kernel on the unchanged GPU"));
+    float rightmost = 0;
+    for (const DrawnText& text : stage.headless.texts())
+        if (text.words.ends_with(" %")) rightmost = std::max(rightmost, text.max.x);
+    EXPECT_GT(rightmost, 1080) << "the last column ends where the view ends";
+}
+
 }  // namespace
 }  // namespace warplens::app

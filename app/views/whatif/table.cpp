@@ -56,7 +56,9 @@ struct Columns {
     }
 };
 
-Columns columns_of(const Ink& ink, const WhatIf& what_if, const WhatIfGhost& ghost, float left, float right) {
+/// A picture has no buttons.
+Columns columns_of(const Ink& ink, const WhatIf& what_if, const WhatIfGhost& ghost, float left, float right,
+                   bool interactive) {
     const Theme& theme = ink.theme;
     float titles = 0, cycles = text_width(theme.fonts.code, cycle_count(what_if.baseline_cycles));
     double most = what_if.baseline_cycles;
@@ -68,8 +70,8 @@ Columns columns_of(const Ink& ink, const WhatIf& what_if, const WhatIfGhost& gho
     if (ghost.what_if) most = std::max(most, ghost.what_if->baseline_cycles);
     Columns columns{};
     columns.title_end = left + std::min(std::ceil(titles), (right - left) * 0.32f);
-    columns.button = right - text_button_width(theme, unset_words);
-    columns.effect_end = columns.button - ink.px(16);
+    columns.button = interactive ? right - text_button_width(theme, unset_words) : right;
+    columns.effect_end = columns.button - ink.px(interactive ? 16 : 0);
     columns.cycles_end =
         columns.effect_end - std::ceil(text_width(theme.fonts.code, "no change")) - ink.px(12);
     columns.bars = columns.title_end + ink.px(16);
@@ -174,7 +176,7 @@ std::optional<TimingOptions> what_if_table(const Theme& theme, const WhatIf& wha
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, row_step = table_row_height(theme);
     const Ink ink{ImGui::GetWindowDrawList(), theme};
-    const Columns columns = columns_of(ink, what_if, ghost, origin.x, origin.x + width);
+    const Columns columns = columns_of(ink, what_if, ghost, origin.x, origin.x + width, interactive);
     const std::vector<TableRow> rows = table_rows(what_if);
     const auto room = static_cast<std::size_t>(std::max(height / row_step + 0.01f, 1.0f));
     std::size_t shown = rows.size() <= room ? rows.size() : room - std::min<std::size_t>(room, 1);

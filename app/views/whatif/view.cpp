@@ -82,7 +82,7 @@ class WhatIfView : public View {
         const std::string sentence = scene.what_if ? what_helps_most(*scene.what_if) : "Running the model …";
         std::string words = fmt::format("What would make {} faster? {}", kernel, unbroken(sentence));
         if (frame.baseline && scene.what_if)
-            words += fmt::format(" {}: {}", frame.baseline_name,
+            words += fmt::format("; {}: {}", frame.baseline_name,
                                  unbroken(what_helps_most(*frame.baseline->what_if)));
         title_line(theme, words);
         const std::string untimed = analysis::untimed_grids(*scene.report);
@@ -136,7 +136,9 @@ class WhatIfView : public View {
 
     /// Of the launch with all knobs at their defaults, in both runs if there are two.
     static std::string unchanged_words(const ViewFrame& frame, double cycles) {
-        if (!frame.baseline) return "unchanged; change a knob to see the modelled result";
+        if (!frame.baseline)
+            return frame.interactive ? "unchanged; change a knob to see the modelled result"
+                                     : "for the unchanged kernel on the unchanged GPU";
         const double was = frame.baseline->what_if->baseline_cycles;
         return fmt::format("{}; {} takes {} cycles ({})", frame.scene_name, frame.baseline_name,
                            cycle_count(was), effect_words(was, cycles));

@@ -20,9 +20,9 @@ SectorHistogram sector_histogram(const trace::Trace& trace, SiteId site) {
         if (bin.requests == 0) {
             bin.sectors = count.sectors;
             bin.first_access = i;
-            bin.ideal_sectors = count.ideal_sectors;
         }
         ++bin.requests;
+        if (count.sectors == count.ideal_sectors) ++bin.at_ideal;
         ++histogram.requests;
         histogram.sectors += count.sectors;
         histogram.ideal_sectors += count.ideal_sectors;

@@ -12,10 +12,10 @@ namespace warplens::analysis {
 
 struct SectorHistogram {
     struct Bin {
-        std::uint32_t sectors = 0;        // per request: 1 to 64 in practice
-        std::uint64_t requests = 0;       // number of requests with this many sectors
-        std::uint64_t first_access = 0;   // index into Trace::accesses of the first of them
-        std::uint32_t ideal_sectors = 0;  // of that first request
+        std::uint32_t sectors = 0;       // per request: 1 to 64 in practice
+        std::uint64_t requests = 0;      // number of requests with this many sectors
+        std::uint64_t first_access = 0;  // index into Trace::accesses of the first of them
+        std::uint64_t at_ideal = 0;      // of the requests, those that access as few as their own ideal
     };
     std::vector<Bin> bins;  // ascending by sectors; only non-empty ones
     std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0, used_bytes = 0;

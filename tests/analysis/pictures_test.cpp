@@ -130,6 +130,21 @@ TEST(sector_histogram, counts_requests_by_their_sectors) {
     EXPECT_DOUBLE_EQ(histogram.used_share(), 3 * 128 / (40 * 32.0));
 }
 
+TEST(sector_histogram, a_bin_may_hold_requests_at_their_ideal_and_others) {
+    SmallTrace small({SmallTrace::memory_site(Space::global, Operation::load, 4, 5)});
+    small.access(0, 0, global_request(4, [](auto lane) { return 4 * lane; }));
+    // 20 lanes' bytes would fit in 3 sectors; they lie in two rows that begin inside one.
+    Request rows = global_request(4, [](auto lane) { return (lane < 10 ? 0 : 984) + 16 + 4 * lane; });
+    rows.mask = LaneMask{(1u << 20) - 1};
+    small.access(0, 0, rows);
+    const SectorHistogram histogram = sector_histogram(small.record(), 0);
+    ASSERT_EQ(histogram.bins.size(), 1u);
+    EXPECT_EQ(histogram.bins[0].sectors, 4u);
+    EXPECT_EQ(histogram.bins[0].requests, 2u);
+    EXPECT_EQ(histogram.bins[0].at_ideal, 1u);
+    EXPECT_DOUBLE_EQ(histogram.ideal_per_request(), 3.5);
+}
+
 /// if (lane is even) one block, else another; then all together; then lanes 0 to 7 alone.
 SmallTrace diverging() {
     SmallTrace small({SmallTrace::branch_site(3), SmallTrace::plain_site(4), SmallTrace::plain_site(6),

@@ -163,6 +163,8 @@ class LinesDrawing {
     }
 
   private:
+    /// A store fetches nothing.
+    bool loads() const { return request_.operation == Operation::load; }
     bool one_lane() const { return part_.focus.lane >= 0; }
     bool is_short() const { return box_.width() < ink_.px(620); }
     bool under_mouse(const Box& cell) const { return part_.mouse && cell.has(*part_.mouse); }
@@ -300,14 +302,15 @@ class LinesDrawing {
              [](const Ink& i, const Box& b) { i.fill(b, i.theme.ideal, i.px(2)); }}};
         if (!numbered_) entries[0].words = "used";
         if (request_.moved_bytes() > request_.count.used_bytes)
-            entries.push_back({"fetched, not used", "not used", [](const Ink& i, const Box& b) {
+            entries.push_back({loads() ? "fetched, not used" : "touched, not used", "not used",
+                               [](const Ink& i, const Box& b) {
                                    i.fill(b, mix(i.theme.cost, i.theme.background, 0.86), i.px(2));
                                    i.hatch(b, mix(i.theme.cost, i.theme.background, 0.25), 4);
                                }});
         if (request_.count.sectors < request_.lines.size() * 4)
-            entries.push_back({"not fetched", "not fetched", [](const Ink& i, const Box& b) {
-                                   i.outline(b, i.theme.hairline, 1, i.px(2));
-                               }});
+            entries.push_back(
+                {loads() ? "not fetched" : "not touched", loads() ? "not fetched" : "not touched",
+                 [](const Ink& i, const Box& b) { i.outline(b, i.theme.hairline, 1, i.px(2)); }});
         if (breaks_in(request_) > 0 && g_.break_h < text_height(small_)) {
             std::uint64_t first = 0;
             bool equal = true;

@@ -60,6 +60,9 @@ SectorRequest sector_request(const trace::Trace& trace, std::uint64_t access,
 /// The arithmetic of one lane: "lane 5 reads in[0 + 5 × 8] = in[40]: address 0x…, line 1, sector 1 of 4".
 std::string sector_arithmetic(const trace::Trace& trace, const SectorRequest& request, int lane);
 
+/// Where the ideal comes from: "ideal 4 = 32 lanes × 4 B / 32 B, packed and aligned".
+std::string ideal_arithmetic(const SectorRequest& request);
+
 struct SectorFocus {
     int lane = -1;
     int line = -1, sector = -1;  // a fetched sector; both set

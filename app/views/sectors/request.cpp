@@ -88,6 +88,12 @@ SectorRequest sector_request(const trace::Trace& trace, std::uint64_t access, st
     return request;
 }
 
+std::string ideal_arithmetic(const SectorRequest& request) {
+    return fmt::format("ideal {} = {} × {} B / {} B, packed and aligned", request.count.ideal_sectors,
+                       counted(static_cast<std::uint64_t>(request.lanes.count()), "lane"),
+                       request.bytes_per_lane, analysis::sector_bytes);
+}
+
 std::string sector_arithmetic(const trace::Trace& trace, const SectorRequest& request, int lane) {
     if (lane < 0 || lane >= warp_size || !request.lanes.has(lane))
         return fmt::format("lane {} is inactive in this request", lane);

@@ -58,7 +58,13 @@ std::optional<std::size_t> draw_sector_histogram(const Ink& ink, const analysis:
         const float height = bar_height(bin.requests);
         const Box bar{std::round(bar_x(bin.sectors)), rest.y1 - height,
                       std::round(bar_x(bin.sectors) + pitch) - (pitch >= 5 ? 2.0f : 0.0f), rest.y1};
-        ink.fill(bar, bin.sectors > bin.ideal_sectors ? theme.cost : theme.ideal, ink.px(2));
+        // Requests of partly active warps have smaller ideals: a bin may hold both kinds.
+        ink.fill(bar, bin.at_ideal == bin.requests ? theme.ideal : theme.cost, ink.px(2));
+        if (bin.at_ideal > 0 && bin.at_ideal < bin.requests) {
+            const float share = static_cast<float>(double(bin.at_ideal) / double(bin.requests));
+            ink.fill({bar.x0, bar.y1 - std::round(bar.height() * share), bar.x1, bar.y1}, theme.ideal,
+                     ink.px(2));
+        }
         if (bin.sectors == shown_sectors)
             ink.outline(bar.inset(-ink.px(2)), theme.selected, ink.px(2), ink.px(3));
         if (mouse && Box{bar.x0, rest.y0, bar.x1, rest.y1}.has(*mouse)) {
@@ -110,8 +116,13 @@ std::optional<std::size_t> draw_sector_histogram(const Ink& ink, const analysis:
         ink.list->AddTriangleFilled({centre, rest.y1 + ink.px(16)},
                                     {centre - ink.px(4), rest.y1 + ink.px(22)},
                                     {centre + ink.px(4), rest.y1 + ink.px(22)}, theme.ideal);
-        ink.text({centre + ink.px(8), axis.y0 + ink.px(16), axis.x1, axis.y1}, "ideal", small, theme.ideal);
-        const float used = centre + ink.px(8) + text_width(small, "ideal") + ink.px(12);
+        // Of requests with different ideals the mark is at their mean.
+        const bool whole = histogram.ideal_sectors == std::uint64_t{ideal} * histogram.requests;
+        const std::string words = whole
+                                      ? std::string("ideal")
+                                      : fmt::format("mean ideal {}", decimal(histogram.ideal_per_request()));
+        ink.text({centre + ink.px(8), axis.y0 + ink.px(16), axis.x1, axis.y1}, words, small, theme.ideal);
+        const float used = centre + ink.px(8) + text_width(small, words) + ink.px(12);
         ink.text({used, axis.y0 + ink.px(16), axis.x1, axis.y1}, "sectors per request", small, theme.text_dim,
                  Align::right);
     }

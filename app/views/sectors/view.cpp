@@ -45,7 +45,7 @@ class SectorsView : public RequestView {
     Headline headline_of() const override {
         const SectorRequest& request = data_.request;
         return {grouped(request.count.sectors), request.count.sectors == 1 ? "sector" : "sectors",
-                request.costly() ? fmt::format("ideal {}", request.count.ideal_sectors) : std::string()};
+                request.costly() ? ideal_arithmetic(request) : std::string()};
     }
     std::string arithmetic(const trace::Trace& trace, int lane) const override;
     void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) override;
@@ -175,8 +175,10 @@ std::optional<Spot> SectorsView::spot_under_mouse(const Theme& theme, const trac
     if (on_bin) {
         const auto& bin = data_.histogram.bins[*on_bin];
         tooltip_card(
-            theme, fmt::format("{} of {} requests touch {}. Click to show the first.", grouped(bin.requests),
-                               grouped(data_.histogram.requests), counted(bin.sectors, "sector")));
+            theme,
+            fmt::format("{} of {} requests touch {}. Click to show the first.", grouped(bin.requests),
+                        grouped(data_.histogram.requests), counted(bin.sectors, "sector")),
+            fmt::format("{} of them at their own ideal", grouped(bin.at_ideal)));
         return spot_of(trace, choice_of(index(), trace, bin.first_access));
     }
     if (on_site) return spot_of(trace, choice_of(index(), trace, index().sites[*on_site].worst_access));

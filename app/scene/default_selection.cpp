@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <functional>
 #include <utility>
+#include <vector>
 
 #include "analysis/memory/banks.h"
 #include "analysis/memory/coalescing.h"
@@ -14,6 +15,7 @@
 #include "app/scene/own_source.h"
 #include "app/scene/problem_spot.h"
 #include "app/scene/same_step.h"
+#include "app/scene/step_spot.h"
 #include "app/scene/view_list.h"
 #include "core/image_words.h"
 #include "core/matrix_fragment.h"
@@ -220,21 +222,20 @@ Spot dearest(const Scene& scene) {
     return line ? spot_at(scene, line->dearest) : Spot{};
 }
 
-/// The same of what computes, reads or writes a value.
+/// The same of what computes, reads or writes a value; where the kernel uses shared memory, once that holds
+/// something.
 Spot dearest_with_values(const Scene& scene) {
     const auto has_values = [&](const LineCost& line) {
         if (line.dearest == no_index) return false;
         const SiteKind kind = scene.trace->program.sites[line.dearest].kind;
         return kind == SiteKind::lanewise || kind == SiteKind::memory || kind == SiteKind::warp_wide;
     };
-    SiteId site = no_index;
-    double most = -1;
-    for (const LineCost& line : line_costs(scene, Level::machine))
-        if (has_values(line) && line.cost > most) {
-            most = line.cost;
-            site = line.dearest;
-        }
-    return site == no_index ? Spot{} : spot_at(scene, site);
+    std::vector<LineCost> lines = line_costs(scene, Level::machine);
+    std::erase_if(lines, [&](const LineCost& line) { return !has_values(line); });
+    std::ranges::stable_sort(lines, std::ranges::greater(), &LineCost::cost);
+    for (const LineCost& line : lines)
+        if (const auto spot = spot_once_stored(*scene.trace, spot_at(scene, line.dearest))) return *spot;
+    return lines.empty() ? Spot{} : spot_at(scene, lines.front().dearest);
 }
 
 /// The problem at what costs most, else the first one that has a place.

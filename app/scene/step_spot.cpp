@@ -39,6 +39,21 @@ std::optional<std::uint64_t> step_of_spot(const trace::Trace& trace, const Spot&
     return steps.find_site(spot.site, from).value_or(from);
 }
 
+std::optional<Spot> spot_once_stored(const trace::Trace& trace, const Spot& spot) {
+    const trace::WarpRecord& warp = trace.warps[spot.warp_record];
+    const trace::RecordedSites sites(trace.program);
+    const trace::WarpSteps steps(trace, sites, warp);
+    std::optional<std::uint64_t> store;
+    for (std::uint64_t i = warp.accesses_begin; i < warp.accesses_end && !store; ++i)
+        if (trace.accesses[i].space == Space::shared &&
+            trace::operation_of(trace, trace.accesses[i]) == Operation::store)
+            store = steps.step_of_access(i);
+    if (!store || step_of_spot(trace, spot).value_or(0) > *store) return spot;
+    const auto later = steps.find_site(spot.site, *store + 1);
+    const auto found = later ? spot_of_step(trace, spot.warp_record, *later) : Result<Spot>(fail("none"));
+    return found ? std::optional(*found) : std::nullopt;
+}
+
 std::uint32_t requests_until(const trace::Trace& trace, const Spot& spot) {
     const auto step = step_of_spot(trace, spot);
     if (!step) return 0;

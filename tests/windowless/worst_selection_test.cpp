@@ -16,9 +16,11 @@
 #include "app/scene/line_costs.h"
 #include "app/scene/machine_code.h"
 #include "app/scene/site_costs.h"
+#include "app/scene/step_spot.h"
 #include "app/scene/time_scene.h"
 #include "app/scene/view_list.h"
 #include "tests/windowless/advised.h"
+#include "trace/query.h"
 
 namespace warplens::app {
 namespace {
@@ -180,6 +182,30 @@ TEST(worst_selection, of_values_is_never_a_barrier) {
                                      "    out[blockIdx.x * 256 + threadIdx.x] = sum;\n}\n");
     EXPECT_EQ(site_of(scene, default_selection(scene, "source")).kind, SiteKind::barrier);
     EXPECT_NE(site_of(scene, default_selection(scene, "values")).kind, SiteKind::barrier);
+}
+
+TEST(worst_selection, of_values_is_after_the_first_store_to_shared_memory) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Scene scene =
+        timed_source(floats,
+                     "extern \"C\" __global__ void k(float* out, const float* in) {\n"
+                     "    __shared__ float tile[256];\n"
+                     "    const float value = in[threadIdx.x * 32 + blockIdx.x];\n"
+                     "    tile[threadIdx.x] = value;\n    __syncthreads();\n"
+                     "    out[blockIdx.x * 256 + threadIdx.x] = tile[255 - threadIdx.x];\n}\n");
+    EXPECT_EQ(default_selection(scene, "source").source_line, 3u) << "what costs most is the load";
+    const Spot spot = default_selection(scene, "values");
+    const auto step = step_of_spot(*scene.trace, spot);
+    ASSERT_TRUE(step);
+    const trace::WarpRecord& warp = scene.trace->warps[spot.warp_record];
+    const trace::RecordedSites sites(scene.trace->program);
+    const trace::WarpSteps steps(*scene.trace, sites, warp);
+    bool stored = false;
+    for (std::uint64_t at = 0; at < *step; ++at) {
+        const Site& site = scene.trace->program.sites[steps.at(at).site];
+        stored = stored || (site.space == Space::shared && site.operation == Operation::store);
+    }
+    EXPECT_TRUE(stored) << "step " << *step << ", line " << spot.source_line;
 }
 
 TEST(worst_selection, contended_atomics_go_before_the_loads_that_stand_behind_them) {

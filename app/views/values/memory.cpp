@@ -65,6 +65,8 @@ class SharedGrid {
         visible_ = std::clamp<std::int64_t>(static_cast<std::int64_t>(box.height() / row_height_), 1, rows_);
     }
 
+    float whole_height() const { return row_height_ * static_cast<float>(rows_); }
+
     std::int64_t draw(std::int64_t& first_row) {
         const auto followed = followed_word();
         std::int64_t first = first_row;
@@ -201,6 +203,10 @@ int draw_history(const ValuesPart& part, Box box) {
         if (ImGui::IsMouseClicked(0)) clicked = static_cast<int>(i);
     }
     return clicked;
+}
+
+float shared_grid_height(const ValuesPart& part, float width) {
+    return SharedGrid(part, {0, 0, width, 0}).whole_height() + 1;
 }
 
 std::int64_t draw_shared_grid(const ValuesPart& part, Box box, std::int64_t& first_row) {

@@ -63,6 +63,8 @@ int draw_registers(const ValuesPart& part, std::span<const RegisterRow> rows, Bo
 int draw_history(const ValuesPart& part, Box box);
 float history_height(const Ink& ink, const StepValues& values);
 
+/// With all its rows, in a box of that width.
+float shared_grid_height(const ValuesPart& part, float width);
 /// Returns the word that was clicked, or -1. `first_row` is what the mouse wheel moves; negative: the row of
 /// the location followed.
 std::int64_t draw_shared_grid(const ValuesPart& part, Box box, std::int64_t& first_row);

@@ -319,9 +319,13 @@ class ValuesView : public View {
         ink.heading(body.take_top(line),
                     {"Shared memory after the step; the color is the warp that wrote last",
                      "Shared memory; color: the warp that wrote last", "Shared memory"});
-        const std::int64_t word = draw_shared_grid(part, body, first_row_);
-        if (word < 0) return;
-        word_ = static_cast<std::uint64_t>(word) * simt::SharedState::word_bytes;
+        // Few words leave room for more registers in all lanes.
+        const float grid = std::min(shared_grid_height(part, body.width()), body.height());
+        if (const std::int64_t word = draw_shared_grid(part, body.take_top(grid), first_row_); word >= 0)
+            word_ = static_cast<std::uint64_t>(word) * simt::SharedState::word_bytes;
+        body.take_top(ink.px(14));
+        if (const int lane = draw_more_strips(part, strip, body); lane >= 0)
+            go_to(frame, warp_, question_.at.step, lane);
     }
 
     void pin(const std::string& name) { pinned_ = pinned_ == name ? std::string() : name; }

@@ -31,17 +31,26 @@ std::string power_text(double value) {
 
 bool is_whole(const std::string& text) { return text.find('.') == std::string::npos; }
 
-/// Digits after the point with which all fractions of the texts fit and the smallest is not 0; 0: there are
-/// none.
+/// With so many digits after the point it would be 0, or lose its only one.
+bool vanishes(double value, int decimals) {
+    return value != 0 && std::abs(value) < std::pow(10.0, -decimals);
+}
+
+/// Digits after the point with which all fractions of the texts fit and few of them vanish, at least two if
+/// any does; 0: there are none.
 int decimals_that_fit(const Ink& ink, std::span<const std::string> texts, float width) {
     for (int decimals = most_digits; decimals > 0; --decimals) {
+        std::size_t fractions = 0, vanished = 0;
         const bool all = std::ranges::all_of(texts, [&](const std::string& text) {
             double value = 0;
             if (is_whole(text) || !is_number(text, value)) return true;
-            return (value == 0 || std::abs(value) >= std::pow(10.0, -decimals)) &&
-                   text_width(ink.theme.fonts.small, fmt::format("{:.{}f}", value, decimals)) <= width;
+            ++fractions;
+            vanished += vanishes(value, decimals);
+            const std::string shown =
+                vanishes(value, decimals) ? power_text(value) : fmt::format("{:.{}f}", value, decimals);
+            return text_width(ink.theme.fonts.small, shown) <= width;
         });
-        if (all) return decimals;
+        if (all && (vanished == 0 || (decimals > 1 && 4 * vanished <= fractions))) return decimals;
     }
     return 0;
 }
@@ -68,8 +77,9 @@ std::vector<std::string> cell_texts(const Ink& ink, std::span<const std::string>
                 !all_wholes_fit && std::abs(value) >= 1000 ? whole_in_short(value) : text;
             text = fits(shorter) ? shorter : "…";
         } else {
-            text =
-                decimals > 0 ? fmt::format("{:.{}f}", value, decimals) : cell_text(ink, text, width, digits);
+            text = decimals == 0               ? cell_text(ink, text, width, digits)
+                   : vanishes(value, decimals) ? power_text(value)
+                                               : fmt::format("{:.{}f}", value, decimals);
         }
     }
     return shown;

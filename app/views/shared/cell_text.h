@@ -16,8 +16,9 @@ namespace warplens::app {
 std::string cell_text(const Ink& ink, const std::string& text, float width, int digits = 0);
 
 /// The texts of cells that are read beside each other, in one manner: all with as many digits after the point
-/// as fit in every cell, where that leaves the smallest of them a digit, else as cell_text() with
-/// digits_that_fit(); and all whole numbers from 1,000 on as "1.2k" where one of them has to be.
+/// as fit in every cell, where that leaves most of them a digit, and the few smaller ones as powers of ten;
+/// else as cell_text() with digits_that_fit(); and all whole numbers from 1,000 on as "1.2k" where one of
+/// them has to be.
 std::vector<std::string> cell_texts(const Ink& ink, std::span<const std::string> texts, float width);
 
 /// Significant digits that fit in every cell of a row; 0: all fit as they are.

@@ -234,5 +234,20 @@ TEST(exchange_view, the_masks_of_a_match_are_no_numbers) {
     EXPECT_THAT(words_of(narrow), HasSubstr("wider values: in a wider view"));
 }
 
+TEST(exchange_view, two_runs_without_room_for_all_values_say_those_of_one_lane) {
+    const Valued before("warp_reduce", {{"n", "64"}}, 1),
+        after("warp_reduce", {{"n", "64"}, {"BUTTERFLY", "1"}}, 2);
+    ViewStage stage(find_view("exchange")->make(), after.scene, {1232, 600});
+    stage.selection.chosen.warp_record = 0;
+    stage.baseline = before.scene;
+    stage.values = &after.values;
+    stage.baseline_values = &before.values;
+    stage.headless.frame(3);
+    EXPECT_THAT(words_of(stage), testing::ContainsRegex("lane [0-9]+ gives [0-9-]+"));
+    EXPECT_THAT(words_of(stage), testing::ContainsRegex("lane [0-9]+ receives [0-9-]+"));
+    EXPECT_THAT(words_of(stage), HasSubstr("values of one lane: executed again"));
+    expect_legible(stage, {1232, 600});
+}
+
 }  // namespace
 }  // namespace warplens::app

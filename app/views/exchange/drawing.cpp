@@ -299,9 +299,20 @@ class ExchangeDrawing {
     }
 
     bool has_texts(std::size_t row) const { return row < texts_.size() && !texts_[row].empty(); }
+    /// "lane 0 gives 275": of a row whose cells have no room for the values of all lanes.
+    std::string said_words(std::size_t row) const {
+        if (row >= part_.said.size()) return {};
+        const std::string& value = part_.said[row][static_cast<std::size_t>(part_.said_lane)];
+        if (value.empty()) return {};
+        const std::string lane = fmt::format("lane {}", part_.said_lane);
+        const char* verb = row < part_.shown.size() ? "gives" : "receives";
+        return first_that_fits(
+            {fmt::format("{} {} {}", lane, verb, value), fmt::format("{}: {}", lane, value)});
+    }
     /// Of the first row and the last; values there are those before and after all steps.
     std::string row_words(std::size_t row) const {
         const bool values = has_texts(row);
+        if (const std::string said = said_words(row); !said.empty()) return said;
         if (row == 0) return values ? first_that_fits({"lane, value given", "value given"}) : "lane";
         if (row < part_.shown.size()) return {};
         return values ? first_that_fits({"lane, value received", "received"}) : "lane, after";

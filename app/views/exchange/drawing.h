@@ -34,6 +34,9 @@ struct ExchangePart {
     /// Of another run, drawn beside at the same scale: lanes that differ are outlined. Empty: there is none.
     std::span<const analysis::Collective> other = {};
     std::span<const ExchangeRow> other_values = {};
+    /// Where the cells have no room for `values`: those of one lane, said beside each row. Empty: none is.
+    std::span<const ExchangeRow> said = {};
+    int said_lane = 0;
     bool named = true;  // for clicks: hit boxes of the lanes
 };
 

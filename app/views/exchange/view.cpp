@@ -19,6 +19,7 @@
 #include "app/ui/tooltip.h"
 #include "app/views/exchange/drawing.h"
 #include "app/views/exchange/exchange_values.h"
+#include "app/views/exchange/legend.h"
 #include "app/views/exchange/warp_exchanges.h"
 #include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
@@ -55,10 +56,14 @@ class ExchangeView : public View {
                                         bands.size() == 1 ? "a value" : "partial values")});
         draw_bar(frame, bands);
         draw_bands(frame, bands);
-        legend(frame.theme, legend_entries(frame, bands));
+        legend(frame.theme, exchange_legend(frame.theme, bands, frame.baseline != nullptr));
         const std::string_view level = to_string(level_of_counts(*scene));
         provenance_line(frame.theme, *scene,
-                        shows_values_ && knows_values()
+                        says_values_
+                            ? fmt::format("source lanes: exact; values of one lane: executed again on "
+                                          "the CPU · {} · all lanes: in a wider view",
+                                          level)
+                        : shows_values_ && knows_values()
                             ? fmt::format("source lanes: exact; values: executed again on the CPU · {}{}",
                                           level, shows_all_values_ ? "" : " · wider values: in a wider view")
                             : fmt::format("source lanes: exact · {}{}", level,
@@ -186,17 +191,24 @@ class ExchangeView : public View {
         return 0;
     }
 
-    /// What the lane under the mouse, else the first that ends with another value, ends with in both runs.
+    /// The lane under the mouse, else the first that ends with another value in the other run, else -1.
+    int compared_lane() const {
+        const auto &was = before_values_.rows(), &now = values_.rows();
+        if (hit_.lane >= 0 || was.empty() || now.empty()) return hit_.lane;
+        for (int i = 0; i < warp_size; ++i)
+            if (was.back()[static_cast<std::size_t>(i)] != now.back()[static_cast<std::size_t>(i)]) return i;
+        return -1;
+    }
+
+    /// What that lane ends with in both runs.
     std::string end_words() const {
         const auto &was = before_values_.rows(), &now = values_.rows();
         if (was.empty() || now.empty()) return {};
-        int lane = hit_.lane;
-        for (int i = 0; lane < 0 && i < warp_size; ++i)
-            if (was.back()[static_cast<std::size_t>(i)] != now.back()[static_cast<std::size_t>(i)]) lane = i;
+        const int lane = compared_lane();
         const auto at = static_cast<std::size_t>(std::max(lane, 0));
         const std::string &before = was.back()[at], &after = now.back()[at];
         if (before.empty() || after.empty()) return {};
-        if (lane < 0) return fmt::format(" · all lanes receive the same values, lane 0 {}", after);
+        if (lane < 0) return fmt::format(" · each lane receives the same in both runs, lane 0: {}", after);
         return fmt::format(" · lane {} receives {} → {} in the last step", lane, before, after);
     }
 
@@ -219,7 +231,7 @@ class ExchangeView : public View {
         ImGui::Dummy({0, ink.px(2)});
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImVec2 room = ImGui::GetContentRegionAvail();
-        const auto entries = legend_entries(frame, bands);
+        const auto entries = exchange_legend(frame.theme, bands, frame.baseline != nullptr);
         room.y -= provenance_line_height(theme) + legend_size(theme, entries, room.x).y + ink.px(10) +
                   2 * ImGui::GetStyle().ItemSpacing.y;
         Box box{at.x, at.y, at.x + room.x, at.y + std::max(room.y, ink.px(120))};
@@ -236,6 +248,7 @@ class ExchangeView : public View {
                           lane,
                           chosen.warp_record == shown_.warp ? chosen.lane : -1,
                           mouse};
+        says_values_ = false;
         if (frame.baseline) {
             box = draw_before(frame, part, {at.x, at.y, box.x1, at.y + whole});
         } else {
@@ -289,12 +302,18 @@ class ExchangeView : public View {
         const trace::Trace& trace = *frame.baseline->trace;
         heading(boxes.before, frame.baseline_name, before, trace.warps[before_.warp]);
         heading(boxes.after, frame.scene_name, part.shown, frame.scene->trace->warps[shown_.warp]);
-        ExchangePart was{part.ink, before, trace.program, -1, -1, std::nullopt, {}, part.shown, {}, false};
+        ExchangePart was{part.ink, before, trace.program, -1, -1, std::nullopt, {}, part.shown};
+        was.named = false;
         part.lane = -1;  // traced in one of the two it would look like a difference
         part.other = before;
         if (shows_values_) {
             part.values = was.other_values = values_.rows();
             part.other_values = was.values = before_values_.rows();
+        } else if (knows_values()) {
+            says_values_ = true;
+            part.said = values_.rows();
+            was.said = before_values_.rows();
+            part.said_lane = was.said_lane = std::max(compared_lane(), 0);
         }
         draw_exchange(was, boxes.before);
         return boxes.after;
@@ -338,40 +357,6 @@ class ExchangeView : public View {
         return spot;
     }
 
-    static std::vector<LegendEntry> legend_entries(const ViewFrame& frame,
-                                                   std::span<const Collective> bands) {
-        const Theme& theme = frame.theme;
-        using Shape = LegendEntry::Shape;
-        std::vector<LegendEntry> entries;
-        const auto any = [&](auto&& is) { return std::any_of(bands.begin(), bands.end(), is); };
-        if (any([](const Collective& c) { return is_shuffle(c.kind); })) {
-            entries.push_back({theme.category(0), "arrow: the value that a lane receives", Shape::line});
-            if (bands.size() > 1)
-                entries.push_back({mix(theme.category(0), theme.background, 0.25),
-                                   "dashes: the lane's previous value", Shape::line});
-        }
-        if (any([](const Collective& c) {
-                bool out = false;
-                for_each_lane(c.mask, [&](int lane) { out = out || c.reached_out(lane); });
-                return out;
-            }))
-            entries.push_back({theme.inactive,
-                               "gray dashes, gray rim: source outside the segment, keeps its own value",
-                               Shape::outlined});
-        if (any([](const Collective& c) {
-                return c.kind == CollectiveKind::ballot || c.kind == CollectiveKind::vote;
-            })) {
-            entries.push_back({theme.category(0), "true"});
-            entries.push_back({mix(theme.inactive, theme.background, 0.35), "false"});
-            entries.push_back({theme.category(2), "receives the result"});
-        }
-        if (any([](const Collective& c) { return c.kind == CollectiveKind::match; }))
-            entries.push_back({theme.category(1), "one color and one junction per value", Shape::line});
-        entries.push_back({theme.inactive, "inactive lane", Shape::hatched});
-        if (frame.baseline) entries.push_back(change_entry(theme, "the other run"));
-        return entries;
-    }
-
     std::uint64_t generation_ = 0;
     WarpExchanges shown_, before_;  // of this run, and of the baseline
     Counterpart counterpart_;
@@ -381,6 +366,7 @@ class ExchangeView : public View {
     ExchangeHit hit_;
     ExchangeValues values_, before_values_;  // of this run, and of the baseline
     bool shows_values_ = false;              // there is room for them
+    bool says_values_ = false;               // there is not: one lane's are beside the rows
     bool shows_all_values_ = true;           // in every row
 };
 

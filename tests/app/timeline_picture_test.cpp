@@ -37,5 +37,17 @@ TEST(timeline_picture, few_rows_leave_room_for_a_magnified_stretch_and_the_lines
     EXPECT_FALSE(low.headless.shows("Issue slots of one SM"));
 }
 
+TEST(timeline_picture, one_warp_fills_the_height_of_a_large_picture) {
+    const auto scene = std::make_shared<Scene>(*timed_kernel("pointer_chase"));
+    constexpr float height = 1010;
+    ViewStage picture(make_timeline_view(), scene, {1880, height}, ThemeName::light, 1.3f);
+    picture.interactive = false;
+    picture.headless.frame(2);
+    float lowest = 0;
+    for (const DrawnText& text : picture.headless.texts())
+        if (text.words.find("no warp on the scheduler") != std::string::npos) lowest = text.max.y;
+    EXPECT_GT(lowest, height * 0.78f) << "below it there are only the legend and the provenance";
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -220,6 +220,17 @@ TEST(timeline, finding_goes_from_match_to_match_and_back) {
     EXPECT_EQ(stage.selection.chosen.warp_record, first.warp_record);
 }
 
+TEST(timeline, the_search_leaves_a_small_pane_its_rows) {
+    for (const float width : {560.0f, 640.0f, 760.0f}) {
+        TimelineStage stage({width, 230});
+        const float rows = stage.plot().max.y - stage.plot().min.y;
+        stage.type_key("f");
+        stage.headless.frame(2);
+        ASSERT_TRUE(stage.headless.find("timeline find field"));
+        EXPECT_GE(stage.plot().max.y - stage.plot().min.y, rows - 4) << width << ": the title has one line";
+    }
+}
+
 TEST(timeline, a_query_names_instructions_lines_or_states) {
     const Program program = trace::example_program();
     const auto named = [&](std::string_view text) {

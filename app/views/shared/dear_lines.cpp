@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t most_dear_lines = 8;
 constexpr double least_dear_share = 0.01;
+constexpr float highest_dear_row = 48;  // unscaled pixels
 
 /// The numbered line of a text, 1-based, without its comment and blanks at its ends.
 std::string text_of_line(std::string_view text, std::uint32_t number) {
@@ -128,17 +129,29 @@ DearLines dear_lines(const Scene& scene, Level wanted) {
     return dear;
 }
 
+namespace {
+
+float dear_heading_height(const Ink& ink) { return text_height(ink.theme.fonts.words) + ink.px(6); }
+
+}  // namespace
+
+float dear_lines_height(const Ink& ink, const DearLines& dear) {
+    if (dear.lines.empty()) return 0;
+    const auto rows = static_cast<float>(dear_rows(dear, most_dear_lines + 3).size());
+    return dear_heading_height(ink) + rows * ink.px(highest_dear_row);
+}
+
 void draw_dear_lines(const Ink& ink, Box box, const DearLines& dear, std::uint32_t chosen,
                      std::string_view whose) {
-    const float heading = text_height(ink.theme.fonts.words) + ink.px(6);
+    const float heading = dear_heading_height(ink);
     const float least = text_height(ink.theme.fonts.code) + ink.px(8);
     if (dear.lines.empty() || box.height() < heading + 4 * least) return;
     const std::string run = whose.empty() ? "Issue" : fmt::format("{}: issue", whose);
     ink.heading(box.take_top(heading), {run + " slots of one SM: empty while warps wait for a line, or used",
                                         run + " slots, empty by line or used"});
     const std::vector<DearRow> rows = dear_rows(dear, static_cast<std::size_t>(box.height() / least));
-    const float height =
-        std::clamp(std::floor(box.height() / static_cast<float>(rows.size())), least, ink.px(38));
+    const float height = std::clamp(std::floor(box.height() / static_cast<float>(rows.size())), least,
+                                    ink.px(highest_dear_row));
     const DearRowsDrawing drawing(ink, rows, box.width());
     for (const DearRow& row : rows) {
         if (box.height() < height) break;

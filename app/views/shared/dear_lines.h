@@ -30,6 +30,9 @@ struct DearLines {
 /// Times are of the wanted level where they are known there.
 DearLines dear_lines(const Scene& scene, Level wanted);
 
+/// With all lines, each as high as is of use; 0 without lines.
+float dear_lines_height(const Ink& ink, const DearLines& dear);
+
 /// As many lines as fit, then where the other issue slots are. `chosen` is the number of the outlined line.
 /// Nothing is drawn without lines, or where not even four rows fit. `whose`: the run's name, where there are
 /// two; else empty.

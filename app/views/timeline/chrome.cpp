@@ -63,6 +63,13 @@ void draw_timeline_title(const ViewFrame& frame, Box& all, std::span<const std::
     }
     ImGui::SetCursorScreenPos(all.min());
     const Fonts& fonts = frame.theme.fonts;
+    if (text_width(fonts.title, chosen) >= 2 * room) {
+        // Beside the search there is room for a few words only: in many lines they would take the plot's.
+        std::erase(chosen, '`');
+        text_item(fonts.title, frame.theme.text, fit_text(fonts.title, chosen, room));
+        all.y0 = ImGui::GetCursorScreenPos().y;
+        return;
+    }
     rich_text(frame.theme, fonts.title, fonts.code_title, frame.theme.text, chosen,
               even_width(frame.theme, fonts.title, fonts.code_title, chosen, room));
     all.y0 = ImGui::GetCursorScreenPos().y;

@@ -17,8 +17,8 @@ namespace {
 
 constexpr float pixels_for_a_span = 24;  // of the design, on average
 constexpr double fewest_cycles_seen = 60;
-constexpr std::uint64_t most_counted_spans = 4096;  // spans, one by one
-constexpr float most_enlarged = 2;                  // times as high as in the whole
+constexpr std::uint64_t most_counted_spans = 4096;        // spans, one by one
+constexpr float usually_enlarged = 2, most_enlarged = 6;  // times as high as in the whole
 
 /// Spans of all rows in a range; those of its bins where that is too many to matter.
 std::uint64_t spans_in(const TimelineCanvas& whole, std::span<const TimelineLine> rows,
@@ -48,7 +48,7 @@ CycleView view_around(const TimelineCanvas& whole, std::span<const TimelineLine>
 
 }  // namespace
 
-float draw_magnified(const TimelineCanvas& whole, std::uint32_t at, float bottom) {
+float draw_magnified(const TimelineCanvas& whole, std::uint32_t at, float bottom, float wanted) {
     const Ink& ink = whole.ink;
     const float end = whole.lines.back().y1;
     if (draws_single_spans(whole)) return end;
@@ -61,7 +61,9 @@ float draw_magnified(const TimelineCanvas& whole, std::uint32_t at, float bottom
     }
     const float heading = text_height(ink.theme.fonts.small), fan = ink.px(30), axis = ink.px(20);
     if (rows.empty() || end + fan + heading + axis + height > bottom) return end;
-    const float factor = std::min((bottom - end - fan - heading - axis) / height, most_enlarged);
+    const auto factor_to = [&](float to) { return (to - end - fan - heading - axis) / height; };
+    const float usual = std::min(factor_to(bottom), usually_enlarged);
+    const float factor = std::clamp(factor_to(wanted), usual, most_enlarged);
     TimelineCanvas canvas = whole;
     canvas.view = view_around(whole, rows, at);
     float y = end + fan + heading + axis;

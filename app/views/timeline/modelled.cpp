@@ -111,8 +111,7 @@ class ModelledTimeline : public TimelinePane {
             room -= controls_.width(frame.theme) + ink.px(16);
         }
         draw_timeline_title(frame, all, wordings, room);
-        if (headline_with_room(
-                frame.theme, {cycles_in_words(frame), "cycles", "of one SM, until its last warp ends"}, room))
+        if (headline_with_room(frame.theme, {cycles_in_words(frame), "cycles", launch_in_words(frame)}, room))
             all.y0 = ImGui::GetCursorScreenPos().y;
     }
 
@@ -122,6 +121,19 @@ class ModelledTimeline : public TimelinePane {
         if (!before_ || frame.baseline->gpu != frame.scene->gpu) return now;
         const std::string was = grouped(before_->totals.cycles);
         return was == now ? now : fmt::format("{} → {}", was, now);
+    }
+
+    /// What the cycles are of, and those of the launch, which other views and the verdict of two runs give.
+    std::string launch_in_words(const ViewFrame& frame) const {
+        constexpr const char* of_one_sm = "of one SM, until its last warp ends";
+        const auto cycles = [](const trace::Schedule& of) {
+            return grouped(static_cast<std::uint64_t>(std::llround(of.launch.cycles)));
+        };
+        const trace::Schedule& now = index_->schedule();
+        if (now.launch.cycles <= 0) return of_one_sm;
+        if (before_ && frame.baseline->gpu == frame.scene->gpu && before_->launch.cycles > 0)
+            return fmt::format("{} · the launch takes {} → {}", of_one_sm, cycles(*before_), cycles(now));
+        return fmt::format("{} · the launch takes {}", of_one_sm, cycles(now));
     }
 
     /// The axis reaches to the end of the longer run.
@@ -203,12 +215,16 @@ class ModelledTimeline : public TimelinePane {
     /// wait for.
     void draw_below(const TimelineCanvas& canvas) {
         const ViewFrame& frame = canvas.frame;
-        const float least = canvas.ink.px(170), bottom = canvas.plot.y1;
-        const float end = draw_magnified(canvas, point_.warp != no_index ? point_.cycle : 0, bottom - least);
-        if (bottom - end < least) return;
         if (!dear_) dear_ = dear_lines(*frame.scene, level_of_counts(*frame.scene));
-        draw_dear_lines(canvas.ink, {canvas.gutter.x0, end + canvas.ink.px(24), canvas.plot.x1, bottom},
-                        *dear_, frame.selection.chosen.source_line,
+        const float gap = canvas.ink.px(24), bottom = canvas.plot.y1;
+        const float lines = dear_lines_height(canvas.ink, *dear_);
+        const float least = std::min(lines + gap, canvas.ink.px(170));
+        // With room for both, the lines have all that they can use; else the magnified rows are first.
+        const float end = draw_magnified(canvas, point_.warp != no_index ? point_.cycle : 0, bottom - least,
+                                         bottom - lines - gap);
+        if (bottom - end < least) return;
+        draw_dear_lines(canvas.ink, {canvas.gutter.x0, end + gap, canvas.plot.x1, bottom}, *dear_,
+                        frame.selection.chosen.source_line,
                         frame.baseline ? frame.scene_name : std::string_view());
     }
 

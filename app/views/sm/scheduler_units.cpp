@@ -12,8 +12,11 @@ namespace warplens::app {
 namespace {
 
 constexpr std::array<PipeName, 9> pipe_names{
-    {{Pipe::fma, "FMA", "FMA", "FP32 add, multiply and multiply-add: the half that takes only these"},
-     {Pipe::fma_heavy, "FMA heavy", "IMAD", "the half of the FMA pipe that also multiplies integers"},
+    {{Pipe::fma, "FMA lite", "FMA",
+      "FP32 add, multiply and multiply-add: the half of the FMA pipe for these only"},
+     {Pipe::fma_heavy, "FMA, IMAD", "IMAD",
+      "the half of the FMA pipe that also takes integer multiply-adds and their moves (IMAD, IMAD.MOV); the "
+      "profiler names it FMA heavy"},
      {Pipe::alu, "ALU", "ALU", "integer add, logic, compare and select"},
      {Pipe::fp16, "FP16", "FP16", "packed half-precision arithmetic"},
      {Pipe::fp64, "FP64", "FP64", "double-precision arithmetic"},

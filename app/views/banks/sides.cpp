@@ -13,7 +13,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr float widest_wavefront = 240;  // unscaled pixels
+constexpr float wide_wavefront = 240;  // unscaled pixels, of use while the arrays want room
 
 /// Columns of 32 lanes, one per wavefront, as wide in both runs.
 struct Ruler {
@@ -97,7 +97,7 @@ void draw_bank_sides(const Ink& ink, const BankSide& before, const BankSide& aft
         std::max(ink.px(lanes_gutter), text_width(ink.theme.fonts.small, "wavefront") + ink.px(6));
     const std::uint32_t wavefronts = std::max({before.request.wavefronts(), after.request.wavefronts(), 1u});
     // Few wavefronts leave the arrays more room.
-    const float left = box.width() - gutter - gap - static_cast<float>(wavefronts) * ink.px(widest_wavefront);
+    const float left = box.width() - gutter - gap - static_cast<float>(wavefronts) * ink.px(wide_wavefront);
     Box arrays = rest.take_right(std::max(
         {std::min(box.width() * 0.42f, box.height() * 0.62f), key, std::min(left, box.width() * 0.6f)}));
     rest.take_right(gap);
@@ -105,8 +105,7 @@ void draw_bank_sides(const Ink& ink, const BankSide& before, const BankSide& aft
     Ruler ruler;
     ruler.wavefronts = wavefronts;
     ruler.x = rest.x0 + gutter;
-    ruler.pitch =
-        std::min((rest.x1 - ruler.x) / static_cast<float>(ruler.wavefronts), ink.px(widest_wavefront));
+    ruler.pitch = (rest.x1 - ruler.x) / static_cast<float>(ruler.wavefronts);
     const float half = (rest.height() - ink.px(10)) / 2;
     for (const BankSide* side : {&before, &after}) {
         const BankSide& other = side == &before ? after : before;

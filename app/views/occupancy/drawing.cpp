@@ -65,6 +65,9 @@ void draw_warp_slots(ImDrawList& list, const Theme& theme, Region box, const Gpu
                                 box.height() / static_cast<float>(schedulers));
     const int warps_per_block =
         occupancy.blocks_per_sm > 0 ? occupancy.warps_per_sm / occupancy.blocks_per_sm : 0;
+    // All numbers of the blocks, or none.
+    const std::string widest(std::to_string(std::max(occupancy.blocks_per_sm - 1, 0)).size(), '0');
+    const bool numbered = cell - gap >= text_width(theme.fonts.small, widest);
     // Rows lower than a name: only every so many are named.
     const int named = std::max(1, static_cast<int>(std::ceil(text_height(theme.fonts.small) / cell)));
     for (int scheduler = 0; scheduler < schedulers; ++scheduler) {
@@ -84,10 +87,9 @@ void draw_warp_slots(ImDrawList& list, const Theme& theme, Region box, const Gpu
                 const int block = warps_per_block > 0 ? warp / warps_per_block : 0;
                 const ImU32 fill = theme.category(block % 8);
                 list.AddRectFilled(min, max, fill, 2 * scale);
-                const std::string name = fmt::format("{}", block);
-                if (cell - gap > text_width(theme.fonts.small, name) + 2 * scale) {
-                    draw_text_centred(list, theme.fonts.small, min, max, theme.text_on(fill), name);
-                }
+                if (numbered)
+                    draw_text_centred(list, theme.fonts.small, min, max, theme.text_on(fill),
+                                      std::to_string(block));
             } else {
                 draw_hatched(list, theme, min, max, theme.inactive);
                 compat::add_rect(list, min, max, theme.hairline, 2 * scale);
@@ -238,7 +240,7 @@ const GpuSpec* draw_gpu_table(ImDrawList& list, const Theme& theme, Region box,
     const float scale = theme.fonts.scale, row = limit_row_height(theme);
     // Right edges of the columns, as shares of the width.
     const auto right_edge = [&](float share) { return box.min.x + box.width() * share; };
-    const std::array<float, 5> edges{0.39f, 0.5f, 0.6f, 0.74f, 0.99f};
+    const std::array<float, 5> edges{0.34f, 0.44f, 0.54f, 0.67f, 0.99f};
     const std::array<const char*, 5> titles{"cc", "blocks", "warps", "occupancy", "limiter"};
     draw_text(list, theme.fonts.small, box.min, theme.text_dim, "GPU");
     for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -273,7 +275,7 @@ const GpuSpec* draw_gpu_table(ImDrawList& list, const Theme& theme, Region box,
         const analysis::Occupancy fit = analysis::occupancy(gpu, input);
         const float y = top + 3 * scale;
         draw_text(list, theme.fonts.words, {box.min.x, y - scale}, theme.text,
-                  fit_text(theme.fonts.words, gpu.name, box.width() * 0.34f));
+                  fit_text(theme.fonts.words, gpu.name, box.width() * 0.28f));
         const bool fits = fit.blocks_per_sm > 0;
         const std::array<std::string, 5> cells{
             fmt::format("{}.{}", gpu.major, gpu.minor), fits ? fmt::format("{}", fit.blocks_per_sm) : "none",

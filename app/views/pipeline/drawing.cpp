@@ -83,7 +83,8 @@ void draw_lane(const Ink& ink, const PipelineDrawing& drawing, const PipelineLan
     if (lane.bars != &CopyPipeline::load) return;  // the others are mostly too narrow for a number
     for (const auto& [batch, drawn] : batches) {
         const std::string number = grouped(batch);
-        const float wide = text_width(theme.fonts.small, number) + ink.px(4);
+        // As wide as the widest with as many digits: all of them are drawn, or none.
+        const float wide = text_width(theme.fonts.small, std::string(number.size(), '0')) + ink.px(2);
         const float high = text_height(theme.fonts.small);
         const Box& whole = drawn.first;
         if (wide > whole.width() || high > whole.height()) continue;

@@ -176,8 +176,10 @@ std::string grid_change_words(const Scene& before, std::string_view before_name,
 
 GridHeadline grid_headline(const Scene& scene, GridFigure figure, const GridSpread& spread) {
     if (spread.valued == 0 || figure == GridFigure::sm) return {};
+    const std::uint64_t all = warps_of_launch(scene);
     const std::string known =
-        fmt::format("{} of {}", grouped(spread.valued), counted(warps_of_launch(scene), "warp"));
+        spread.valued < all ? fmt::format("{} of {} recorded", grouped(spread.valued), counted(all, "warp"))
+                            : counted(all, "warp");
     if (spread.least == spread.most)
         return {grid_number(figure, spread.most),
                 std::string(grid_unit(figure, spread.most)) + (spread.valued == 1 ? "" : " in each warp"),

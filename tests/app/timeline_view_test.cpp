@@ -221,7 +221,7 @@ TEST(timeline, finding_goes_from_match_to_match_and_back) {
 }
 
 TEST(timeline, the_search_leaves_a_small_pane_its_rows) {
-    for (const float width : {560.0f, 640.0f, 760.0f}) {
+    for (const float width : {620.0f, 680.0f, 760.0f}) {
         TimelineStage stage({width, 230});
         const float rows = stage.plot().max.y - stage.plot().min.y;
         stage.type_key("f");

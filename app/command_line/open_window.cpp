@@ -126,7 +126,9 @@ void set_work(const LaunchFlags& launch, WindowOptions& window) {
     window.run = [engines](const RunRequest& request, const std::function<bool()>& cancelled) {
         return engines->run_scene(request, cancelled);
     };
-    window.prepare = [engines](const RunRequest& request) { engines->prepare(request); };
+    window.prepare = [engines](const RunRequest& request, const std::function<bool()>& cancelled) {
+        engines->prepare(request, cancelled);
+    };
     window.read_trace = [](const std::string& path) -> Result<Scene> {
         LaunchFlags flags;
         flags.target = path;

@@ -65,14 +65,25 @@ Result<Scene> Engines::run_scene(const RunRequest& request, const std::function<
     return pipeline_->run_scene(request, cancelled);
 }
 
-void Engines::prepare(const RunRequest& request) {
-    LaunchRequest asked{request.kernel, request.overrides, request.gpu, {}};
+void Engines::prepare(const RunRequest& request, const std::function<bool()>& cancelled) {
     if (request.engine == Engine::recorded) return;
-    if (request.engine == Engine::cuda) {
-        const std::lock_guard lock(device_mutex_);
-        if (device_) asked = request_for(std::move(asked), *device_);
+    std::optional<instr::DeviceFacts> device;
+    if (request.engine == Engine::cuda && request.kernel->language != instr::Language::cubin) {
+        const std::lock_guard lock(mutex_);
+        device = device_;
     }
-    (void)pipeline_->compile(asked);  // an error is the run's to report
+    if (!device) {
+        (void)pipeline_->compile({request.kernel, request.overrides, request.gpu, {}});
+        return;
+    }
+    auto loaded = load_for(request, *device);
+    if (!loaded || cancelled()) return;
+    const GpuRecordOptions gpu_options = picture_options(*loaded, request.block_limit, cancelled);
+    launcher_.prepare(std::move(*loaded), gpu_options, *device);
+}
+
+Result<LoadedLaunch> Engines::load_for(const RunRequest& request, const instr::DeviceFacts& device) {
+    return pipeline_->load(request_for({request.kernel, request.overrides, {}, {}}, device));
 }
 
 Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function<bool()>& cancelled) {
@@ -93,19 +104,22 @@ Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function
     }
     if (!device) return fail("{}", device.error().message);
     {
-        const std::lock_guard lock(device_mutex_);
+        const std::lock_guard lock(mutex_);
         device_ = *device;
     }
-    WARPLENS_TRY(auto loaded,
-                 pipeline_->load(request_for({request.kernel, request.overrides, {}, {}}, *device)));
+    WARPLENS_TRY(auto loaded, load_for(request, *device));
     return make_scene(std::move(loaded), Engine::cuda, [&](LoadedLaunch launch) {
         return record_picture(std::move(launch), request.block_limit, cancelled);
     });
 }
 
-Result<PictureRun> Engines::record_picture(LoadedLaunch launch, std::uint64_t block_limit,
-                                           const std::function<bool()>& cancelled) {
-    Seen& seen = seen_[instr::source_hash(launch.program.ptx)];
+GpuRecordOptions Engines::picture_options(const LoadedLaunch& launch, std::uint64_t block_limit,
+                                          const std::function<bool()>& cancelled) {
+    Seen seen;
+    {
+        const std::lock_guard lock(mutex_);
+        seen = seen_[instr::source_hash(launch.program.ptx)];
+    }
     PictureBudget budget = gpu_budget;
     budget.block_limit = block_limit;
     std::uint64_t count = seen.steps_per_block > 0
@@ -120,14 +134,26 @@ Result<PictureRun> Engines::record_picture(LoadedLaunch launch, std::uint64_t bl
     gpu_options.repeats = 3;
     gpu_options.time_limit_s = time_limit_s_;
     gpu_options.cancelled = cancelled;
+    return gpu_options;
+}
+
+Result<PictureRun> Engines::record_picture(LoadedLaunch launch, std::uint64_t block_limit,
+                                           const std::function<bool()>& cancelled) {
+    const std::string ptx = instr::source_hash(launch.program.ptx);
+    const GpuRecordOptions gpu_options = picture_options(launch, block_limit, cancelled);
     auto recorded = launcher_.record(std::move(launch), gpu_options);
     if (!recorded) return fail("{}", recorded.error().message);
 
-    if (recorded->report->blocks_executed > 0)
-        seen.steps_per_block = double(recorded->report->steps) / double(recorded->report->blocks_executed);
-    if (!recorded->measured->warps.empty())
-        seen.visits_per_warp =
-            double(recorded->measured->visits.size()) / double(recorded->measured->warps.size());
+    {
+        const std::lock_guard lock(mutex_);
+        Seen& seen = seen_[ptx];
+        if (recorded->report->blocks_executed > 0)
+            seen.steps_per_block =
+                double(recorded->report->steps) / double(recorded->report->blocks_executed);
+        if (!recorded->measured->warps.empty())
+            seen.visits_per_warp =
+                double(recorded->measured->visits.size()) / double(recorded->measured->warps.size());
+    }
     PictureRun made{std::move(recorded->report), std::move(recorded->trace), {}};
     if (!recorded->notes.empty()) made.notice = recorded->notes.front();
     return made;

@@ -24,23 +24,28 @@ class Engines {
     /// One call at a time. Where there is no GPU, the CPU engine takes over and Scene::notice reports it.
     Result<Scene> run_scene(const RunRequest& request, const std::function<bool()>& cancelled);
 
-    /// Compiles what the run needs. May be called while another call runs.
-    void prepare(const RunRequest& request);
+    /// Makes the code that the run needs, for a GPU also the forms that record and their machine code. May be
+    /// called while another call runs.
+    void prepare(const RunRequest& request, const std::function<bool()>& cancelled);
 
     const Gpu& gpu() const { return launcher_.gpu(); }
 
   private:
     Result<Scene> run_on_gpu(const RunRequest& request, const std::function<bool()>& cancelled);
+    Result<LoadedLaunch> load_for(const RunRequest& request, const instrumentation::DeviceFacts& device);
+    /// How a picture of the launch is recorded.
+    GpuRecordOptions picture_options(const LoadedLaunch& launch, std::uint64_t block_limit,
+                                     const std::function<bool()>& cancelled);
     Result<PictureRun> record_picture(LoadedLaunch launch, std::uint64_t block_limit,
                                       const std::function<bool()>& cancelled);
     Result<Scene> show_recording(const RunRequest& request);
 
     std::shared_ptr<Pipeline> pipeline_;
     GpuLauncher launcher_;
-    std::mutex device_mutex_;
-    std::optional<instrumentation::DeviceFacts> device_;  // once a run has asked for it
     std::string recordings_;
     double time_limit_s_;
+    std::mutex mutex_;                                    // of what follows
+    std::optional<instrumentation::DeviceFacts> device_;  // once a run has asked for it
     struct Seen {
         double steps_per_block = 0, visits_per_warp = 0;  // 0: not seen yet
     };

@@ -1,5 +1,5 @@
 // Neighbours: the settings that one turn of a knob leads to, where that means a new compilation. The window
-// compiles them while nobody turns one, so that the next turn finds the code.
+// makes their code while nobody turns one, so that the next turn finds it.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace warplens::app {
 
-/// Compiles what the run needs, and executes nothing. An error is the run's to report.
-using PrepareRun = std::function<void(const RunRequest& request)>;
+/// Makes the code that the run needs, and executes nothing. An error is the run's to report.
+using PrepareRun = std::function<void(const RunRequest& request, const std::function<bool()>& cancelled)>;
 
 /// The request with one compile-time parameter a step up or down, or at the next or the former value of its
 /// list; those of `turned`, the parameter that was set last, come first. At most `most_neighbours`.

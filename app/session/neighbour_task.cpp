@@ -26,7 +26,7 @@ void NeighbourTask::start(RunRequest request, std::string turned) {
         for (const RunRequest& each : neighbours(request, turned)) {
             if (turn.cancelled() || std::chrono::steady_clock::now() - begun > most_time) return;
             try {
-                prepare(each);
+                prepare(each, [&turn] { return turn.cancelled(); });
             } catch (const std::exception&) {
                 return;  // there is not enough memory: a run will say so
             }

@@ -1,6 +1,6 @@
-// NeighbourTask: compiles the neighbours of the Scene that a window shows (app/pipeline/neighbours.h). It
-// begins when the Scene has not changed for a moment; a newer run ends it after the compilation that is under
-// way. See app/session/latest_task.h for its threads.
+// NeighbourTask: makes the code of the neighbours of the Scene that a window shows
+// (app/pipeline/neighbours.h). It begins when the Scene has not changed for a moment; a newer run ends it
+// after the compilation that is under way. See app/session/latest_task.h for its threads.
 #pragma once
 
 #include <chrono>

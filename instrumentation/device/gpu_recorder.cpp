@@ -1,5 +1,6 @@
 #include "instrumentation/device/gpu_recorder.h"
 
+#include <atomic>
 #include <optional>
 
 #include "instrumentation/device/assembled_modules.h"
@@ -24,8 +25,8 @@ struct GpuRecorder::Child {
     std::optional<GpuFailure> no_driver;  // which no later call changes
     DeviceFacts device;                   // once it has answered
     std::shared_ptr<Assembler> assembler;
-    std::string driver_assembles;    // why
-    bool takes_machine_code = true;  // as far as known
+    std::string driver_assembles;                 // why
+    std::atomic<bool> takes_machine_code = true;  // as far as known
 
     /// A child that answers, and what it says of the GPU.
     GpuResult<DeviceFacts> greet(const std::function<bool()>& cancelled);
@@ -129,6 +130,11 @@ std::shared_ptr<const AssembledModules> GpuRecorder::Child::assemble(const GpuLa
         driver_assembles = assembler->found() ? "the CUDA Toolkit's ptxas does not accept it"
                                               : "the CUDA Toolkit's ptxas was not found";
     return code;
+}
+
+void GpuRecorder::assemble(const DeviceFacts& device, const GpuLaunch& launch,
+                           const std::vector<GpuVariant>& variants, const std::function<bool()>& cancelled) {
+    if (child_->takes_machine_code) assemble_modules(*child_->assembler, device, launch, variants, cancelled);
 }
 
 GpuResult<RunAnswer> GpuRecorder::run_modules(const GpuLaunch& launch,

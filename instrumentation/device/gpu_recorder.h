@@ -138,6 +138,10 @@ class GpuRecorder {
     /// another: see GpuRunResult::driver_assembles.
     GpuResult<GpuRunResult> run(const GpuLaunch& launch, const std::vector<GpuVariant>& variants,
                                 const GpuRunOptions& options);
+    /// Makes the machine code that run() would load for the same launch on `device`, and keeps it. May be
+    /// called while another call runs.
+    void assemble(const DeviceFacts& device, const GpuLaunch& launch, const std::vector<GpuVariant>& variants,
+                  const std::function<bool()>& cancelled);
     /// Carries out a plan over the launch's kernel and buffers, and measures it: one activity a variant, in
     /// their order. Their date is left to the caller. Of the options, the time limit (of a part of the
     /// measurement) and `cancelled` count.

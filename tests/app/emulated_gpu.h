@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,13 @@ class EmulatedGpu {
     bool other_addresses = false;                       // the first run's hash in full mode is another one
     bool outside_narrow = false;                        // the counter that narrow recordings report
     bool moves_buffers = false;                         // each run has them elsewhere
+    std::set<std::string> assembled;                    // PTX of forms that assemble() was given
+
+    /// Forms of a run that assemble() was not given.
+    std::size_t not_assembled(std::size_t run) const {
+        return static_cast<std::size_t>(std::ranges::count_if(
+            asked[run], [&](const instr::GpuVariant& form) { return !assembled.contains(form.ptx); }));
+    }
 
     Gpu gpu() {
         Gpu gpu;
@@ -41,6 +50,10 @@ class EmulatedGpu {
         };
         gpu.run = [this](const instr::GpuLaunch& launch, const std::vector<instr::GpuVariant>& variants,
                          const instr::GpuRunOptions& options) { return run(launch, variants, options); };
+        gpu.assemble = [this](const instr::DeviceFacts&, const instr::GpuLaunch&,
+                              const std::vector<instr::GpuVariant>& variants, const std::function<bool()>&) {
+            for (const instr::GpuVariant& variant : variants) assembled.insert(variant.ptx);
+        };
         return gpu;
     }
 

@@ -93,6 +93,40 @@ TEST_F(EnginesTest, a_second_run_with_another_run_time_parameter_instruments_not
         for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(emulated.asked[0][i].ptx, emulated.asked[run][i].ptx);
 }
 
+TEST_F(EnginesTest, the_first_run_of_a_prepared_setting_has_the_forms_that_were_assembled) {
+    const Settings small{{"W", "128"}, {"H", "128"}};
+    Settings other = small;
+    other["PAD"] = "1";
+    ASSERT_TRUE(engines->run_scene(request("transpose_tiled", Engine::cuda, small), never));
+    EXPECT_EQ(emulated.not_assembled(0), 2u) << "light and full: nothing prepared them";
+    engines->prepare(request("transpose_tiled", Engine::cuda, other), never);
+    EXPECT_THAT(emulated.asked, SizeIs(1)) << "preparing launches nothing";
+    EXPECT_THAT(emulated.assembled, SizeIs(2));
+    ASSERT_TRUE(engines->run_scene(request("transpose_tiled", Engine::cuda, other), never));
+    ASSERT_THAT(emulated.asked, SizeIs(2));
+    EXPECT_EQ(emulated.not_assembled(1), 0u);
+}
+
+TEST_F(EnginesTest, a_setting_is_assembled_as_what_its_launches_have_shown_asks_for) {
+    emulated.other_addresses = true;  // so that the second run records what would be replayed
+    const RunRequest saxpy = request("saxpy", Engine::cuda, {{"n", "5000"}});
+    ASSERT_TRUE(engines->run_scene(saxpy, never));
+    ASSERT_THAT(emulated.asked, SizeIs(2));
+    engines->prepare(saxpy, never);
+    ASSERT_TRUE(engines->run_scene(saxpy, never));
+    EXPECT_EQ(emulated.not_assembled(2), 0u);
+    EXPECT_EQ(emulated.not_assembled(1), 0u) << "it is the form of the second run";
+    EXPECT_EQ(emulated.not_assembled(0), 1u);
+}
+
+TEST_F(EnginesTest, nothing_is_assembled_once_nobody_waits_for_it_or_before_a_gpu_is_known) {
+    engines->prepare(request("saxpy", Engine::cuda), never);
+    ASSERT_TRUE(engines->run_scene(request("saxpy", Engine::cuda), never));
+    engines->prepare(request("saxpy", Engine::cuda, {{"n", "5000"}}), [] { return true; });
+    engines->prepare(request("saxpy", Engine::simt), never);
+    EXPECT_THAT(emulated.assembled, testing::IsEmpty());
+}
+
 TEST_F(EnginesTest, without_a_gpu_the_cpu_engine_takes_over_and_says_so) {
     emulated.absent = GpuFailure{GpuFailure::Kind::no_driver, "libcuda.so.1 was not found"};
     const auto scene = engines->run_scene(request("saxpy", Engine::cuda), never);

@@ -1,13 +1,18 @@
 // From a changed knob to measured data on this machine's GPU, for every kernel of the catalogue: the window's
 // own path, Engines::run_scene, in milliseconds of wall time, as CSV on standard output. `run_time`: a
 // run-time parameter moved one step (a value never seen before); `compile_time`: a compile-time parameter
-// changed, so that the kernel is compiled, instrumented and loaded again; `again`: the same launch once more.
-// Of the median's time: NVRTC with its process, the runs on the GPU and how many they are, and of these the
-// time in which machine code was made, and in which the driver loaded it. The rest is the program's own:
-// parsing, instrumenting, decoding. Start it in the project's root: gpu_live_latency [KERNEL…]
+// changed, so that the kernel is compiled, instrumented and loaded again; `prepared`: the same values, each
+// prepared before, as the window does for the neighbours of a setting that nobody changes; `again`: the same
+// launch once more. Of the median's time: NVRTC with its process, the runs on the GPU and how many they are,
+// and of these the time in which machine code was made, and in which the driver loaded it. The rest is the
+// program's own: parsing, instrumenting, decoding. `prepare_ms`: what preparing took, before. Start it in the
+// project's root; so that no folder has what an earlier start made:
+// env -u HOME -u XDG_CACHE_HOME gpu_live_latency [KERNEL…]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,7 +31,7 @@ using instrumentation::ParameterDeclaration;
 
 /// Where the time of a change went, in milliseconds.
 struct Spent {
-    double all = 0, compile = 0, runs = 0, assemble = 0, load = 0;
+    double prepare = 0, all = 0, compile = 0, runs = 0, assemble = 0, load = 0;
     int run_count = 0;
 };
 
@@ -68,33 +73,30 @@ app::Gpu timed_gpu(Spent& spent) {
     return gpu;
 }
 
-class Latencies {
-  public:
-    Latencies(app::Engines& engines, Spent& spent) : engines_(engines), spent_(spent) {}
+bool never() { return false; }
 
-    void measure(const std::shared_ptr<const instrumentation::KernelFile>& kernel) {
-        app::RunRequest request;
-        request.kernel = kernel;
-        request.engine = app::Engine::cuda;
-        if (!timed(request)) return;
-        print(*kernel, "again", "", {*timed(request), *timed(request), *timed(request)});
-        for (const ParameterDeclaration& parameter : kernel->parameters) {
-            std::vector<Spent> times;
-            for (const std::string& value : other_values(parameter)) {
-                request.overrides = {{parameter.name, value}};
-                if (const auto time = timed(request)) times.push_back(*time);
-            }
-            print(*kernel, parameter.is_macro ? "compile_time" : "run_time", parameter.name, times);
-        }
+/// The window's path to the GPU, which has seen nothing yet.
+class Path {
+  public:
+    Path()
+        : pipeline_(std::make_shared<app::Pipeline>(std::make_shared<TimedCompiler>(
+              instrumentation::make_compiler(
+                  {.assets_folder = "assets", .cache_folder = "", .keeps_ready = true}),
+              spent_))),
+          engines_(pipeline_, timed_gpu(spent_), "") {}
+
+    std::string compiler() const { return pipeline_->compiler().description(); }
+    instrumentation::GpuResult<instrumentation::DeviceFacts> device() const {
+        return engines_.gpu().device();
     }
 
-    double worst_run_time = 0, worst_compile_time = 0;
-
-  private:
-    std::optional<Spent> timed(const app::RunRequest& request) {
+    std::optional<Spent> timed(const app::RunRequest& request, bool prepared) {
+        const auto begun = std::chrono::steady_clock::now();
+        if (prepared) engines_.prepare(request, never);
         spent_ = {};
+        spent_.prepare = prepared ? ms_since(begun) : 0;
         const auto from = std::chrono::steady_clock::now();
-        const auto scene = engines_.run_scene(request, [] { return false; });
+        const auto scene = engines_.run_scene(request, never);
         if (!scene) {
             std::fprintf(stderr, "%s: %s\n", request.kernel->name.c_str(), scene.error().message.c_str());
             return std::nullopt;
@@ -105,6 +107,40 @@ class Latencies {
         return spent_;
     }
 
+  private:
+    Spent spent_;
+    std::shared_ptr<app::Pipeline> pipeline_;
+    app::Engines engines_;
+};
+
+class Latencies {
+  public:
+    void measure(const std::shared_ptr<const instrumentation::KernelFile>& kernel) {
+        app::RunRequest request;
+        request.kernel = kernel;
+        request.engine = app::Engine::cuda;
+        if (!unprepared.timed(request, false) || !prepared.timed(request, false)) return;
+        std::vector<Spent> again;
+        for (int i = 0; i < 3; ++i)
+            if (const auto time = unprepared.timed(request, false)) again.push_back(*time);
+        print(*kernel, "again", "", again);
+        for (const ParameterDeclaration& parameter : kernel->parameters) {
+            std::vector<Spent> times, times_prepared;
+            for (const std::string& value : other_values(parameter)) {
+                request.overrides = {{parameter.name, value}};
+                if (const auto time = unprepared.timed(request, false)) times.push_back(*time);
+                if (!parameter.is_macro) continue;
+                if (const auto time = prepared.timed(request, true)) times_prepared.push_back(*time);
+            }
+            print(*kernel, parameter.is_macro ? "compile_time" : "run_time", parameter.name, times);
+            print(*kernel, "prepared", parameter.name, times_prepared);
+        }
+    }
+
+    Path unprepared, prepared;
+    std::map<std::string, double> worst;  // median, by kind
+
+  private:
     static std::vector<std::string> other_values(const ParameterDeclaration& parameter) {
         std::vector<std::string> values;
         const std::string fallback = instrumentation::to_string(parameter.fallback);
@@ -119,49 +155,37 @@ class Latencies {
         std::ranges::sort(times, {}, &Spent::all);
         const Spent& middle = times[times.size() / 2];
         const double median = middle.all;
-        std::printf("%s,%s,%s,%zu,%.1f,%.1f,%.1f,%.1f,%d,%.1f,%.1f\n", kernel.name.c_str(), kind,
+        std::printf("%s,%s,%s,%zu,%.1f,%.1f,%.1f,%.1f,%d,%.1f,%.1f,%.1f\n", kernel.name.c_str(), kind,
                     parameter.c_str(), times.size(), median, times.back().all, middle.compile, middle.runs,
-                    middle.run_count, middle.assemble, middle.load);
+                    middle.run_count, middle.assemble, middle.load, middle.prepare);
         std::fflush(stdout);
-        if (kind == std::string_view("run_time")) worst_run_time = std::max(worst_run_time, median);
-        if (kind == std::string_view("compile_time"))
-            worst_compile_time = std::max(worst_compile_time, median);
+        worst[kind] = std::max(worst[kind], median);
     }
-
-    app::Engines& engines_;
-    Spent& spent_;
 };
 
 int run(const std::set<std::string>& wanted) {
-    instrumentation::CompilerOptions options;
-    options.assets_folder = "assets";
-    options.keeps_ready = true;
-    Spent spent;
-    auto pipeline = std::make_shared<app::Pipeline>(
-        std::make_shared<TimedCompiler>(instrumentation::make_compiler(options), spent));
-    std::fprintf(stderr, "compiler: %s\n", pipeline->compiler().description().c_str());
-    app::Engines engines(pipeline, timed_gpu(spent), "");
-    const auto device = engines.gpu().device();
+    Latencies latencies;
+    std::fprintf(stderr, "compiler: %s\n", latencies.unprepared.compiler().c_str());
+    const auto device = latencies.unprepared.device();
     if (!device) {
         std::fprintf(stderr, "%s\n", device.error().message.c_str());
         return 2;
     }
     std::printf(
         "# %s, driver %s\nkernel,kind,parameter,changes,median_ms,worst_ms,"
-        "compile_ms,runs_ms,runs,assemble_ms,load_ms\n",
+        "compile_ms,runs_ms,runs,assemble_ms,load_ms,prepare_ms\n",
         device->name.c_str(), device->driver.c_str());
     auto kernels = app::catalogue();
     if (!kernels) {
         std::fprintf(stderr, "%s\n", kernels.error().message.c_str());
         return 2;
     }
-    Latencies latencies(engines, spent);
     for (instrumentation::KernelFile& kernel : *kernels) {
         if (!wanted.empty() && !wanted.contains(kernel.name)) continue;
         latencies.measure(std::make_shared<const instrumentation::KernelFile>(std::move(kernel)));
     }
-    std::fprintf(stderr, "worst median: run-time parameter %.1f ms, compile-time parameter %.1f ms\n",
-                 latencies.worst_run_time, latencies.worst_compile_time);
+    for (const auto& [kind, median] : latencies.worst)
+        std::fprintf(stderr, "worst median, %s: %.1f ms\n", kind.c_str(), median);
     return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "app/pipeline/engines.h"
 #include "app/session/session.h"
 #include "instrumentation/catalog/catalogue.h"
+#include "tests/app/emulated_gpu.h"
 
 namespace warplens::app {
 namespace {
@@ -69,13 +70,16 @@ class CountingCompiler final : public instrumentation::Compiler {
     std::unique_ptr<Compiler> real_;
 };
 
-TEST(neighbours, leave_nothing_to_compile_when_a_knob_is_turned_by_one_step) {
+class AfterNeighbours : public testing::TestWithParam<Engine> {};
+
+TEST_P(AfterNeighbours, a_knob_turned_by_one_step_leaves_nothing_to_compile_or_assemble) {
     const auto folders = instrumentation::installed_folders();
     ASSERT_TRUE(folders) << folders.error().message;
     const auto compiler =
         std::make_shared<CountingCompiler>(instrumentation::make_compiler({folders->assets, "", false}));
     if (!compiler->description().starts_with("NVRTC ")) GTEST_SKIP() << "needs NVRTC: PAD=2 is not shipped";
-    Engines engines(std::make_shared<Pipeline>(compiler), {}, "");
+    EmulatedGpu emulated;
+    Engines engines(std::make_shared<Pipeline>(compiler), emulated.gpu(), "");
     const auto all = catalogue();
     ASSERT_TRUE(all) << all.error().message;
     Session session({std::make_shared<const instrumentation::KernelFile>(
@@ -85,28 +89,38 @@ TEST(neighbours, leave_nothing_to_compile_when_a_knob_is_turned_by_one_step) {
                     });
     std::atomic<bool> prepared_all = false;
     session.set_preparer(
-        [&](const RunRequest& request) {
-            engines.prepare(request);
-            if (request.overrides == std::map<std::string, std::string>{{"PAD", "1"}, {"TILE", "16"}})
-                prepared_all = true;  // the last one
+        [&](const RunRequest& request, const auto& cancelled) {
+            engines.prepare(request, cancelled);
+            const std::map<std::string, std::string> last{
+                {"H", "64"}, {"PAD", "1"}, {"TILE", "16"}, {"W", "64"}};
+            if (request.overrides == last) prepared_all = true;
         },
         std::chrono::milliseconds{0});
     const auto run = [&] {
         while (!session.poll() || session.running()) std::this_thread::yield();
         ASSERT_EQ(session.failure(), "");
     };
-    session.open_kernel("transpose_tiled");
+    const auto kernel = session.catalogue().front();
+    session.open_setting({kernel, {{"W", "64"}, {"H", "64"}}, "", 0, GetParam()});
     run();
     session.set_parameter("PAD", "1");
     run();
     while (!prepared_all) std::this_thread::yield();
     const int before = compiler->compiled;
+    const std::size_t runs = emulated.asked.size();
     session.set_preparer({}, {});
     session.set_parameter("PAD", "2");
     run();
     EXPECT_EQ(compiler->compiled, before);
+    EXPECT_EQ(emulated.asked.size() > runs, GetParam() == Engine::cuda);
+    for (std::size_t i = runs; i < emulated.asked.size(); ++i) EXPECT_EQ(emulated.not_assembled(i), 0u);
     EXPECT_EQ(instrumentation::to_string(session.scene()->parameters.at("PAD")), "2");
 }
+
+INSTANTIATE_TEST_SUITE_P(neighbours, AfterNeighbours, testing::Values(Engine::simt, Engine::cuda),
+                         [](const auto& engine) {
+                             return engine.param == Engine::simt ? "on_the_cpu_engine" : "on_a_gpu";
+                         });
 
 }  // namespace
 }  // namespace warplens::app

@@ -31,6 +31,11 @@ Gpu gpu_of_this_machine() {
         const std::lock_guard lock(shared->mutex);
         return shared->recorder.run(launch, variants, options);
     };
+    gpu.assemble = [shared](const instr::DeviceFacts& device, const instr::GpuLaunch& launch,
+                            const std::vector<instr::GpuVariant>& variants,
+                            const std::function<bool()>& cancelled) {
+        shared->recorder.assemble(device, launch, variants, cancelled);
+    };
     gpu.run_streams = [shared](const instr::GpuLaunch& launch, const instr::StreamPlan& plan,
                                const instr::GpuRunOptions& options) {
         const std::lock_guard lock(shared->mutex);

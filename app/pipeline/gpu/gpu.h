@@ -18,6 +18,12 @@ struct Gpu {
         const instrumentation::GpuLaunch&, const std::vector<instrumentation::GpuVariant>&,
         const instrumentation::GpuRunOptions&)>
         run;
+    /// Makes the machine code that run() would load for the same launch on `device`, so that run() finds it
+    /// made. May be called while another call runs. Null where run() makes none outside the driver.
+    std::function<void(const instrumentation::DeviceFacts& device, const instrumentation::GpuLaunch&,
+                       const std::vector<instrumentation::GpuVariant>&,
+                       const std::function<bool()>& cancelled)>
+        assemble;
     /// Null where nothing can be done with streams.
     std::function<instrumentation::GpuResult<std::vector<trace::Activity>>(
         const instrumentation::GpuLaunch&, const instrumentation::StreamPlan&,
@@ -31,7 +37,7 @@ struct Gpu {
 };
 
 /// This machine's, whether there is one or not: its child starts when it is first asked. May be copied; one
-/// call runs at a time.
+/// call runs at a time, but for assemble().
 Gpu gpu_of_this_machine();
 
 /// The table's row of a device: by its name, else the first of its compute capability; nullptr when neither

@@ -36,7 +36,8 @@ tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
 GpuLauncher::Recording::Recording(GpuLauncher& launcher, LoadedLaunch launch,
                                   const GpuRecordOptions& gpu_options, instr::DeviceFacts device)
     : launcher_(launcher), launch_(std::move(launch)), options_(gpu_options), device_(std::move(device)) {
-    code_key_ = instr::source_hash(launch_.program.ptx);
+    code_key_ = instr::source_hash(launch_.program.ptx) + " " + launch_.program.entry;
+    seen_ = launcher_.seen(code_key_);
     if (const GpuSpec* spec = spec_of(device_)) launch_.gpu = spec;
     launch_.launch.gpu = std::string(launch_.gpu->name);
     launch_.launch.engine = "cuda";
@@ -45,20 +46,20 @@ GpuLauncher::Recording::Recording(GpuLauncher& launcher, LoadedLaunch launch,
 
 GpuLauncher::Recording::Pass GpuLauncher::Recording::pass(RecordMode mode,
                                                           const std::vector<std::uint64_t>& blocks,
-                                                          bool reported) const {
+                                                          bool reported) {
     Pass pass;
     pass.mode = mode;
     pass.blocks = blocks;
     pass.reported = reported;
     const std::uint64_t free = device_.free_bytes / 10 * 8;
-    pass.replays = !launcher_.not_replayed_.contains(units_key(pass));
+    pass.replays = !seen_[mode].replay_differs;
     pass.slabs = options_.sms.empty();
     pass.may_predict = options_.predict_whole;
     pass.most_bytes = free ? std::min(options_.most_space_bytes, free) : options_.most_space_bytes;
     return pass;
 }
 
-std::vector<GpuLauncher::Recording::Pass> GpuLauncher::Recording::passes() const {
+std::vector<GpuLauncher::Recording::Pass> GpuLauncher::Recording::passes() {
     switch (options_.mode) {
         case RecordMode::light:
             return {pass(RecordMode::light, options_.blocks, true)};
@@ -89,12 +90,12 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
     how.predict_whole = pass.predicts && has_slabs;
     how.replay = pass.replays && has_slabs;
     if (how.predict_whole) {
-        const LaneRoom& room = launcher_.lane_room_[units_key(pass)];
+        const LaneRoom& room = seen_[pass.mode].lane_room;
         how.log_words = room.log_words;
         how.log_bits = room.log_bits;
         how.tally_bits = room.tally_bits;
         how.lane_units = room.lane_units;
-        how.predict_bounds = launcher_.apart_[units_key(pass)] == 0;
+        how.predict_bounds = seen_[pass.mode].apart == 0;
     }
     how.shared_bytes = static_cast<std::uint32_t>(launch_.code->static_shared_bytes() +
                                                   launch_.launch.geometry.dynamic_shared_bytes);
@@ -109,12 +110,8 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
 }
 
 Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
-    std::optional<UnitsAWarp> seen;
-    if (const auto found = launcher_.units_a_warp_.find(units_key(pass));
-        found != launcher_.units_a_warp_.end()) {
-        seen = found->second;
-        predict(pass);
-    }
+    const std::optional<UnitsAWarp> seen = seen_[pass.mode].units_a_warp;
+    if (seen) predict(pass);
     auto made = form(pass, pass.slabs);
     if (!made) return tl::unexpected(made.error());
     pass.form = std::move(*made);
@@ -139,15 +136,34 @@ Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
     return variant;
 }
 
+Result<std::vector<instr::GpuVariant>> GpuLauncher::Recording::variants(const std::vector<Pass*>& passes) {
+    std::vector<instr::GpuVariant> made;
+    for (Pass* const pass : passes) {
+        WARPLENS_TRY(auto one, variant(*pass));
+        made.push_back(std::move(one));
+    }
+    return made;
+}
+
+void GpuLauncher::Recording::prepare() {
+    const auto gpu = gpu_launch(launch_);
+    if (!gpu) return;
+    std::vector<Pass> all = passes();
+    std::vector<Pass*> open;
+    for (Pass& pass : all) open.push_back(&pass);
+    const auto made = variants(open);
+    if (made) launcher_.gpu_.assemble(device_, *gpu, *made, options_.cancelled);
+}
+
 void GpuLauncher::Recording::predict(Pass& pass) {
     // While knobs turn, one form more would have to be assembled.
-    if (options_.live || !pass.slabs || launcher_.apart_[units_key(pass)] >= most_times_apart) return;
+    if (options_.live || !pass.slabs || seen_[pass.mode].apart >= most_times_apart) return;
     pass.predicts = pass.predicts || std::exchange(pass.may_predict, false);
 }
 
 bool GpuLauncher::Recording::mispredicted(Pass& pass, bool apart, bool full) {
     if (!pass.predicts || (!apart && !full)) return false;
-    pass.predicts = apart && ++launcher_.apart_[units_key(pass)] < most_times_apart;
+    pass.predicts = apart && ++seen_[pass.mode].apart < most_times_apart;
     return true;
 }
 
@@ -165,15 +181,15 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
     if (mispredicted(pass, apart && !full, full)) return {};
     pass.perturbation = perturbation_of(pass.mode, run.clean, options_.repeats, result, decoded);
     if (!decoded.warps.empty()) {
-        launcher_.units_a_warp_[units_key(pass)] = units_a_warp(pass.form->plan, decoded);
+        seen_[pass.mode].units_a_warp = units_a_warp(pass.form->plan, decoded);
         if (pass.form->plan.predicted > 0)
-            launcher_.lane_room_[units_key(pass)] =
+            seen_[pass.mode].lane_room =
                 lane_room(pass.form->plan, launch_.program, decoded, warps(pass.blocks), pass.most_bytes / 4);
     }
     pass.done = true;
     if ((decoded.outside_narrow && pass.narrow) || decoded.replay_differs) {
         pass.narrow &= !decoded.outside_narrow;
-        if (decoded.replay_differs) launcher_.not_replayed_.insert(units_key(pass));
+        if (decoded.replay_differs) seen_[pass.mode].replay_differs = true;
         pass.replays &= !decoded.replay_differs;
         pass.done = false;
         return {};
@@ -181,7 +197,7 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
     const bool resizes = pass.mode != RecordMode::full && !pass.resized && takes_many_chunks(result);
     const bool improves =
         decoded.dropped_records == 0 && pass.may_predict && pass.form->plan.predicted > 0 && !options_.live;
-    if (resizes || (improves && launcher_.apart_[units_key(pass)] < most_times_apart)) {
+    if (resizes || (improves && seen_[pass.mode].apart < most_times_apart)) {
         pass.resized = pass.resized || resizes;
         pass.done = !resizes && !pass.slabs;
         if (!pass.done) return {};
@@ -213,15 +229,11 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
     if (!gpu) return failed(GpuFailure::Kind::launch_refused, gpu.error().message);
     for (int attempt = 0; attempt < most_attempts; ++attempt) {
         std::vector<Pass*> open;
-        std::vector<instr::GpuVariant> variants;
-        for (Pass& pass : passes) {
-            if (pass.done) continue;
-            auto made = variant(pass);
-            if (!made) return failed(GpuFailure::Kind::load_failed, made.error().message);
-            variants.push_back(std::move(*made));
-            open.push_back(&pass);
-        }
+        for (Pass& pass : passes)
+            if (!pass.done) open.push_back(&pass);
         if (open.empty()) break;
+        const auto made = variants(open);
+        if (!made) return failed(GpuFailure::Kind::load_failed, made.error().message);
         instr::GpuRunOptions options;
         options.repeats = options_.repeats;
         options.caches = options_.caches;
@@ -229,7 +241,7 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
         options.read_buffers =
             options_.keep_results || (options_.check_golden && !launch_.kernel->golden.empty());
         options.cancelled = options_.cancelled;
-        const auto answer = launcher_.gpu_.run(*gpu, variants, options);
+        const auto answer = launcher_.gpu_.run(*gpu, *made, options);
         // Lanes that were taken for whole warps may wait for each other, or leave what they do not own.
         if (!answer &&
             (answer.error().kind == GpuFailure::Kind::time_limit ||
@@ -237,7 +249,7 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
             std::ranges::any_of(open, [&](Pass* pass) { return mispredicted(*pass, true, false); }))
             continue;
         WARPLENS_TRY(const auto run, answer);
-        if (run.variants.size() != variants.size() ||
+        if (run.variants.size() != made->size() ||
             run.buffer_addresses.size() != launch_.prepared.buffers.size())
             return failed(GpuFailure::Kind::protocol,
                           "the GPU's child process answered with other buffers or recordings than requested");
@@ -334,12 +346,30 @@ GpuResult<GpuRecorded> GpuLauncher::record(LoadedLaunch launch, const GpuRecordO
     WARPLENS_TRY(auto device, gpu_.device());
     GpuResult<std::vector<trace::Activity>> activities;
     if (gpu_options.streams) activities = record_activities(launch, gpu_, gpu_options.cancelled);
-    auto recorded = Recording(*this, std::move(launch), gpu_options, std::move(device)).record();
+    Recording recording(*this, std::move(launch), gpu_options, std::move(device));
+    auto recorded = recording.record();
+    set_seen(recording.code_key(), recording.seen());
     if (!recorded) return recorded;
     if (!activities)
         recorded->notes.push_back("its streams were not measured: " + activities.error().message);
     else if (recorded->trace) recorded->trace->activities = std::move(*activities);
     return recorded;
+}
+
+void GpuLauncher::prepare(LoadedLaunch launch, const GpuRecordOptions& gpu_options,
+                          const instr::DeviceFacts& device) {
+    if (gpu_.assemble) Recording(*this, std::move(launch), gpu_options, device).prepare();
+}
+
+GpuLauncher::SeenByMode GpuLauncher::seen(const std::string& code_key) {
+    const std::lock_guard lock(mutex_);
+    const auto found = seen_.find(code_key);
+    return found == seen_.end() ? SeenByMode{} : found->second;
+}
+
+void GpuLauncher::set_seen(const std::string& code_key, SeenByMode seen) {
+    const std::lock_guard lock(mutex_);
+    seen_[code_key] = std::move(seen);
 }
 
 }  // namespace warplens::app

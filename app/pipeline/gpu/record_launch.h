@@ -8,7 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,20 +67,37 @@ class GpuLauncher {
     /// One call at a time.
     instrumentation::GpuResult<GpuRecorded> record(LoadedLaunch launch, const GpuRecordOptions& gpu_options);
 
+    /// Makes the forms and the machine code that record() with the same arguments begins with on `device`.
+    /// What only a launch can show is not made: other forms for addresses that are further apart than
+    /// expected, or for too little memory. May be called while record() runs; errors are record()'s to
+    /// report.
+    void prepare(LoadedLaunch launch, const GpuRecordOptions& gpu_options,
+                 const instrumentation::DeviceFacts& device);
+
     const Gpu& gpu() const { return gpu_; }
 
   private:
     class Recording;
 
+    /// What launches of a kernel have shown in one mode.
+    struct Seen {
+        std::optional<UnitsAWarp> units_a_warp;  // of the last launch, as is the next
+        LaneRoom lane_room;
+        /// How often warps that were predicted to be whole were not. After the first time bounds checks are
+        /// not relied on, after the second nothing is.
+        int apart = 0;
+        bool replay_differs = false;  // Decoded::replay_differs
+    };
+    using SeenByMode = std::map<instrumentation::RecordMode, Seen>;
+
+    SeenByMode seen(const std::string& code_key);
+    void set_seen(const std::string& code_key, SeenByMode seen);
+
     Gpu gpu_;
     InstrumentCache forms_;
-    std::map<std::string, UnitsAWarp> units_a_warp_;  // by kernel, parameters and mode, as last seen
-    std::map<std::string, LaneRoom> lane_room_;       // likewise
-    /// Likewise: how often warps that were predicted to be whole were not. After the first time bounds checks
-    /// are not relied on, after the second nothing is.
-    std::map<std::string, int> apart_;
-    std::set<std::string> not_replayed_;  // Decoded::replay_differs
-    bool said_slow_ = false;              // that the driver assembles
+    std::mutex mutex_;                        // of the next
+    std::map<std::string, SeenByMode> seen_;  // by PTX and entry
+    bool said_slow_ = false;                  // that the driver assembles
 };
 
 /// A launch that its kernel's fault ended: nothing was recorded, and the problem says why.

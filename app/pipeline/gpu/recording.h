@@ -16,6 +16,10 @@ class GpuLauncher::Recording {
               instrumentation::DeviceFacts device);
 
     instrumentation::GpuResult<GpuRecorded> record();
+    void prepare();
+
+    const std::string& code_key() const { return code_key_; }
+    const SeenByMode& seen() const { return seen_; }
 
   private:
     /// One instrumented form of the launch, until it has been completely recorded.
@@ -38,13 +42,13 @@ class GpuLauncher::Recording {
         trace::Perturbation perturbation;
     };
 
-    Pass pass(instrumentation::RecordMode mode, const std::vector<std::uint64_t>& blocks,
-              bool reported) const;
-    std::vector<Pass> passes() const;
+    Pass pass(instrumentation::RecordMode mode, const std::vector<std::uint64_t>& blocks, bool reported);
+    std::vector<Pass> passes();
     bool times_the_whole_grid() const { return warps({}) <= options_.time_grids_up_to; }
     instrumentation::GpuResult<void> run(std::vector<Pass>& passes);
     Result<InstrumentCache::Form> form(const Pass& pass, bool has_slabs);
     Result<instrumentation::GpuVariant> variant(Pass& pass);
+    Result<std::vector<instrumentation::GpuVariant>> variants(const std::vector<Pass*>& passes);
     instrumentation::GpuResult<void> take(Pass& pass, const instrumentation::GpuRunResult& run,
                                           const instrumentation::GpuVariantResult& result);
     Status decode(Pass& pass, const instrumentation::GpuVariantResult& result);
@@ -56,15 +60,13 @@ class GpuLauncher::Recording {
     void check_golden(const instrumentation::GpuRunResult& run);
     instrumentation::GpuResult<bool> prove(const Pass& pass);
     std::uint64_t warps(const std::vector<std::uint64_t>& blocks) const;
-    std::string units_key(const Pass& pass) const {
-        return fmt::format("{} {} {}", code_key_, launch_.program.entry, static_cast<int>(pass.mode));
-    }
 
     GpuLauncher& launcher_;
     LoadedLaunch launch_;
     const GpuRecordOptions& options_;
     instrumentation::DeviceFacts device_;
     std::string code_key_;
+    SeenByMode seen_;
     std::vector<Problem> problems_;
     std::string golden_ = "none";
     bool placed_ = false;

@@ -67,6 +67,8 @@ std::string_view to_string(ProblemKind kind) {
             return "lockstep";
         case ProblemKind::diverged_recursion:
             return "diverged_recursion";
+        case ProblemKind::shared_register:
+            return "shared_register";
         case ProblemKind::many_launches:
             return "many_launches";
     }

@@ -32,7 +32,8 @@ enum class ProblemKind : std::uint8_t {
     ended_threads,
     lockstep,
     diverged_recursion,
-    many_launches,  // more grids at once than a GPU holds by default
+    shared_register,  // of machine code: lanes that are apart need it for two values
+    many_launches,    // more grids at once than a GPU holds by default
 };
 constexpr bool is_note(ProblemKind kind) { return kind >= ProblemKind::ended_threads; }
 

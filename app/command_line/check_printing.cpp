@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "analysis/report/grouped_notes.h"
 #include "analysis/wording.h"
 #include "core/json_text.h"
 
@@ -102,6 +103,19 @@ std::string verdict(const std::vector<Checked>& all) {
 
 Json triple(Dim3 extent) { return Json::array({extent.x, extent.y, extent.z}); }
 
+Json problem_rows(const std::vector<Problem>& problems) {
+    Json rows = Json::array();
+    for (const Problem& problem : problems)
+        rows.push_back({{"kind", to_string(problem.kind)},
+                        {"message", problem.message},
+                        {"file", problem.file},
+                        {"line", problem.line},
+                        {"block", triple(problem.block)},
+                        {"thread", triple(problem.thread)},
+                        {"count", problem.count}});
+    return rows;
+}
+
 Json limit_row(const LimitOutcome& outcome, const Checked& checked) {
     const Program& program = checked.reported.program;
     Json row{{"metric", outcome.limit.metric->name},
@@ -181,6 +195,8 @@ std::string check_text(const std::vector<Checked>& all) {
                                 problem.message));
         if (report.golden.starts_with("failed"))
             line(2, fmt::format("{:<8}golden check {}", verdict, report.golden));
+        for (const analysis::GroupedNote& note : analysis::grouped_notes(report.notes))
+            line(2, fmt::format("{:<8}{}", "note", note.sentence()));
     }
     line(0, verdict(all));
     return text;
@@ -211,15 +227,8 @@ std::string check_json(const std::vector<Checked>& all) {
                 row["versus"]["worse"].push_back(
                     {{"metric", worse.metric->name}, {"message", worse.sentence}});
         }
-        row["problems"] = Json::array();
-        for (const Problem& problem : report.problems)
-            row["problems"].push_back({{"kind", to_string(problem.kind)},
-                                       {"message", problem.message},
-                                       {"file", problem.file},
-                                       {"line", problem.line},
-                                       {"block", triple(problem.block)},
-                                       {"thread", triple(problem.thread)},
-                                       {"count", problem.count}});
+        row["problems"] = problem_rows(report.problems);
+        row["notes"] = problem_rows(report.notes);
         row["races"] = {{"looked_for", report.races.blocks > 0},
                         {"blocks", report.races.blocks},
                         {"complete", report.races.complete},
@@ -256,6 +265,8 @@ std::string check_annotations(const std::vector<Checked>& all) {
             text += annotation("", 0, worse.metric->name, fmt::format("{}: {}", kernel, worse.sentence));
         if (const std::string words = races_left_out(checked); !words.empty())
             text += fmt::format("{}: {}\n", kernel, words);
+        for (const analysis::GroupedNote& note : analysis::grouped_notes(report.notes))
+            text += fmt::format("{}: {}\n", kernel, note.sentence());
         if (checked.job.allow_problems) continue;
         for (const Problem& problem : report.problems)
             text += annotation(problem.file, problem.line, to_string(problem.kind),

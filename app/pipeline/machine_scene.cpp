@@ -82,6 +82,7 @@ Result<Scene> execute(Pipeline& pipeline, LoadedLaunch loaded, const Scene& scen
     options.keep_trace = true;
     if (scene.blocks_executed < scene.blocks_in_grid) options.blocks = trace::recorded_blocks(*scene.trace);
     options.check_golden = false;
+    options.races = ExecuteOptions::Races::within_budget;
     options.max_steps_per_warp = most_steps_per_warp;
     options.threads = 1;
     options.cancelled = cancelled;

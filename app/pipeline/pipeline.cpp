@@ -11,6 +11,7 @@
 #include "app/pipeline/child_grids.h"
 #include "app/pipeline/cubin_code.h"
 #include "app/pipeline/find_races.h"
+#include "app/pipeline/find_shared_registers.h"
 #include "app/pipeline/kernel_code.h"
 #include "app/pipeline/launch_run.h"
 #include "app/pipeline/launch_shape.h"
@@ -148,14 +149,12 @@ Result<std::vector<catalog::EntryFacts>> Pipeline::entries(const LaunchRequest& 
     return find_entries(*compiler_, compile, *request.kernel);
 }
 
-Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& asked) {
-    ExecuteOptions options = asked;
+Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& options) {
     const Level level = launch.level;
-    // The search for races takes PTX.
-    if (level == Level::machine) options.races = ExecuteOptions::Races::off;
+    const bool searches = options.races != ExecuteOptions::Races::off;
     const bool golden = options.blocks.empty() && options.check_golden && !launch.kernel->golden.empty();
     std::optional<LoadedLaunch> again;
-    if (options.races != ExecuteOptions::Races::off || options.model_time) {
+    if (searches || options.model_time) {
         std::vector<catalog::PreparedBuffer> buffers = std::move(launch.prepared.buffers);
         again = launch;  // without the buffers' contents, which may be large
         launch.prepared.buffers = std::move(buffers);
@@ -184,7 +183,12 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
     executed.report->level = level;
     executed.interrupted = run->interrupted();
     if (golden) executed.report->golden = run->golden();
-    if (options.races != ExecuteOptions::Races::off && !executed.interrupted) {
+    if (searches && level == Level::machine && !executed.interrupted) {
+        WARPLENS_TRY(const auto found, find_shared_registers(*again, *executed.report, options));
+        merge_problems(executed.report->notes, found.notes);
+        executed.report->races.note = found.left_out;
+    }
+    if (searches && level == Level::ptx && !executed.interrupted) {
         RaceSearch search;
         search.blocks = options.blocks;
         search.steps = executed.report->steps;

@@ -66,7 +66,9 @@ struct ExecuteOptions {
     bool time_machine_code = false;  // its times: of the machine code where it can be had, else of the PTX
     bool check_golden = true;        // only when the whole grid ran
     bool detect_races = false;       // while it runs; else see `races`
-    enum class Races { off, within_budget, on } races = Races::off;  // searched for in a second run
+    /// Searched for in a second run. At the machine level that run finds uniform registers that lanes need
+    /// for two values instead.
+    enum class Races { off, within_budget, on } races = Races::off;
     std::uint64_t max_steps_per_warp = simt::default_step_limit;
     int threads = 0;  // 0: as many as the machine has
     std::function<bool()> cancelled;

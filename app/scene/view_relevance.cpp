@@ -6,6 +6,7 @@
 
 #include "analysis/warps/combine_tree.h"
 #include "app/scene/request_index.h"
+#include "app/scene/scene_notes.h"
 #include "core/matrix_fragment.h"
 
 namespace warplens::app {
@@ -93,7 +94,7 @@ bool has_content(const Scene& scene, const ViewRow& view) {
         case ViewContent::launches:
             return scene.report && scene.report->launches;
         case ViewContent::problems:
-            return has_problems(scene) || (scene.report && !scene.report->notes.empty());
+            return has_problems(scene) || (scene.report && !notes_of(scene).empty());
         case ViewContent::printed:
             return scene.report && scene.report->printed && !scene.report->printed->calls.empty();
         case ViewContent::parameters:

@@ -199,5 +199,27 @@ TEST_F(Check, annotations_mark_the_line_in_the_source) {
     EXPECT_THAT(held.out, Not(HasSubstr("::error")));
 }
 
+TEST_F(Check, a_note_is_printed_and_fails_nothing) {
+    const std::string early = file("early.cu",
+                                   "extern \"C\" __global__ void early(float* y) {\n"
+                                   "    if (threadIdx.x >= 32) return;\n"
+                                   "    __syncthreads();\n"
+                                   "    y[threadIdx.x] = 1;\n"
+                                   "}\n");
+    const std::vector<std::string> words{"check", early,   "--grid",         "1",     "--block",
+                                         "64",    "--arg", "buffer:f32[64]", "--max", "problems=0"};
+    const Outcome outcome = warplens(words);
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.error;
+    EXPECT_THAT(outcome.out, HasSubstr("note    Line 3: 32 of the block's 64 threads arrive"));
+    auto with = [&](const char* format) {
+        std::vector<std::string> more = words;
+        more.insert(more.end(), {"--format", format});
+        return warplens(more).out;
+    };
+    EXPECT_EQ(read_json(with("json"))["checks"][0]["notes"][0]["kind"], "ended_threads");
+    EXPECT_THAT(with("github"), AllOf(HasSubstr("Line 3: 32 of"), Not(HasSubstr("::error"))));
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -18,6 +18,7 @@
 #include "app/scene/level_of_time.h"
 #include "app/scene/machine_code.h"
 #include "app/scene/problem_spot.h"
+#include "app/scene/scene_notes.h"
 #include "app/session/advice_task.h"
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
@@ -220,7 +221,7 @@ class ExplainView : public View {
 
     /// A remark on the selection, else the first one.
     void draw_note(const Theme& theme, const Scene& scene) const {
-        const auto notes = analysis::grouped_notes(scene.report->notes);
+        const auto notes = analysis::grouped_notes(notes_of(scene));
         if (notes.empty()) return;
         const SiteId site = spot_.access < scene.trace->accesses.size()
                                 ? scene.trace->accesses[spot_.access].site

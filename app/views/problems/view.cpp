@@ -8,6 +8,7 @@
 #include "analysis/report/grouped_notes.h"
 #include "app/scene/level_of_time.h"
 #include "app/scene/problem_spot.h"
+#include "app/scene/scene_notes.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
@@ -69,7 +70,7 @@ class ProblemsView : public View {
         const std::optional<ProblemChanges> changes =
             frame.baseline && frame.baseline->report ? std::optional(problem_changes(*frame.baseline, *scene))
                                                      : std::nullopt;
-        if (problems.empty() && scene->report->notes.empty() && (!changes || changes->solved.empty())) {
+        if (problems.empty() && notes_of(*scene).empty() && (!changes || changes->solved.empty())) {
             empty_state(
                 frame.theme,
                 changes ? fmt::format("No problems found in the executed blocks of {} and {}.",
@@ -132,7 +133,7 @@ class ProblemsView : public View {
         if (!scene.report->problems.empty()) return problems_title(scene);
         if (!changes || changes->solved.empty())
             return fmt::format("`{}`: no problems, {}", scene.report->launch.kernel,
-                               counted(analysis::grouped_notes(scene.report->notes).size(), "note"));
+                               counted(analysis::grouped_notes(notes_of(scene)).size(), "note"));
         return fmt::format("`{}`: {} of the baseline solved, none left", scene.report->launch.kernel,
                            counted(changes->solved.size(), "problem"));
     }
@@ -142,7 +143,7 @@ class ProblemsView : public View {
         const Theme& theme = frame.theme;
         const float scale = theme.fonts.scale;
         std::size_t index = 0;
-        for (const analysis::GroupedNote& note : analysis::grouped_notes(frame.scene->report->notes)) {
+        for (const analysis::GroupedNote& note : analysis::grouped_notes(notes_of(*frame.scene))) {
             ImGui::Dummy({1, 6 * scale});
             const ImVec2 begin = ImGui::GetCursorScreenPos();
             ImGui::Indent(14 * scale);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "analysis/report/grouped_notes.h"
+#include "app/scene/scene_notes.h"
 #include "app/ui/tooltip.h"
 #include "app/views/shared/problem_words.h"
 
@@ -67,7 +68,7 @@ std::vector<std::uint32_t> problem_lines(const Scene& scene, std::uint32_t file,
 
 std::vector<std::uint32_t> note_lines(const Scene& scene, std::uint32_t file, bool is_ptx) {
     std::vector<std::uint32_t> lines;
-    for (const analysis::GroupedNote& note : analysis::grouped_notes(scene.report->notes))
+    for (const analysis::GroupedNote& note : analysis::grouped_notes(notes_of(scene)))
         for (const SiteId id : note.sites) {
             if (id >= scene.trace->program.sites.size()) continue;
             const Site& site = scene.trace->program.sites[id];
@@ -78,7 +79,7 @@ std::vector<std::uint32_t> note_lines(const Scene& scene, std::uint32_t file, bo
 }
 
 std::string note_at(const Scene& scene, std::uint32_t file, std::uint32_t line, bool is_ptx) {
-    for (const analysis::GroupedNote& note : analysis::grouped_notes(scene.report->notes))
+    for (const analysis::GroupedNote& note : analysis::grouped_notes(notes_of(scene)))
         for (const SiteId site : note.sites)
             if (stands_at(scene.trace->program, site, file, line, is_ptx)) return note.sentence();
     return {};

@@ -233,8 +233,10 @@ class Summary {
         const trace::Perturbation* timed = timed_perturbation(measured_);
         const int fit = timed ? timed->traced_blocks_per_sm : 0;
         made_.blocks_that_fit = std::max(made_.most_blocks, static_cast<std::uint32_t>(std::max(fit, 0)));
+        made_.sm_count = std::max(static_cast<std::uint32_t>(made_.sms.size()),
+                                  static_cast<std::uint32_t>(std::max(measured_.sm_count, 0)));
         if (made_.most_blocks > 0)
-            made_.waves = double(made_.blocks) / (double(made_.sms.size()) * made_.blocks_that_fit);
+            made_.waves = double(made_.blocks) / (double(made_.sm_count) * made_.blocks_that_fit);
         if (made_.clock_hz <= 0) return;
         if (whole) {
             made_.launch_us = (last_ns_ - first_ns_) / 1e3;

@@ -51,9 +51,10 @@ struct MeasuredSummary {
     std::uint32_t most_blocks = 0, most_warps = 0;  // resident on an SM at the same time
     /// That fit on an SM while it was recorded, as the driver computes them; not known: `most_blocks`.
     std::uint32_t blocks_that_fit = 0;
-    double waves = 0;      // blocks divided by those that fit on all SMs that ran any
-    double imbalance = 0;  // the longest SM's span divided by the mean; 1: even
-    std::vector<Sm> sms;   // ascending
+    std::uint32_t sm_count = 0;  // of the GPU; not known: those that ran any block
+    double waves = 0;            // blocks divided by those that fit on all of these SMs
+    double imbalance = 0;        // the longest SM's span divided by the mean; 1: even
+    std::vector<Sm> sms;         // ascending
 
     /// Whether some blocks were not timed. Figures of an SM or of the whole launch are then unknown and 0:
     /// spans, residency, waves and imbalance.

@@ -45,6 +45,15 @@ trace::Measured two_sms() {
     return measured;
 }
 
+TEST(measured_summary, waves_are_of_all_sms_of_the_gpu_as_what_if_counts_them) {
+    trace::Measured measured = two_sms();
+    measured.sm_count = 4;
+    EXPECT_DOUBLE_EQ(summarise(measured).waves, 3.0 / 8) << "two more SMs ran nothing";
+    EXPECT_EQ(summarise(measured).sm_count, 4u);
+    measured.sm_count = 0;
+    EXPECT_DOUBLE_EQ(summarise(measured).waves, 3.0 / 4) << "not known: those that ran some";
+}
+
 TEST(measured_summary, sums_are_those_of_the_clocks) {
     const trace::Measured measured = two_sms();
     ASSERT_EQ(check(measured), "");

@@ -239,7 +239,7 @@ class MeasuredView : public View {
     /// As What if says it, with the blocks that fit while it was recorded.
     static std::string waves_words(const analysis::MeasuredSummary& summary) {
         const auto fit = static_cast<int>(summary.blocks_that_fit);
-        const auto sms = static_cast<int>(summary.sms.size());
+        const auto sms = static_cast<int>(summary.sm_count);
         return analysis::waves_in_words(analysis::waves_of(summary.blocks, fit, sms), fit, sms);
     }
 

@@ -176,9 +176,9 @@ void write_schedule(Text& text, const LaunchReport& report) {
     }
     const ScheduleSummary& summary = *report.schedule;
     const trace::LaunchTime& launch = summary.launch;
-    text.line("Time (modelled from {})  {} launch cycles{}{}", code_of_level(summary.level),
+    text.line("Time (modelled from {})  {} launch cycles{}{}{}", code_of_level(summary.level),
               grouped_cycles(launch.cycles), summary.seconds > 0 ? ", " + duration(summary.seconds) : "",
-              parts_of_launch(launch));
+              report.measured ? ", caches cold" : "", parts_of_launch(launch));
     text.line("  schedulers  issue in {} of their cycles; {} warps eligible in each on average",
               percent(summary.stalls.issue_active()), rounded(summary.stalls.eligible_warps()));
     text.line("  warps       {}", greatest_states(summary.stalls));

@@ -172,6 +172,10 @@ TEST(launch_report, the_text_calls_time_modelled_and_says_why_there_is_none) {
                 AllOf(HasSubstr("Time (modelled from PTX)  4,321 launch cycles"),
                       HasSubstr("1,000 to start and end the launch"), HasSubstr(report.schedule->limiting),
                       HasSubstr("note: an assumption"), HasSubstr("Roofline  ")));
+    EXPECT_THAT(to_text(report, trace::example_program()), testing::Not(HasSubstr("caches")));
+    report.measured = std::make_shared<trace::Measured>();
+    EXPECT_THAT(to_text(report, trace::example_program()), HasSubstr(", caches cold: 1,000 to start"));
+    report.measured.reset();
     report.schedule.reset();
     report.schedule_absent = "it does not fit";
     EXPECT_THAT(to_text(report, trace::example_program()), HasSubstr("Time  none modelled: it does not fit"));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/scene/machine_code.h"
+
 namespace warplens::app {
 
 namespace {

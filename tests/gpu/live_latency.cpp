@@ -144,8 +144,11 @@ class Latencies {
     static std::vector<std::string> other_values(const ParameterDeclaration& parameter) {
         std::vector<std::string> values;
         const std::string fallback = instrumentation::to_string(parameter.fallback);
-        for (const int steps : {-1, +1, -2, +2})
-            if (auto value = app::stepped(parameter, fallback, steps)) values.push_back(std::move(*value));
+        for (const int steps : {-1, +1, -2, +2}) {
+            auto value = app::stepped(parameter, fallback, steps);  // which stops at the end of the range
+            if (value && std::ranges::find(values, *value) == values.end())
+                values.push_back(std::move(*value));
+        }
         return values;
     }
 

@@ -57,6 +57,7 @@ Result<int> export_trace(const ExportOptions& options) {
     simt::TimingRequest request;
     request.cancelled = should_stop;
     if (scene.timing) request.code = scene.timing->code;  // machine code
+    request.of_whole_grid = scene.report->blocks_executed == scene.trace->launch.geometry.blocks();
     const auto schedule = simt::schedule(*scene.trace, *scene.gpu, request);
     if (should_stop()) return export_stopped();
     if (!schedule && !scene.trace->measured) return tl::unexpected(schedule.error());

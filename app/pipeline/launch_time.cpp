@@ -32,6 +32,7 @@ Result<Timed> record(LoadedLaunch launch, const std::vector<std::uint64_t>& bloc
                      trace::RecorderOptions kept, const ExecuteOptions& asked) {
     Timed timed;
     timed.code = launch.timed_code;
+    timed.of_whole_grid = asked.blocks.empty();
     LaunchRun::Keep keep;
     keep.keep_trace = true;
     keep.interrupted = asked.keep_interrupted;
@@ -52,7 +53,7 @@ Result<std::optional<Timed>> busiest_to_time(const LoadedLaunch& launch, const s
                                              const ExecuteOptions& options) {
     WARPLENS_TRY(auto busiest, record_busiest_sms(launch, work, options));
     if (!busiest) return std::nullopt;
-    return Timed{std::move(busiest->trace), launch.timed_code, std::move(busiest->sms)};
+    return Timed{std::move(busiest->trace), launch.timed_code, std::move(busiest->sms), true};
 }
 
 /// Whether to look for the SM that ends last in the machine code's own work, for which the grid is executed
@@ -120,8 +121,9 @@ Status add_time(analysis::LaunchReport& report, const ExecutedLaunch& executed,
     if (seeks_busiest) {
         WARPLENS_TRY(busiest, busiest_to_time(launch, executed.work, options));
     }
-    time_report(report, busiest ? *busiest : Timed{executed.trace, launch.timed_code, {}}, *launch.gpu,
-                options.cancelled, executed.completed);
+    time_report(report,
+                busiest ? *busiest : Timed{executed.trace, launch.timed_code, {}, options.blocks.empty()},
+                *launch.gpu, options.cancelled, executed.completed);
     if (from_machine_code && report.schedule) report.schedule->why_ptx = machine.error().message;
     return {};
 }
@@ -138,7 +140,8 @@ Status time_recorded(analysis::LaunchReport& report, const std::shared_ptr<const
         return add_time(report, {*launch, trace, {}, true}, options);
     }
     const auto gpu = find_gpu(trace->launch.gpu);
-    time_report(report, {trace}, gpu ? **gpu : default_gpu(), cancelled);
+    time_report(report, {trace, {}, {}, report.blocks_executed == trace->launch.geometry.blocks()},
+                gpu ? **gpu : default_gpu(), cancelled);
     if (report.schedule) report.schedule->why_ptx = why_ptx;
     return {};
 }

@@ -22,6 +22,7 @@
 #include "app/pipeline/model_streams.h"
 #include "app/pipeline/time_report.h"
 #include "app/pipeline/values/combine_run.h"
+#include "simt/functional/shared_work.h"
 #include "trace/replay.h"
 
 namespace warplens::app {
@@ -236,9 +237,35 @@ bool waits_in_vain(const LaunchRun& run) {
     });
 }
 
+/// Blocks that share work are all executed for a picture if this many warp-instructions suffice.
+constexpr double most_shared_steps = 10'000'000;
+
+/// Whether block 0, which did `alone` by itself, shares that with the next block when both run.
+Result<bool> shares_work(LoadedLaunch launch, const BlockWork& alone, simt::RunOptions options) {
+    WARPLENS_TRY(auto run, LaunchRun::start_again(std::move(launch), {.keep_report = false}));
+    options.detect_races = false;
+    options.blocks = {0, 1};
+    WARPLENS_TRY(run->execute(options));
+    const std::vector<BlockWork>& work = run->work();
+    return work.size() == 2 && run->completed() && work[0].steps < alone.steps * 3 / 4 &&
+           work[0].steps + work[1].steps < alone.steps * 5 / 4;
+}
+
+Result<PictureRun> picture_of(std::unique_ptr<LaunchRun> run, bool watches_races,
+                              const simt::RunOptions& options) {
+    WARPLENS_TRY(run->execute_children(options, picture_steps_of_children));
+    auto report = run->report();
+    const std::uint64_t grid = run->launch().geometry.blocks();
+    if (watches_races) report->races = {report->blocks_executed, report->blocks_executed == grid, {}};
+    PictureRun made;
+    made.trace = run->take_trace(*report);
+    made.report = std::move(report);
+    return made;
+}
+
 /// Executes as many blocks as `budget` allows: the first block shows what a block costs. Where blocks wait
 /// for others that the sample lacks, as in a scan with look-back, it is as many from the first on, as long
-/// as those do not wait in vain, too.
+/// as those do not wait in vain, too. Where they share work, all are executed and the sample is recorded.
 Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& budget,
                                    const std::function<bool()>& cancelled) {
     const trace::Launch facts = launch.launch;
@@ -257,8 +284,24 @@ Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& bud
     if (watches_races) options.races = simt::watch_races(*code);  // over all blocks that are executed below
     options.max_steps_per_warp = picture_steps_per_warp;
     options.blocks = {0};
+    options.keep_work = true;
     WARPLENS_TRY(run->execute(options));
-    const auto cost = static_cast<double>(std::max<std::uint64_t>(run->steps(), 1));
+    auto cost = static_cast<double>(std::max<std::uint64_t>(run->steps(), 1));
+    bool shared = false;
+    if (grid > 1 && simt::may_share_work(*code) && cost <= most_shared_steps && run->work().size() == 1) {
+        WARPLENS_TRY(shared, shares_work(again, run->work().front(), options));
+    }
+    if (shared) {
+        cost /= static_cast<double>(grid);  // block 0 has done the work of all
+        LaunchRun::Keep keep{.keep_trace = true};
+        keep.recorded.blocks =
+            sample_blocks(grid, gpu.sm_count, blocks_for_picture(budget, facts, gpu, cost));
+        WARPLENS_TRY(run, LaunchRun::start_again(std::move(again), std::move(keep)));
+        options.blocks.clear();
+        if (watches_races) options.races = simt::watch_races(*code);
+        WARPLENS_TRY(run->execute(options));
+        return picture_of(std::move(run), watches_races, options);
+    }
     options.blocks = sample_blocks(grid, gpu.sm_count, blocks_for_picture(budget, facts, gpu, cost));
     std::vector<std::uint64_t> first(options.blocks.size());
     std::iota(first.begin(), first.end(), 0);
@@ -273,13 +316,7 @@ Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& bud
         WARPLENS_TRY(in_order->execute(options));
         if (!waits_in_vain(*in_order)) run = std::move(in_order);
     }
-    WARPLENS_TRY(run->execute_children(options, picture_steps_of_children));
-    auto report = run->report();
-    if (watches_races) report->races = {report->blocks_executed, report->blocks_executed == grid, {}};
-    PictureRun made;
-    made.trace = run->take_trace(*report);
-    made.report = std::move(report);
-    return made;
+    return picture_of(std::move(run), watches_races, options);
 }
 
 }  // namespace

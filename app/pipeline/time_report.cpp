@@ -33,6 +33,7 @@ Result<trace::Schedule> model_time(const Timed& timed, const GpuSpec& gpu,
     simt::TimingRequest request;
     request.options = options;
     request.sms = timed.sms;
+    request.of_whole_grid = timed.of_whole_grid;
     request.code = timed.code;
     request.keep_spans = false;
     request.cancelled = cancelled;

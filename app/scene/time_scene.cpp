@@ -28,6 +28,8 @@ Result<std::shared_ptr<const trace::Schedule>> ask(const Scene& scene, const Cod
     request.keep_spans = keep_spans;
     request.cancelled = cancelled;
     request.code = code;
+    request.of_whole_grid =
+        scene.report && scene.report->blocks_executed == scene.trace->launch.geometry.blocks();
     WARPLENS_TRY(auto schedule, simt::schedule(*scene.trace, *scene.gpu, request));
     return std::make_shared<const trace::Schedule>(std::move(schedule));
 }

@@ -1,7 +1,6 @@
 #include "simt/timing/polling_loops.h"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 
 namespace warplens::simt {
@@ -61,11 +60,13 @@ PollingLoops::PollingLoops(const trace::Trace& trace, const MachineProgram& code
     }
 }
 
-bool PollingLoops::may_wait(std::uint64_t visit, std::uint64_t end) {
-    const BasicBlockId block = trace_.visits[visit].basic_block;
-    if (!has_load_[block]) return false;
-    // Machine code has a YIELD between the load and the branch, which ends the block.
-    return is_poll({block}) || (visit + 1 < end && is_poll({block, trace_.visits[visit + 1].basic_block}));
+bool PollingLoops::may_wait() {
+    for (BasicBlockId block = 0; block < has_load_.size(); ++block) {
+        if (!has_load_[block]) continue;
+        // Machine code has a YIELD between the load and the branch, which ends the block.
+        if (is_poll({block}) || (block + 1 < has_load_.size() && is_poll({block, block + 1}))) return true;
+    }
+    return false;
 }
 
 std::uint64_t PollingLoops::round_at(std::uint64_t visit, std::uint64_t end) {
@@ -83,6 +84,18 @@ std::uint64_t PollingLoops::round_at(std::uint64_t visit, std::uint64_t end) {
         if (repeats && is_poll(round)) return length;
     }
     return 0;
+}
+
+/// Whether a result is among the registers that decide. Machine code names the first register of a load's
+/// several.
+bool PollingLoops::decides_by(const MachineOp& op, const std::set<std::uint16_t>& decides) const {
+    const bool of_several = code_.has_control_fields && op.kind == MachineKind::load;
+    const std::uint32_t more =
+        of_several ? std::max(trace_.program.sites[op.site].bytes_per_lane / 4, 1u) - 1 : 0;
+    return std::ranges::any_of(code_.results(op), [&](std::uint16_t result) {
+        const auto first = decides.lower_bound(result);
+        return first != decides.end() && *first <= result + more;
+    });
 }
 
 /// Whether the round changes only registers and its exit depends on the result of its polling instruction.
@@ -105,9 +118,7 @@ bool PollingLoops::is_poll(const std::vector<BasicBlockId>& round) {
     for (std::size_t before = 0; quiet && !found && before != decides.size();) {
         before = decides.size();
         for (const MachineOp* op : ops) {
-            const auto results = code_.results(*op);
-            if (std::ranges::none_of(results, [&](std::uint16_t result) { return decides.contains(result); }))
-                continue;
+            if (!decides_by(*op, decides)) continue;
             found |= polls_[op->site];
             for (const std::uint16_t source : code_.sources(*op)) decides.insert(source);
         }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "simt/timing/machine_code.h"
@@ -21,16 +22,17 @@ class PollingLoops {
     /// the same addresses.
     std::uint64_t round_at(std::uint64_t visit, std::uint64_t end);
 
-    /// Whether the result of a load that sees other threads' writes, in the basic block of `visit`, decides
-    /// the branch of this block or of the one that follows before `end`: it may be a wait that the Trace
-    /// shows as over at once, as its blocks ran one after another.
-    bool may_wait(std::uint64_t visit, std::uint64_t end);
+    /// Whether the result of a load that sees other threads' writes decides the branch of its basic block or
+    /// of the next one: it may be a wait that the Trace shows as over at once, as the blocks ran one after
+    /// another, or one of blocks that the Trace does not have.
+    bool may_wait();
 
     void leave_out_round() { ++left_out_; }
     std::uint64_t rounds_left_out() const { return left_out_; }
 
   private:
     bool is_poll(const std::vector<BasicBlockId>& round);
+    bool decides_by(const MachineOp& op, const std::set<std::uint16_t>& decides) const;
 
     const trace::Trace& trace_;
     const MachineProgram& code_;

@@ -1,6 +1,6 @@
 // Shared counters: whether warps take numbers, such as those of tiles to work on, from a counter in global
-// memory. The CPU engine runs blocks that do not wait one after another, so the first may take what a GPU's
-// blocks would share. What the numbers are for is not followed.
+// memory. If they are work, the blocks that were executed have taken what all blocks of the grid would share.
+// What the numbers are for is not followed.
 #pragma once
 
 #include <cstdint>

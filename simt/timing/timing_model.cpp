@@ -80,15 +80,6 @@ std::vector<trace::SiteScoreboards> scoreboards_of(const MachineProgram& code, s
     return found;
 }
 
-bool may_wait(const trace::Trace& trace, const LaunchPlan& plan, PollingLoops& polls) {
-    return plan.blocks_in_grid > 1 && std::ranges::any_of(plan.warps, [&](std::uint32_t warp) {
-               const trace::WarpRecord& record = trace.warps[warp];
-               for (std::uint64_t visit = record.visits_begin; visit < record.visits_end; ++visit)
-                   if (polls.may_wait(visit, record.visits_end)) return true;
-               return false;
-           });
-}
-
 Result<trace::Schedule> schedule_plan(const trace::Trace& trace, const LaunchPlan& plan, const GpuSpec& gpu,
                                       const std::shared_ptr<const MachineProgram>& code,
                                       const TimingRequest& request) {
@@ -124,15 +115,15 @@ Result<trace::Schedule> schedule_plan(const trace::Trace& trace, const LaunchPla
             "a warp that polls memory for another warp's write is timed with two polls, and the counts have "
             "all that the CPU engine made: how long it waits is not known, and the other blocks are assumed "
             "to arrive at the same time");
-    else if (may_wait(trace, plan, polls))
+    else if (plan.blocks_in_grid > 1 && polls.may_wait())
         schedule.notes.push_back(
             "a volatile, relaxed or acquiring load decides a branch: if it waits for another block's write, "
             "that wait is not in the time");
-    else if (plan.blocks_in_grid > 1 && takes_numbers(trace, plan.warps, *code))
+    else if (!request.of_whole_grid && plan.blocks_in_grid > 1 && takes_numbers(trace, plan.warps, *code))
         schedule.notes.push_back(
-            "a warp takes numbers from a counter in global memory more than once: if they are work that the "
-            "blocks share, the time is not a GPU's, because the CPU engine runs one block after another and "
-            "the first takes most of it");
+            "a warp takes numbers from a counter in global memory more than once: if they are work that all "
+            "blocks share, the time is not a GPU's, because only some of the blocks were executed and took "
+            "all of it");
     if (std::ranges::any_of(trace.program.sites, launches_a_grid))
         schedule.notes.emplace_back(analysis::untimed_grids_clause);
     log.finish(schedule);

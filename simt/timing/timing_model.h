@@ -33,6 +33,9 @@ struct TimingRequest {
     /// SMs of the GPU that may end last, with their blocks: each is timed, and the slowest is the answer.
     /// Empty: see above. Not used if the options change how blocks are distributed.
     std::vector<BlocksOfSm> sms;
+    /// Each block did what it does when the whole grid runs: work that blocks take from a counter was shared
+    /// by all of them.
+    bool of_whole_grid = false;
 };
 
 /// Fails with a message if the Trace contains no block, the launch does not fit the GPU, or it is cancelled.

@@ -81,9 +81,11 @@ TEST(polling, a_wait_that_is_over_at_once_in_the_trace_is_said_not_to_be_in_the_
                          "@%p2 bra END;\nst.global.u32 [%d1], %r2;\nEND:\nret;"),
               &without);
     EXPECT_EQ(notes, without + 1);
+    cycles_of(trace_of(second, 2), &notes);
+    EXPECT_EQ(notes, without + 1) << "the block that waits is not in the trace";
 }
 
-TEST(polling, work_that_blocks_take_from_a_counter_is_said_to_be_shared_in_another_way) {
+TEST(polling, work_from_a_counter_that_some_of_the_blocks_took_is_said_not_to_be_shared_as_on_a_gpu) {
     const auto notes_of = [](const std::string& use) {
         std::size_t notes = 0;
         cycles_of(trace_of("ld.param.u64 %d1, [out];\nmov.u32 %r3, 0;\nLOOP:\n"

@@ -331,9 +331,12 @@ Result<StepValues> values_of_scene(Pipeline& pipeline, const Scene& scene, const
         request.launch.overrides[name] = instrumentation::to_string(value);
     request.launch.gpu = scene.trace->launch.gpu;
     const std::vector<std::uint64_t> blocks = trace::recorded_blocks(*scene.trace);
-    request.run.push_back({blocks.front()});
-    request.run.emplace_back(blocks.begin() + 1, blocks.end());
-    if (request.run.back().empty()) request.run.pop_back();
+    if (scene.report->blocks_executed == scene.trace->launch.geometry.blocks()) {
+        request.run.emplace_back();  // of which the Trace may hold some blocks
+    } else {
+        request.run.push_back({blocks.front()});
+        request.run.emplace_back(blocks.begin() + 1, blocks.end());
+    }
     request.alone = !depends_on_other_blocks(*scene.trace, question.at.block);
     request.max_steps_per_warp = picture_steps_per_warp;
     request.question = question;

@@ -122,6 +122,7 @@ void BlockRunner::release_if_complete(u32 id) {
     if (barrier.arrived < expected) return;
     if (barrier.expected == 0 && live_threads_ < static_cast<u32>(launch_.geometry.threads_per_block()))
         note_ended_threads(barrier);
+    if (kernel().counts) meet(barrier);
     for (Warp& warp : warps_) {
         u32 released = 0;
         for (std::size_t i = 0; i < warp.waits.size();) {
@@ -158,6 +159,15 @@ void BlockRunner::release_if_complete(u32 id) {
     barriers_in_use_ &= ~(1u << id);
     if (races_) races_->reopen(id);
     if (observer_) observer_->barrier_release();
+}
+
+/// Warps leave a barrier at the same time.
+void BlockRunner::meet(const Barrier& barrier) {
+    u64 last = 0;
+    for (const Warp& warp : warps_)
+        if (barrier.lanes[warp.index] != 0) last = std::max(last, warp.time());
+    for (Warp& warp : warps_)
+        if (barrier.lanes[warp.index] != 0) warp.waited += static_cast<s64>(last - warp.time());
 }
 
 /// Measured on an H200: docs/agreement.md, "Recursion to different depths".

@@ -161,7 +161,7 @@ void BlockRunner::write_block_rows(Warp& warp) {
     }
 }
 
-void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer, Cluster* cluster) {
+void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer, Cluster* cluster, u64 now) {
     linear_block_ = linear_block;
     observer_ = observer;
     StepWatch* const watch = launch_.options->watch;
@@ -190,6 +190,8 @@ void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer, Cluste
         warp.carry = warp.waiting = 0;
         warp.cluster_arrived = warp.cluster_passed = 0;
         warp.steps = warp.thread_steps = 0;
+        warp.takes_numbers = false;
+        warp.waited = static_cast<s64>(now);
         warp.spin = {};
         warp.waits.clear();
         warp.converging.clear();
@@ -223,15 +225,20 @@ BlockOutcome BlockRunner::run(u64 linear_block, trace::BlockObserver* observer) 
     return outcome();
 }
 
-Advance BlockRunner::advance() {
+Advance BlockRunner::advance(u64 now) {
     Advance advance;
+    now_ = now;
     while (!ended()) {
         bool ran = false, moved = false;
+        advance.turn = no_turn;
+        advance.only_turns = true;
         for (Warp& warp : warps_) {
             if (warp.groups.empty()) continue;
             ran = true;
             const WarpProgress progress = run_watched(warp);
             moved |= progress == WarpProgress::moved;
+            advance.only_turns &= progress == WarpProgress::takes_turns;
+            if (progress == WarpProgress::takes_turns) advance.turn = std::min(advance.turn, warp.time());
             advance.impatient |= progress == WarpProgress::impatient;
             advance.wrote |= warp.spin.wrote;
             if (ends_run_) break;
@@ -244,6 +251,11 @@ Advance BlockRunner::advance() {
     }
     advance.ended = ended();
     return advance;
+}
+
+u64 BlockRunner::bytes() const {
+    return warps_.size() * kernel().register_bytes + shared_.size() + shared_written_.size() +
+           params_.size() + local_.size() + local_written_.size();
 }
 
 void BlockRunner::ask_whether_cancelled() {

@@ -45,12 +45,17 @@ struct SharedBytes {
     AsyncCopies* copies = nullptr;
 };
 
+inline constexpr u64 no_turn = ~u64{0};
+
 /// What a co-scheduled block did in one call of advance().
 struct Advance {
     bool ended = false;      // its outcome is ready
     bool moved = false;      // did more than poll what it waits for
     bool impatient = false;  // working or waiting, which is unknown: the other blocks run next
     bool wrote = false;      // a loop that polls may have changed memory all the same
+    /// When the first warp that waits for its turn to take a number from a counter does so; no_turn: none.
+    u64 turn = no_turn;
+    bool only_turns = false;  // no warp does anything before that
 };
 
 /// A problem that an executor found, for BlockRunner::report.
@@ -76,12 +81,15 @@ class BlockRunner {
 
     // ---- co-scheduled with other blocks of the same thread
     /// `cluster` holds the block and outlives its run.
-    void begin(u64 linear_block, trace::BlockObserver* observer, Cluster* cluster);
-    /// Runs until every thread has ended, waits at a barrier, or polls memory without progress.
-    Advance advance();
+    /// `now`: when it begins, as Warp::time().
+    void begin(u64 linear_block, trace::BlockObserver* observer, Cluster* cluster, u64 now = 0);
+    /// Runs until every thread has ended, waits at a barrier, polls memory without progress, or is to take a
+    /// further number from a counter after `now`: what blocks share is taken in turns.
+    Advance advance(u64 now);
     BlockOutcome outcome();
     /// No block can continue: reports where this block waits. `others` names the missing blocks.
     void report_standstill(const std::string& others);
+    u64 bytes() const;
     u64 steps() const;
     u64 linear_block() const { return linear_block_; }
     u32 live_threads() const { return live_threads_; }
@@ -143,6 +151,8 @@ class BlockRunner {
     // warp_schedule.cpp
     void run_warp(Warp& warp);
     WarpProgress run_watched(Warp& warp);
+    bool waits_for_turn(const Warp& warp, const Group& group) const;
+    static void leave_out_wait(Warp& warp);
     std::size_t choose(Warp& warp);
     bool waits_for_others(const Warp& warp, const Group& group) const;
     bool may_write(const DecodedBlock& block) const;
@@ -171,6 +181,7 @@ class BlockRunner {
     void arrive(Warp& warp, const DecodedBlock& block, Group& group);
     void check_arrival(Warp& warp, const DecodedBlock& block, u32 mask, u32 id, u32 count);
     void release_if_complete(u32 barrier);
+    void meet(const Barrier& barrier);
     void note_ended_threads(const Barrier& barrier);
     void note_diverged_recursion(Warp& warp, const DecodedBlock& block, u32 mask);
     void lanes_exited();
@@ -244,6 +255,7 @@ class BlockRunner {
     bool ends_alone_ = false;  // with ends_run_: other blocks continue
     bool cancelled_ = false;
     bool stuck_ = false;  // a deadlock was reported
+    u64 now_ = 0;         // of advance()
     Cluster own_cluster_;
     Cluster* cluster_ = &own_cluster_;
     u32 cluster_rank_ = 0;

@@ -13,12 +13,17 @@ constexpr u64 fruitless_steps = 2'000'000;
 constexpr int fruitless_rounds = 4;
 // The cost of a round over all blocks grows with their number, so each round starts a share of new blocks.
 constexpr std::size_t share_to_begin = 4;
+// What blocks that only wait for their turn may hold. Where a GPU holds more, the work is shared among fewer.
+constexpr u64 most_bytes_in_turns = u64{2} << 30;
+// Warps whose turns are this close, as a share of the time since the launch began, take them in any order.
+constexpr u64 close_turns = 64;
 
 }  // namespace
 
 struct CoScheduledBlocks::Member {
     std::unique_ptr<BlockRunner> runner;
     std::unique_ptr<trace::BlockObserver> observer;
+    u64 turn = no_turn;  // before it, the block does nothing
     bool over = false;
 };
 
@@ -54,7 +59,7 @@ void CoScheduledBlocks::start(std::size_t index) {
     for (std::size_t rank = 0; rank < blocks.size(); ++rank) {
         Member& member = unit->members[rank];
         if (observer_) member.observer = observer_->begin_block(blocks[rank]);
-        member.runner->begin(blocks[rank], member.observer.get(), &unit->cluster);
+        member.runner->begin(blocks[rank], member.observer.get(), &unit->cluster, now_);
     }
     running_blocks_ += blocks.size();
     running_.push_back(std::move(unit));
@@ -95,13 +100,25 @@ void CoScheduledBlocks::report_standstill(std::size_t not_begun) {
             if (!member.over) member.runner->report_standstill(others);
 }
 
+bool CoScheduledBlocks::has_room_for_turns() const {
+    return running_.empty() ||
+           (running_blocks_ + plan_.blocks_per_unit()) * running_.front()->members.front().runner->bytes() <=
+               most_bytes_in_turns;
+}
+
 CoScheduledBlocks::Round CoScheduledBlocks::advance_all(const Done& done) {
     Round round;
     for (auto& unit : running_) {
         for (Member& member : unit->members) {
             if (member.over) continue;
+            if (member.turn != no_turn && member.turn > now_) {
+                round.turn = std::min(round.turn, member.turn);
+                continue;
+            }
             const u64 before = member.runner->steps();
-            const Advance advance = member.runner->advance();
+            const Advance advance = member.runner->advance(now_);
+            member.turn = advance.only_turns ? advance.turn : no_turn;
+            round.turn = std::min(round.turn, advance.turn);
             round.steps += member.runner->steps() - before;
             round.moved |= advance.ended || (advance.moved && !advance.impatient);
             round.impatient |= advance.impatient;
@@ -133,10 +150,13 @@ bool CoScheduledBlocks::run(std::size_t first, std::size_t end, const Done& done
         if (round.moved || round.wrote || round.impatient) rounds = 0;
         if (round.moved) {
             fruitless = 0;
-        } else if (may_start()) {
+        } else if (may_start() && (round.turn == no_turn || has_room_for_turns())) {
             rounds = 0;
             for (std::size_t i = running_.size() / share_to_begin + 1; i > 0 && may_start(); --i)
                 start(next++);
+        } else if (round.turn != no_turn) {
+            rounds = 0;
+            now_ = std::max(now_, round.turn + round.turn / close_turns);
         } else if (!round.impatient) {
             fruitless += round.steps;
             if (round.steps != 0 && fruitless < fruitless_steps && ++rounds < fruitless_rounds) continue;

@@ -34,7 +34,8 @@ class CoScheduledBlocks {
     struct Round {
         u64 steps = 0;
         bool moved = false, impatient = false, wrote = false;
-        bool stop = false;  // the run ends
+        bool stop = false;   // the run ends
+        u64 turn = no_turn;  // the next one
     };
 
     void start(std::size_t unit);
@@ -43,6 +44,7 @@ class CoScheduledBlocks {
     void retire();
     void hand_over_rest(const Done& done);
     void report_standstill(std::size_t not_begun);
+    bool has_room_for_turns() const;
     std::unique_ptr<BlockRunner> take_runner();
 
     const LaunchState& launch_;
@@ -51,6 +53,7 @@ class CoScheduledBlocks {
     std::vector<std::unique_ptr<Unit>> running_;
     std::vector<std::unique_ptr<BlockRunner>> idle_;
     std::size_t running_blocks_ = 0;
+    u64 now_ = 0;  // warps whose turn is before it take numbers from counters
 };
 
 }  // namespace warplens::simt

@@ -11,6 +11,7 @@
 
 #include "simt/functional/block/co_scheduled_blocks.h"
 #include "simt/functional/races/launch_races.h"
+#include "simt/functional/shared_work.h"
 
 namespace warplens::simt {
 
@@ -264,6 +265,8 @@ std::size_t threads_for(const RunOptions& options) {
 std::shared_ptr<LaunchRaces> watch_races(const Kernel& kernel) {
     return std::make_shared<LaunchRaces>(static_cast<const DecodedKernel&>(kernel));
 }
+
+bool may_share_work(const Kernel& kernel) { return static_cast<const DecodedKernel&>(kernel).counts; }
 
 RunResult run(const Kernel& kernel, const LaunchGeometry& geometry, const std::vector<std::byte>& arguments,
               GlobalMemory& memory, const RunOptions& options, trace::Observer* observer) {

@@ -70,13 +70,14 @@ struct SpinWatch {
     u32 block = 0, mask = 0;
     u64 state = 0;
     bool armed = false;
+    u64 armed_at = 0;                  // steps
     u64 patient_until = u64{1} << 20;  // selections: see warp_schedule.cpp
     bool caught = false;               // all lanes were in an unchanged state at the last check
     bool wrote = false;  // while it was looked at for a second time, an instruction may have changed memory
 };
 
 /// What a warp of a co-scheduled block did in its turn.
-enum class WarpProgress : u8 { moved, spins, impatient };
+enum class WarpProgress : u8 { moved, spins, impatient, takes_turns };
 
 struct Warp {
     std::byte* registers = nullptr;
@@ -97,6 +98,11 @@ struct Warp {
     bool parallel = false;  // other blocks run at the same time: integer atomics use the host's atomics
     u64 steps = 0;
     u64 thread_steps = 0;
+    bool takes_numbers = false;  // the last atomic that may have done so took one from a counter of the grid
+    s64 waited = 0;              // in steps: for others, or to begin
+    /// How long the launch runs, in steps of a warp, when this one is where it is. Whose time is first takes
+    /// the next number.
+    u64 time() const { return static_cast<u64>(static_cast<s64>(steps) + waited); }
     u32 diverged_recursion = no_index;  // the function to different depths of which lanes have recursed
     std::byte* params = nullptr;        // .param variables of functions, param_bytes per lane
     u32 param_bytes = 0;

@@ -118,6 +118,7 @@ bool BlockRunner::is_spinning(Warp& warp, Group& chosen) {
         spin.armed = true;
         spin.block = chosen.block;
         spin.mask = chosen.mask;
+        spin.armed_at = warp.steps;
         spin.state = fingerprint(warp, kernel().state_bytes);
         spin.next_check = spin.selections + spin.interval;
     }
@@ -163,15 +164,28 @@ bool BlockRunner::may_write(const DecodedBlock& block) const {
     return false;
 }
 
+/// A warp's first number is its own; a further one is work that another block may be ready for before.
+bool BlockRunner::waits_for_turn(const Warp& warp, const Group& group) const {
+    return kernel().blocks[group.block].counter != no_index && warp.takes_numbers && warp.time() > now_;
+}
+
+/// What a warp did since it was first looked at was to wait: that is how often the engine came by.
+void BlockRunner::leave_out_wait(Warp& warp) {
+    warp.waited -= static_cast<s64>(warp.steps - warp.spin.armed_at);
+}
+
 /// As run_warp, for a co-scheduled block: a group without others is checked for spinning too.
 WarpProgress BlockRunner::run_watched(Warp& warp) {
     SpinWatch& spin = warp.spin;
     const bool suspect = spin.caught;
+    if (suspect && warp.time() < now_) warp.waited += static_cast<s64>(now_ - warp.time());
     if (suspect) spin.next_check = spin.selections;
     spin.caught = spin.wrote = false;
     warp.visit_budget = visits_per_slice;
     for (int used = 0; used < warp.visit_budget && !warp.groups.empty();) {
         std::size_t chosen = choose(warp);
+        if (waits_for_turn(warp, warp.groups[chosen]))
+            return used == 0 ? WarpProgress::takes_turns : WarpProgress::moved;
         const u64 patient_until = spin.patient_until;
         if (is_spinning(warp, warp.groups[chosen])) {
             if (patient_until != spin.patient_until) return WarpProgress::impatient;
@@ -182,6 +196,7 @@ WarpProgress BlockRunner::run_watched(Warp& warp) {
             if (std::ranges::all_of(warp.groups, stands)) {
                 for (Group& group : warp.groups) group.yielded = false;
                 spin.caught = true;
+                leave_out_wait(warp);
                 return suspect ? WarpProgress::spins : WarpProgress::moved;
             }
             chosen = choose(warp);
@@ -197,7 +212,7 @@ WarpProgress BlockRunner::run_watched(Warp& warp) {
             visit(warp, group);
             ++visits;
         } while (group.mask != 0 && warp.groups.empty() && visits < unwatched && warp.visit_budget != 0 &&
-                 !ends_run_);
+                 !ends_run_ && !waits_for_turn(warp, group));
         group.yielded |= warp.visit_budget == 0;
         if (group.mask != 0) push(warp, group);
         spin.selections += visits - 1;

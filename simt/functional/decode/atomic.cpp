@@ -124,14 +124,21 @@ bool decode_atomic(Decoder& decoder) {
         if (!source) return false;
         op.rows[1 + i] = *source;
     }
+    bool counts = false;
     if (op.space != Space::shared && op.space != Space::shared_cluster) {
         const bool unseen = red || !decoder.is_read(instruction.operands[0]);
         if (!unseen || !atomic->commutes) decoder.kernel().ordered = true;
+        counts = !unseen && atomic->counts;
     }
     DecodedOp& added = decoder.add(atomic->execute);
     op.execute = added.execute;
     op.site = added.site;
     added = op;
+    if (counts) {
+        decoder.counter = op.site;
+        op.execute = note_counter;
+        decoder.add(note_counter) = op;
+    }
     return true;
 }
 

@@ -82,12 +82,15 @@ class KernelDecoder {
             index + 1 == end_block() || origins_[last].function != origins_[last + 1].function;
         block.next = ends_function ? end_block() : index + 1;
         decoder_.convergence = 0;
+        decoder_.counter = no_index;
         for (SiteId site = basic.first_site; site <= last; ++site) {
             const ptx::Instruction& instruction = instruction_of(site);
             if (site == last && decode_control(instruction, site, block)) continue;
             decode_instruction(instruction, site);
         }
         block.convergence |= decoder_.convergence;
+        block.counter = decoder_.counter;
+        kernel_.counts |= block.counter != no_index;
         hold_back_what_follows_unsupported(block.first_op);
         block.end_op = static_cast<u32>(kernel_.ops.size());
         kernel_.blocks.push_back(block);

@@ -56,8 +56,9 @@ struct DecodedBlock {
     bool aligned = false;  // barrier: all threads of a warp must execute this instruction together
     Row guard = 0;
     SiteId control_site = no_index;
-    u32 target = 0;  // branch: block; table, call: index into DecodedKernel::tables, calls
-    u32 next = 0;    // next block in text order, or the one that returns from the function
+    SiteId counter = no_index;  // an atomic by which a warp may take a number from a counter of the grid
+    u32 target = 0;             // branch: block; table, call: index into DecodedKernel::tables, calls
+    u32 next = 0;               // next block in text order, or the one that returns from the function
     Row table_index = 0;
     Row barrier = 0, barrier_count = 0, reduced = 0, result = 0;
     // jump, call_address: added to the pair of registers at table_index; table `target` has the blocks
@@ -238,6 +239,7 @@ struct DecodedKernel final : Kernel {
     u32 shared_bytes = 0;  // static
     u64 constant_bytes = 0;
     bool ordered = false;    // blocks can observe each other's order: run on one thread
+    bool counts = false;     // a DecodedBlock has a counter
     bool recurses = false;   // the depth of calls is unknown: the launch's stack limit applies
     bool uses_heap = false;  // calls malloc or free: run on one thread
     bool launches = false;   // calls the device run-time: run on one thread

@@ -93,10 +93,13 @@ class Decoder {
     bool is_read(const ptx::Operand& result) const;
     /// Makes the lanes of the member mask reach the block together, as far as the mask is known here.
     void require_convergence(const ptx::Operand& members);
-    u32 convergence = 0;  // for the block being decoded
+    // For the block being decoded:
+    u32 convergence = 0;
+    SiteId counter = no_index;
     Row guard_row(const ptx::Instruction& instruction) { return register_row(instruction.guard.predicate); }
 
     const ptx::Instruction& instruction() const { return *instruction_; }
+    SiteId site() const { return site_; }
     const ptx::Module& module() const { return module_; }
     DecodedKernel& kernel() { return kernel_; }
     Scope& scope() { return *scope_; }

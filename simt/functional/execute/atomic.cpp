@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <bit>
+#include <cstring>
 #include <type_traits>
 
 #include "simt/functional/block/block_runner.h"
@@ -205,10 +206,10 @@ constexpr AtomicRow vector_atomic_table[] = {
     }
 
 constexpr AtomicRow atomic_table[] = {
-    {"add", Type::u32, execute<u32, Add>, true},
-    {"add", Type::s32, execute<u32, Add>, true},
-    {"add", Type::u64, execute<u64, Add>, true},
-    {"add", Type::s64, execute<u64, Add>, true},
+    {"add", Type::u32, execute<u32, Add>, true, true},
+    {"add", Type::s32, execute<u32, Add>, true, true},
+    {"add", Type::u64, execute<u64, Add>, true, true},
+    {"add", Type::s64, execute<u64, Add>, true, true},
     {"add", Type::f32, execute<u32, AddF32>, false},
     {"add", Type::f64, execute<u64, AddF64>, false},
     {"add", Type::f16, execute<u16, AddF16>, false},
@@ -220,8 +221,8 @@ constexpr AtomicRow atomic_table[] = {
     BITS("and", And),
     BITS("or", Or),
     BITS("xor", Xor),
-    {"inc", Type::u32, execute<u32, Inc>, false},
-    {"dec", Type::u32, execute<u32, Dec>, false},
+    {"inc", Type::u32, execute<u32, Inc>, false, true},
+    {"dec", Type::u32, execute<u32, Dec>, false, true},
     {"exch", Type::b32, execute<u32, Exchange>, false},
     {"exch", Type::b64, execute<u64, Exchange>, false},
     {"cas", Type::b16, execute<u16, CompareAndSwap>, false},
@@ -255,6 +256,22 @@ void swap_quad(Warp& warp, const DecodedOp& op, u32 mask) {
 }
 
 }  // namespace
+
+void note_counter(Warp& warp, const DecodedOp& op, u32 mask) {
+    const int first = LaneMask{mask}.lowest();
+    const u64 word = warp.addresses[static_cast<std::size_t>(first)];
+    warp.takes_numbers = false;
+    const Allocation* const memory = warp.block->launch().memory->nearest(word);
+    if (!memory || word - memory->base + op.element_bytes > memory->bytes) return;
+    bool one_word = true;
+    for_each_lane({mask},
+                  [&](int lane) { one_word &= warp.addresses[static_cast<std::size_t>(lane)] == word; });
+    u64 now = 0;
+    std::memcpy(&now, memory->data.data() + (word - memory->base), op.element_bytes);
+    const u64 before = op.element_bytes == 8 ? row<const u64>(warp, op.rows[0])[first]
+                                             : row<const u32>(warp, op.rows[0])[first];
+    warp.takes_numbers = one_word && now != before;
+}
 
 void exchange_quad(Warp& warp, const DecodedOp& op, u32 mask) { swap_quad<false>(warp, op, mask); }
 void compare_and_swap_quad(Warp& warp, const DecodedOp& op, u32 mask) { swap_quad<true>(warp, op, mask); }

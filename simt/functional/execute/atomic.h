@@ -12,8 +12,14 @@ struct AtomicRow {
     std::string_view operation;
     ptx::Type type;
     Execute execute;
-    bool commutes;  // the final value in memory does not depend on the order
+    bool commutes;        // the final value in memory does not depend on the order
+    bool counts = false;  // the results may be numbers of a counter
 };
+
+/// After an atomic that counts, with its result in rows[0]: notes whether the lanes have changed one word of
+/// global memory, and so have taken numbers from it. One that adds 0 polls.
+void note_counter(Warp& warp, const DecodedOp& op, u32 mask);
+
 /// nullptr if there is none. 128 bits: rows are the lower and upper halves of the result and of the operands.
 /// The kernel runs on one thread.
 void exchange_quad(Warp& warp, const DecodedOp& op, u32 mask);

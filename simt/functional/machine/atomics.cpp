@@ -130,6 +130,12 @@ bool add_atomic(Lowering& lowering, Space space, const AtomicRow& atomic, Type t
         lowering.kernel().ordered = true;
     const Row old = access.rows[0], expected = access.rows[1], address = access.rows[address_row];
     complete(lowering, access, atomic.execute);
+    if (space != Space::shared && lowering.has_result() && atomic.counts) {
+        lowering.counter = lowering.site();
+        DecodedOp& op = lowering.add_silent(note_counter);
+        op.element_bytes = access.element_bytes;
+        op.rows[0] = old;
+    }
     if (selects && !execute_outside_windows(lowering, address)) return false;
     if (tests) {
         DecodedOp& op = lowering.add_silent(wide ? was_exchanged<u64, 2> : was_exchanged<u32, 1>);

@@ -26,6 +26,7 @@ class Lowering {
     DecodedKernel& kernel() { return kernel_; }
     SiteId site() const { return site_; }
     int sm() const { return sm_; }
+    SiteId counter = no_index;  // of the block being decoded
     bool is_uniform_zero(u32 index) const { return index == sass::uniform_zero(sm_); }
 
     /// Whether the contents of the constant bank there are known.

@@ -78,6 +78,7 @@ class MachineDecoder {
         block.site_count = text.count;
         block.next = number + 1;
         std::optional<std::size_t> end;
+        lowering_.counter = no_index;
         for (u32 i = 0; i < text.count; ++i) {
             const SiteId site = text.first + i;
             const sass::Instruction& instruction = machine_.instructions[site];
@@ -99,6 +100,8 @@ class MachineDecoder {
         // What comes after an instruction that is not executed is never reached.
         if (end) kernel_.ops.resize(*end);
         block.end_op = static_cast<u32>(kernel_.ops.size());
+        block.counter = lowering_.counter;
+        kernel_.counts |= block.counter != no_index;
         kernel_.blocks.push_back(block);
     }
 

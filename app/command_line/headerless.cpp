@@ -171,10 +171,15 @@ std::string what_is_missing(const instrumentation::KernelFile& kernel, const Fin
     const auto draft = instrumentation::draft_of(kernel, *chosen);
     for (const instrumentation::DraftArgument& argument : draft.arguments)
         parameters += (parameters.empty() ? "" : ", ") + argument.written_type + " " + argument.name;
-    return fmt::format(
-        "{}: it has no header that defines the launch of {}({}), so give --grid, --block and an --arg for "
-        "every argument; a guess: {}",
-        kernel.path, chosen->name, parameters, instrumentation::flags_of(draft));
+    const std::string signature = fmt::format("{}({})", chosen->name, parameters);
+    const std::string flags = instrumentation::flags_of(draft);
+    if (kernel.grid.empty() || kernel.block.empty())
+        return fmt::format(
+            "{}: it has no header that defines the launch of {}, so give --grid, --block and an --arg for "
+            "every argument; a guess: {}",
+            kernel.path, signature, flags);
+    return fmt::format("{}: {} takes {} arguments, and --arg gives {}; a guess: {}", kernel.path, signature,
+                       chosen->parameters.size(), kernel.arguments.size(), flags);
 }
 
 /// Fills in what neither the file nor a flag says from the launch in the file's host code, if there is one.
@@ -215,6 +220,7 @@ Status complete_from_host_code(const LaunchFlags& flags, instrumentation::Kernel
         completed.buffers = kernel.buffers;
         completed.images = kernel.images;
     }
+    completed.note = fmt::to_string(fmt::join(instrumentation::unfilled_variables(kernel, code), ". "));
     if (guesses) *guesses = instrumentation::guessed_values(draft, kernel, code);
     kernel = std::move(completed);
     return {};
@@ -265,6 +271,11 @@ Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile&
     const bool is_whole = kernel.has_header && !kernel.arguments.empty();
     if (!has_own_header && !is_whole) WARPLENS_TRY(complete_from_host_code(flags, kernel, entries, guesses));
     if (!kernel.has_header) return fail("{}", what_is_missing(kernel, entries));
+    if (has_own_header) return {};
+    WARPLENS_TRY(const auto found, entries(kernel));
+    const instrumentation::EntryFacts* const chosen = chosen_entry(found, kernel.entry);
+    if (chosen && chosen->parameters.size() != kernel.arguments.size())
+        return fail("{}", what_is_missing(kernel, entries));
     return {};
 }
 

@@ -310,6 +310,19 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
     return draft;
 }
 
+std::vector<std::string> unfilled_variables(const KernelFile& kernel, const HostCode& code) {
+    std::vector<std::string> sentences;
+    const std::string text = whole_text(kernel);
+    for (const auto& [name, storage] : code.copied_symbols)
+        if (has_word(text, name) && !initializer_of(storage))
+            sentences.push_back(
+                fmt::format("`{}` holds what its declaration says, 0 without an initializer: {} fills it in "
+                            "{}. Give it an initializer; the program overwrites that when it runs",
+                            name, storage.contents.by.empty() ? "the host" : storage.contents.by,
+                            where(storage.contents.origin, code)));
+    return sentences;
+}
+
 std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFile& kernel,
                                         const HostCode& code) {
     const auto source = [](const std::string& from) {
@@ -351,13 +364,8 @@ std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFi
         const std::string line = where(storage.contents.origin, code);
         if (initializer_of(storage))
             sentences.push_back(fmt::format("`{}` holds what the host copies to it in {}", name, line));
-        else
-            sentences.push_back(
-                fmt::format("`{}`, which the host fills in {}, holds what its declaration says (0 without an "
-                            "initializer): {} "
-                            "is not followed",
-                            name, line, storage.contents.by.empty() ? "the fill" : storage.contents.by));
     }
+    std::ranges::move(unfilled_variables(kernel, code), std::back_inserter(sentences));
     sentences.push_back(
         "change them with --set NAME=VALUE, --grid, --block, --dynamic-shared and --arg; another kernel "
         "with --kernel");

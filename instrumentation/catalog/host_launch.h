@@ -19,6 +19,9 @@ const EntryFacts* first_launched(const host_code::HostCode& code, const std::vec
 /// The guess from names and types, with the values of the entry's first launch in place.
 LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, const host_code::HostCode& code);
 
+/// One sentence for each variable of the device that the host fills in a way that is not followed.
+std::vector<std::string> unfilled_variables(const KernelFile& kernel, const host_code::HostCode& code);
+
 /// One sentence a line: what was guessed and from where; what the host does that the launch cannot have.
 std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFile& kernel,
                                         const host_code::HostCode& code);

@@ -124,6 +124,46 @@ TEST_F(ForeignFiles, a_constant_holds_what_the_host_copies_to_it) {
     EXPECT_THAT(outcome.out + outcome.error, HasSubstr("mask 1 4.5"));
 }
 
+TEST_F(ForeignFiles, a_constant_whose_contents_are_not_followed_is_named_in_the_report) {
+    const auto report = [&](const std::string& declaration) {
+        const std::string source =
+            file("weights.cu", declaration +
+                                   "__global__ void scale(float* out) {\n"
+                                   "  out[threadIdx.x] = w[threadIdx.x % 3];\n"
+                                   "  if (threadIdx.x == 0) printf(\"weight %g\\n\", w[1]);\n}\n"
+                                   "int main() {\n  float own[3], sum = 0;\n"
+                                   "  for (int i = 0; i < 3; ++i) { own[i] = expf(-i * i); sum += own[i]; }\n"
+                                   "  for (int i = 0; i < 3; ++i) own[i] /= sum;\n"
+                                   "  cudaMemcpyToSymbol(w, own, sizeof(own));\n"
+                                   "  float* out;\n  cudaMalloc(&out, 128);\n  scale<<<1, 32>>>(out);\n}\n");
+        return warplens({"report", source, "--no-advice", "--format", "json"});
+    };
+    const Outcome zero = report("__constant__ float w[3];\n");
+    if (!compiles(zero)) GTEST_SKIP() << "needs NVRTC";
+    const std::string sentence = "`w` holds what its declaration says, 0 without an initializer";
+    EXPECT_THAT(zero.error, HasSubstr(sentence));
+    const auto json = nlohmann::json::parse(zero.out);
+    EXPECT_THAT(std::string(json["note"]), AllOf(HasSubstr(sentence), HasSubstr("Give it an initializer")));
+    EXPECT_THAT(zero.out, HasSubstr("weight 0"));
+    EXPECT_THAT(report("__constant__ float w[3] = {1, 0.5f, 2};\n").out, HasSubstr("weight 0.5"));
+}
+
+TEST_F(ForeignFiles, a_launch_by_flags_that_lacks_arguments_shows_them_with_flags_that_fit) {
+    const std::string source = file("bare.cu",
+                                    "__global__ void scale(const float* in, float* out, float by, int n) {\n"
+                                    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                    "  if (i < n) out[i] = by * in[i];\n}\n");
+    const Outcome none = warplens({"report", source, "--grid", "64", "--block", "256"});
+    if (!compiles(none)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.error,
+                AllOf(HasSubstr("scale(float const* in, float* out, float by, int n) takes 4 arguments, and "
+                                "--arg gives 0; a guess: --grid 64 --block 256 --arg buffer:f32["),
+                      HasSubstr("--arg i32=")));
+    EXPECT_THAT(refusal({"report", source, "--grid", "64", "--block", "256", "--arg", "i32=1"}),
+                HasSubstr("takes 4 arguments, and --arg gives 1"));
+}
+
 TEST_F(ForeignFiles, what_is_not_followed_is_called_a_guess_and_what_nobody_fills_zero) {
     const std::string source =
         file("image.cu",

@@ -133,7 +133,9 @@ void OwnFile::rebuild() {
     file.defines = with_.defines;
     declared_ = file.has_header;
     if (launch_ && !file.has_header) {
+        const auto unfilled = instr::unfilled_variables(file, instr::host_code_of(file));
         file = instr::with_launch(std::move(file), *launch_);
+        file.note = fmt::to_string(fmt::join(unfilled, ". "));
     } else if (with_.launch) {
         if (auto status = with_.launch(file); !status) {
             notice_ = status.error().message;

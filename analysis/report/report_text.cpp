@@ -281,7 +281,7 @@ void write_sites(Text& text, const LaunchReport& report, const Program& program)
                   report.image_requests() > 0 ? " of memory" : "");
         return;
     }
-    text.line("Costly lines, the most wasteful first");
+    text.line("Costly lines by counts from {}, the most wasteful first", code_of_level(report.level));
     const std::size_t shown = std::min(costly.size(), worst_lines_shown);
     for (const CostlyLine& line : std::span(costly).first(shown)) {
         const std::string where = line.first->line > 0 ? fmt::format("line {}", line.first->line)

@@ -70,6 +70,14 @@ class Draft {
 
     bool leaves_whole = false;  // predicted: a warp is whole at every way out
 
+    /// The code compares the active lanes with the whole warp where the block begins.
+    bool checks_whole(BasicBlockId b) const {
+        const BlockPlan& at = plan.blocks[b];
+        const bool by_check = at.source == BlockPlan::Source::checked && whole[at.follows];
+        return whole[b] && !surely_whole[b] && at.source != BlockPlan::Source::whole &&
+               (captures_mask[b] || by_check);
+    }
+
     /// RecordingPlan::hashes_addresses.
     bool hashes_addresses() const {
         return options.mode == RecordMode::proof || std::ranges::any_of(plan.addresses, &AddressPlan::hashed);

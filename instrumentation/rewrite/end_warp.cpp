@@ -55,10 +55,9 @@ mul.lo.u32 %head, %slab, %size;
 
 // InstrumentOptions::predict_whole was wrong: seldom, so that it stands out of the way.
 constexpr std::string_view find_wrong_prediction = R"(
-.reg .pred %apart, %full, %wrong; .reg .b32 %ended;
-setp.ne.u32 %apart, %warplens_apart, 0;
+.reg .pred %full, %wrong; .reg .b32 %ended;
 {full}
-or.pred %wrong, %apart, %full;
+or.pred %wrong, %warplens_apart, %full;
 @%wrong bra report;
 reported:
 )";
@@ -66,7 +65,7 @@ constexpr std::string_view report_wrong_prediction = R"(
 report:
 .reg .b32 %mark;
 mov.u32 %mark, 1;
-@%apart st.global.b32 [%base+{warps_apart}], %mark;
+@%warplens_apart st.global.b32 [%base+{warps_apart}], %mark;
 @%full st.global.b32 [%base+{slabs_full}], %mark;
 bra reported;
 )";
@@ -148,7 +147,7 @@ class WarpSum {
     std::string add() const {
         constexpr std::uint32_t factor = 0x85EBCA77u;
         static_assert(tally_sum(1) == (factor ^ factor >> 15));
-        static_assert(address_sum(1, 0) == tally_sum(1) && address_sum(0, 4) == 15);
+        static_assert(address_sum(1, 0) == tally_sum(1) && address_sum(0, 1) == (0x9E3779B1u ^ 0x9E3779B1u >> 15));
         const bool redux = adds_up_lanes(draft_.module);
         return fmt::format(mix_hash, fmt::arg("name", name_), fmt::arg("hash", hash_),
                            fmt::arg("factor", factor), fmt::arg("lane", lane_)) +
@@ -176,7 +175,7 @@ bool finds_head_by_cursor(const Draft& draft) {
 
 WarpSum sum_of_addresses(const Draft& draft) {
     constexpr std::uint32_t word = offsetof(WarpHead, block);
-    return {draft, "addresses", "%warplens_hash", draft.only_whole ? "%lanes_below" : "%limit",
+    return {draft, "addresses", "%warplens_hash", "%lane_part",
             draft.chunks_begin() + word};
 }
 
@@ -308,7 +307,8 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
     std::string text = load_space(function);
     text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out, %first;\n";
     text += who_leaves(draft, function, leave);
-    if (expects_whole(draft) && !draft.surely_whole[block]) text += check_whole(draft.options);
+    if (expects_whole(draft) && !draft.surely_whole[block] && !draft.checks_whole(block))
+        text += check_whole(draft.options);
     if (relies_on_whole_warps(draft))
         text += fmt::format(find_wrong_prediction, fmt::arg("full", slab_fills(draft)));
     if (!draft.only_whole || !all_leave) text += identify_warp(draft.options);
@@ -325,7 +325,9 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
     const bool knows_it = draft.only_whole;
     if (!knows_it && (hashes || tallies)) text += find;
     if (hashes || tallies) text += ".reg .pred %stores;\n" + lanes_that_write(draft, "%stores");
-    if (hashes && draft.only_whole) text += ".reg .b32 %lanes_below;\nmov.u32 %lanes_below, %lanemask_lt;\n";
+    if (hashes)
+        text += fmt::format(".reg .b32 %lane_part;\n{}mul.lo.u32 %lane_part, %lane_part, {};\n",
+                            read_lane(draft.options, "%lane_part"), 0x9E3779B1u);
     if (hashes) text += sum_of_addresses(draft).add();
     if (tallies) text += write_tallies(draft);
     if (hashes || tallies) text += report_lost(draft, "%stores");

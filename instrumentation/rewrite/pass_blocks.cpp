@@ -30,14 +30,14 @@ class Passing {
 
     void run() {
         if (nodes_.size() > most_blocks) return;
-        find_replayed_loops();
+        find_known_loops();
         find_what_stays();
         bool any = false;
         for (BasicBlockId latch = 0; latch < nodes_.size(); ++latch)
             for (const BasicBlockId header : nodes_[latch].successors)
                 if (dominates(header, latch)) any |= try_to_count(header, latch);
         for (BasicBlockId b = 0; b < nodes_.size(); ++b)
-            if (graph_.reaches(b, b, no_index)) any |= try_to_pass(b);
+            if (in_loop_[b] || joins_outside_loops(b)) any |= try_to_pass(b);
         if (!any) return;
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) blocks_[b].routes = routes_from(b);
     }
@@ -48,16 +48,19 @@ class Passing {
         return b == above;
     }
 
-    /// Blocks of loops in which every branch is replayed: the host finds its way around them by itself.
-    void find_replayed_loops() {
+    /// Blocks of loops in which every branch is replayed or logged: the host finds its way around them without
+    /// a record.
+    void find_known_loops() {
         std::vector<std::vector<bool>> behind;  // by block: what it leads to
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) behind.push_back(all_behind(b));
-        replayed_.assign(nodes_.size(), false);
+        known_.assign(nodes_.size(), false);
+        in_loop_ = known_;
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
-            replayed_[b] = behind[b][b];
-            for (BasicBlockId other = 0; other < nodes_.size() && replayed_[b]; ++other)
+            known_[b] = in_loop_[b] = behind[b][b];
+            for (BasicBlockId other = 0; other < nodes_.size() && known_[b]; ++other)
                 if (behind[b][other] && behind[other][b])
-                    replayed_[b] = nodes_[other].successors.size() < 2 || blocks_[other].replayed_branch;
+                    known_[b] = nodes_[other].successors.size() < 2 || blocks_[other].replayed_branch ||
+                                blocks_[other].logs_branch;
         }
     }
 
@@ -97,7 +100,7 @@ class Passing {
         const BlockPlan& plan = blocks_[b];
         const BlockNode& node = nodes_[b];
         if (stays_[b] || !whole_.whole[b] || plan.source != Source::recorded ||
-            (plan.extra != BlockPlan::Extra::none && !replayed_[b]) || plan.carries != Carries::none ||
+            (plan.extra != BlockPlan::Extra::none && !known_[b]) || plan.carries != Carries::none ||
             !plan.values.empty() || plan.guards.size() > 1 || node.leaves)
             return false;
         if (node.successors.empty() || node.successors.size() > 2) return false;
@@ -106,8 +109,21 @@ class Passing {
         return shows_its_branch && std::ranges::all_of(node.predecessors, [&](BasicBlockId before) {
                    const bool united = whole_.whole[before] &&
                                        (nodes_[before].successors.size() == 1 || whole_.together[before]);
-                   return (united || replayed_[before]) && !nodes_[before].leaves;
+                   return (united || shows_its_ways(before)) && !nodes_[before].leaves;
                });
+    }
+
+    /// Where lanes go from there is known without the record of the block that they come to.
+    bool shows_its_ways(BasicBlockId b) const {
+        return known_[b] || nodes_[b].successors.size() == 1 || blocks_[b].replayed_branch ||
+               blocks_[b].logs_branch;
+    }
+
+    /// The record behind a loop stays: its clock is the loop's end.
+    bool joins_outside_loops(BasicBlockId b) const {
+        const auto& before = nodes_[b].predecessors;
+        return !in_loop_[b] && before.size() > 1 &&
+               std::ranges::none_of(before, [&](BasicBlockId each) { return bool(in_loop_[each]); });
     }
 
     bool leaves_a_record(BasicBlockId b) const {
@@ -160,7 +176,7 @@ class Passing {
     /// No way leads from a block that leaves no record back to it without a record, but around a loop that is
     /// counted.
     bool returns_without_a_record(BasicBlockId b) const {
-        if (replayed_[b]) return false;
+        if (known_[b]) return false;
         std::vector<bool> seen(nodes_.size(), false);
         std::vector<BasicBlockId> open = nodes_[b].successors;
         while (!open.empty()) {
@@ -231,7 +247,7 @@ class Passing {
 
     /// A loop of whole warps that has one way around and one way out.
     bool try_to_count(BasicBlockId header, BasicBlockId latch) {
-        if (replayed_[header]) return false;
+        if (known_[header]) return false;
         const std::vector<BasicBlockId> loop = loop_of(header, latch);
         const auto inside = [&](BasicBlockId b) { return std::ranges::find(loop, b) != loop.end(); };
         BasicBlockId exit = no_index;
@@ -273,7 +289,7 @@ class Passing {
     std::vector<BlockPlan>& blocks_;
     const bool logs_;
     const std::vector<BasicBlockId> dominators_;
-    std::vector<bool> replayed_, unclear_, stays_;  // by block
+    std::vector<bool> known_, in_loop_, unclear_, stays_;  // by block
 };
 
 }  // namespace

@@ -94,6 +94,12 @@ bool fills_warps(const InstrumentOptions& options);
 /// The mask of a whole warp, as an operand: a number, or the register that the entry sets.
 std::string whole_mask(const InstrumentOptions& options);
 
+/// Likewise, and whether threadIdx.x alone shows which lane a thread is.
+bool has_rows_of_warps(const InstrumentOptions& options);
+/// Sets `lane`, a register, from an index that the kernel reads as well, where that shows it: reading a special
+/// register takes a scheduler eight cycles (measured on sm_90).
+std::string read_lane(const InstrumentOptions& options, std::string_view lane);
+
 /// Whoever is not with all others remembers it: end_warp.cpp reports it. Declares %on: those who are here.
 std::string check_whole(const InstrumentOptions& options);
 /// Waits behind a barrier for all lanes of a whole warp: the clock's read waits for that, not for the

@@ -167,6 +167,15 @@ bool fills_warps(const InstrumentOptions& options) {
     return options.launch && options.launch->exact_block && options.launch->geometry.block.count() % 32 == 0;
 }
 
+bool has_rows_of_warps(const InstrumentOptions& options) {
+    return fills_warps(options) && options.launch->geometry.block.x % 32 == 0;
+}
+
+std::string read_lane(const InstrumentOptions& options, std::string_view lane) {
+    if (!has_rows_of_warps(options)) return fmt::format("mov.u32 {}, %laneid;\n", lane);
+    return fmt::format("mov.u32 {0}, %tid.x;\nand.b32 {0}, {0}, 31;\n", lane);
+}
+
 std::string whole_mask(const InstrumentOptions& options) {
     // A number needs no register; that of a barrier is one, since the assembler drops a wait for all 32
     // lanes.
@@ -175,8 +184,7 @@ std::string whole_mask(const InstrumentOptions& options) {
 
 std::string check_whole(const InstrumentOptions& options) {
     return fmt::format(
-        ".reg .b32 %on, %differs;\nactivemask.b32 %on;\nxor.b32 %differs, %on, {};\n"
-        "or.b32 %warplens_apart, %warplens_apart, %differs;\n",
+        ".reg .b32 %on;\nactivemask.b32 %on;\nsetp.ne.or.u32 %warplens_apart, %on, {}, %warplens_apart;\n",
         whole_mask(options));
 }
 

@@ -57,7 +57,8 @@ class Planner {
             most_units = std::max(most_units, blocks[b].units);
         }
         draft_.keeps_cursor |= draft_.plan.stores_log_words();
-        draft_.only_whole = draft_.keeps_cursor && records_only_whole_warps();
+        draft_.only_whole = records_only_whole_warps();
+        draft_.keeps_cursor |= draft_.only_whole;
         if (draft_.keeps_cursor && draft_.functions.size() == 1) draft_.start_block = find_start();
         plan_room(draft_, most_units);
     }
@@ -77,8 +78,9 @@ class Planner {
         whole = found.whole;
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
             const BlockPlan& plan = draft_.plan.blocks[b];
-            draft_.plan.predicted += whole[b] && (plan.source == Source::recorded ||
-                                                  (plan.source == Source::checked && whole[plan.follows]));
+            draft_.plan.predicted +=
+                whole[b] && (plan.source == Source::recorded || nodes_[b].leaves ||
+                             (plan.source == Source::checked && whole[plan.follows]));
         }
         std::vector<BasicBlockId> loops;
         for (BasicBlockId b = 0; b < nodes_.size(); ++b)
@@ -278,8 +280,9 @@ class Planner {
         return !draft_.graph.reaches(from, from, meeting);
     }
 
+    /// A branch that is replayed needs none.
     bool wants_ballot(BasicBlockId b) const {
-        return forks(b) && std::any_of(nodes_[b].successors.begin(), nodes_[b].successors.end(),
+        return forks(b) && !draft_.plan.blocks[b].replayed_branch && std::any_of(nodes_[b].successors.begin(), nodes_[b].successors.end(),
                                        [&](BasicBlockId next) { return next > b && can_be_balloted(next); });
     }
 
@@ -316,7 +319,8 @@ class Planner {
             plan.follows = before;
             return;
         }
-        if (before < b && has_mask(before) && can_be_balloted(b) && !wants_ballot(b)) {
+        if (before < b && (has_mask(before) || block(before).replayed_branch) && can_be_balloted(b) &&
+            !wants_ballot(b)) {
             plan.source = Source::balloted;
             plan.follows = before;
             return;

@@ -35,6 +35,15 @@ bool leaves_for_good(const ptx::Instruction& last) {
     return !last.has_guard && (last.opcode == "ret" || last.opcode == "exit");
 }
 
+bool share_a_loop(const Draft& draft, BasicBlockId b, BasicBlockId other) {
+    return draft.graph.reaches(b, other, no_index) && draft.graph.reaches(other, b, no_index);
+}
+
+bool leads_to_logged(const Draft& draft, BasicBlockId b, const std::vector<bool>& logged) {
+    return std::ranges::any_of(draft.graph.nodes[b].successors,
+                               [&](BasicBlockId next) { return logged[next]; });
+}
+
 class LogFinder {
   public:
     LogFinder(const Draft& draft, const WholeWarps& whole, const std::vector<BasicBlockId>& tallied)
@@ -58,9 +67,7 @@ class LogFinder {
             }
         }
         bool worth_it = false;
-        for (BasicBlockId b = 0; b < nodes_.size(); ++b)
-            worth_it |= found[b] && draft_.plan.blocks[b].source == Source::recorded &&
-                        draft_.graph.reaches(b, b, no_index);
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b) worth_it |= saves_records_in_a_loop(b, found);
         if (!worth_it && tallied_.empty()) found.assign(nodes_.size(), false);
         return found;
     }
@@ -111,6 +118,20 @@ class LogFinder {
         return true;
     }
 
+    /// Of whole warps, too: a loop whose every branch is logged or replayed leaves no records.
+    bool saves_records_in_a_loop(BasicBlockId b, const std::vector<bool>& logged) const {
+        if (draft_.plan.blocks[b].source != Source::recorded || !draft_.graph.reaches(b, b, no_index))
+            return false;
+        if (logged[b]) return true;
+        if (!whole_.whole[b] || !leads_to_logged(draft_, b, logged)) return false;
+        for (BasicBlockId other = 0; other < nodes_.size(); ++other)
+            if (share_a_loop(draft_, b, other) && nodes_[other].successors.size() > 1 &&
+                !draft_.plan.blocks[other].replayed_branch && !logged[other] &&
+                !leads_to_logged(draft_, other, logged))
+                return false;
+        return true;
+    }
+
     bool is_tallied(BasicBlockId b) const { return std::ranges::find(tallied_, b) != tallied_.end(); }
 
     const Draft& draft_;
@@ -141,9 +162,7 @@ void log_blocks(Draft& draft, const std::vector<bool>& logged) {
         const ptx::Instruction& last = draft.terminator(b);
         if (last.opcode != "bra" || !last.has_guard || draft.plan.blocks[b].source == Source::tallied)
             continue;
-        const bool leads_to_one =
-            std::ranges::any_of(nodes[b].successors, [&](BasicBlockId next) { return logged[next]; });
-        if (logged[b] || leads_to_one) log_branch(draft, b);
+        if (logged[b] || leads_to_logged(draft, b, logged)) log_branch(draft, b);
     }
     for (BasicBlockId b = 0; b < nodes.size(); ++b) {
         if (!logged[b]) continue;
@@ -158,16 +177,11 @@ void log_blocks(Draft& draft, const std::vector<bool>& logged) {
 void place_log_stores(Draft& draft) {
     const auto& nodes = draft.graph.nodes;
     const auto logs = [&](BasicBlockId b) { return draft.plan.blocks[b].logs_branch ? 1u : 0u; };
-    const auto is_in_a_loop_with = [&](BasicBlockId b, BasicBlockId other) {
-        return b == other
-                   ? draft.graph.reaches(b, b, no_index)
-                   : draft.graph.reaches(b, other, no_index) && draft.graph.reaches(other, b, no_index);
-    };
     const auto turns_with_a_log = [&](BasicBlockId b) {
         if (std::ranges::all_of(nodes[b].predecessors, [&](BasicBlockId from) { return from < b; }))
             return false;
         for (BasicBlockId other = 0; other < nodes.size(); ++other)
-            if (logs(other) != 0 && is_in_a_loop_with(b, other)) return true;
+            if (logs(other) != 0 && share_a_loop(draft, b, other)) return true;
         return false;
     };
     draft.empties_log.assign(nodes.size(), false);

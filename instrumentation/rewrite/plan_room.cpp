@@ -12,7 +12,7 @@ namespace {
 
 /// A slab that has room for every record, also for those that exclude each other, has at most so many units
 /// for them.
-constexpr std::uint32_t most_units_kept_for_all = 32;
+constexpr std::uint32_t most_units_kept_for_all = 128;
 
 /// Units of all records; the largest number if a warp can leave one of them twice.
 std::uint32_t units_if_once(const Draft& draft) {

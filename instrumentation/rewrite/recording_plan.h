@@ -187,7 +187,7 @@ constexpr std::uint32_t tally_sum(std::uint32_t hash) {
 
 /// Likewise, of the hash of its addresses: lanes that change places do not add up alike.
 constexpr std::uint32_t address_sum(std::uint32_t hash, std::uint32_t lane) {
-    hash = hash * 0x85EBCA77u + ((1u << lane) - 1);  // %lanemask_lt
+    hash = hash * 0x85EBCA77u + lane * 0x9E3779B1u;
     return hash ^ (hash >> 15);
 }
 

@@ -79,10 +79,9 @@ std::string begin_whole(Draft& draft, FunctionDraft& entry, std::string_view log
         for (const BlockPlan& block : draft.plan.blocks) most = std::max(most, block.units);
         limit = fmt::format("sub.u32 %warplens_limit, %size, {};\n", most + 1);
     }
-    const bool in_rows = fills_warps(draft.options) && draft.options.launch->geometry.block.x % 32 == 0;
     return fmt::format(begin_slab,
-                       fmt::arg("lane", in_rows ? "mov.u32 %lane, %tid.x;\nand.b32 %lane, %lane, 31;"
-                                                : "and.b32 %lane, %linear, 31;"),
+                       fmt::arg("lane", has_rows_of_warps(draft.options) ? read_lane(draft.options, "%lane")
+                                                                 : "and.b32 %lane, %linear, 31;"),
                        fmt::arg("records", records), fmt::arg("last", draft.first_unit - 1),
                        fmt::arg("limit", limit), fmt::arg("find_log", logs));
 }
@@ -132,8 +131,8 @@ Status start_warp(Draft& draft) {
     draft.share(entry, "%warplens_start", ptx::Type::b32);
     draft.put(entry, {}, "mov.u32 %warplens_start, %clock;\n");
     if (relies_on_whole_warps(draft)) {
-        draft.share(entry, "%warplens_apart", ptx::Type::b32);
-        draft.put(entry, {}, "mov.u32 %warplens_apart, 0;\n");
+        draft.share(entry, "%warplens_apart", ptx::Type::pred);
+        draft.put(entry, {}, "setp.ne.u32 %warplens_apart, %warplens_start, %warplens_start;\n");
         if (!fills_warps(draft.options)) {
             draft.share(entry, "%warplens_whole", ptx::Type::b32);
             const std::string whole = capture_under_guard(draft, entry, "%warplens_whole");

@@ -26,7 +26,8 @@ class Prediction {
           meetings_(immediate_post_dominators(graph)),
           whole_(graph.nodes.size(), true) {
         const ptx::Function& entry = module.functions[numbered.origins.front().function];
-        differs_.resize(entry.registers.size());
+        differs_.assign(graph.nodes.size(), Registers(entry.registers.size(), false));
+        parts_.assign(graph.nodes.size(), false);
         compares_bounds_.resize(entry.registers.size());
     }
 
@@ -47,6 +48,8 @@ class Prediction {
     }
 
   private:
+    using Registers = std::vector<bool>;  // whose values differ between the lanes of a warp
+
     const ptx::Instruction& instruction(SiteId site) const {
         const ptx::SiteOrigin origin = numbered_.origins[site];
         return std::get<ptx::Instruction>(module_.functions[origin.function].body[origin.statement]);
@@ -59,21 +62,22 @@ class Prediction {
     }
 
     /// Loads of other memory than parameters give data, which may differ; votes give all lanes one result.
-    bool makes_a_difference(const ptx::Instruction& instruction, const ptx::ValueFlow& flow) const {
+    static bool makes_a_difference(const ptx::Instruction& instruction, const ptx::ValueFlow& flow,
+                                   const Registers& now) {
         if (instruction.opcode == "vote" || instruction.opcode == "activemask") return false;
         if (ptx::site_kind(instruction) == SiteKind::memory && !instruction.has("param")) return true;
         if (ptx::site_kind(instruction) == SiteKind::warp_wide) return true;
-        const auto differs = [&](std::uint32_t index) { return differs_[index]; };
+        const auto differs = [&](std::uint32_t index) { return bool(now[index]); };
         return std::ranges::any_of(flow.special, differs_by_lane) ||
                std::ranges::any_of(flow.read, differs) ||
                std::ranges::any_of(flow.address_registers, differs) ||
-               (instruction.has_guard && differs_[instruction.guard.predicate]);
+               (instruction.has_guard && now[instruction.guard.predicate]);
     }
 
     bool stays_together(BasicBlockId b) const {
         const ptx::Instruction& last = instruction(last_site(b));
         if (!whole_[b] || last.opcode != "bra" || !last.has_guard) return false;
-        return !differs_[last.guard.predicate] || is_bounds_check(b, last);
+        return !parts_[b] || is_bounds_check(b, last);
     }
 
     /// Nothing parts the lanes, or a condition that is the same for all of them.
@@ -81,7 +85,7 @@ class Prediction {
         const ptx::Instruction& last = instruction(last_site(b));
         if (!whole_[b] || last.opcode == "brx") return false;
         if (!last.has_guard) return true;
-        return last.opcode == "bra" && !differs_[last.guard.predicate];
+        return last.opcode == "bra" && !parts_[b];
     }
 
     SiteId last_site(BasicBlockId b) const {
@@ -89,21 +93,28 @@ class Prediction {
         return block.first_site + block.site_count - 1;
     }
 
+    /// From what may differ where the block begins to what may differ where the next ones do. A register that
+    /// a whole warp sets to one value differs no longer, whatever it held before.
     void follow(BasicBlockId b) {
         const BasicBlock& block = numbered_.program.basic_blocks[b];
+        Registers now = differs_[b];
         for (SiteId site = block.first_site; site < block.first_site + block.site_count; ++site) {
             const ptx::Instruction& at = instruction(site);
             const ptx::ValueFlow flow = ptx::value_flow(at);
-            const bool differs = !whole_[b] || makes_a_difference(at, flow);
+            const bool differs = !whole_[b] || makes_a_difference(at, flow, now);
             for (const std::uint32_t written : flow.written) {
-                changed_ |= differs && !differs_[written];
-                if (differs) differs_[written] = true;
+                now[written] = differs || (at.has_guard && now[written]);
                 compares_bounds_[written] = compares_bounds(at, flow);
             }
         }
         const ptx::Instruction& last = instruction(last_site(b));
-        if (!whole_[b] || (last.has_guard && differs_[last.guard.predicate]) || last.opcode == "brx")
-            divide(b, last);
+        parts_[b] = last.has_guard && now[last.guard.predicate];
+        if (!whole_[b] || parts_[b] || last.opcode == "brx") divide(b, last);
+        for (const BasicBlockId next : graph_.nodes[b].successors)
+            for (std::size_t reg = 0; reg < now.size(); ++reg) {
+                changed_ |= now[reg] && !differs_[next][reg];
+                if (now[reg]) differs_[next][reg] = true;
+            }
     }
 
     /// An order of two numbers, or several of them put together: "x >= w || y >= h".
@@ -145,7 +156,8 @@ class Prediction {
     const bool bounds_hold_;
     const std::vector<BasicBlockId> meetings_;
     std::vector<bool> whole_;            // by block
-    std::vector<bool> differs_;          // by register: between the lanes of a warp
+    std::vector<Registers> differs_;     // by block: where it begins
+    std::vector<bool> parts_;            // by block: its branch may send lanes different ways
     std::vector<bool> compares_bounds_;  // by register: an order was compared
     bool changed_ = false;
 };

@@ -1,7 +1,8 @@
 // Recording overhead on this machine's GPU: every launch of tests/hardware/h200_counters.csv and a larger
 // saxpy, or every kernel of a folder at its default parameters, clean and in each mode, as CSV on standard
 // output, geometric means on standard error. Start it in the project's root:
-//   gpu_recording_cost [--without-prediction] [--without-full] [--folder FOLDER] [KERNEL…]
+//   gpu_recording_cost [--without-prediction] [--without-full] [--folder FOLDER [--parameters TEXT]] [KERNEL…]
+// --parameters, such as "n=33554432", replace the defaults of every kernel that is measured.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -22,6 +23,7 @@ using instrumentation::RecordMode;
 
 struct Options {
     std::string folder;  // of kernels; empty: the launches of the counter table
+    std::string parameters;
     std::set<std::string> wanted;
     bool predict_whole = true;
     bool full = true;  // mode
@@ -67,7 +69,8 @@ int run(const Options& asked) {
         "traced_blocks_per_sm,records,recorded_bytes,recorded_tb_per_s,dropped_records,results\n");
     std::map<std::string, Ratios> ratios;
     int failures = 0;
-    for (const CostLaunch& launch : cost_launches(asked.folder, asked.wanted)) {
+    for (CostLaunch launch : cost_launches(asked.folder, asked.wanted)) {
+        if (!asked.parameters.empty()) launch.parameters = asked.parameters;
         for (const RecordMode mode : {RecordMode::light, RecordMode::full, RecordMode::proof}) {
             if (mode == RecordMode::full && !asked.full) continue;
             auto loaded = hardware::load_kernel(
@@ -124,6 +127,7 @@ int main(int argc, char** argv) {
         if (word == "--without-prediction") asked.predict_whole = false;
         else if (word == "--without-full") asked.full = false;
         else if (word == "--folder" && i + 1 < argc) asked.folder = argv[++i];
+        else if (word == "--parameters" && i + 1 < argc) asked.parameters = argv[++i];
         else asked.wanted.insert(word);
     }
     return warplens::run(asked);

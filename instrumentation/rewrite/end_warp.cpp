@@ -147,7 +147,8 @@ class WarpSum {
     std::string add() const {
         constexpr std::uint32_t factor = 0x85EBCA77u;
         static_assert(tally_sum(1) == (factor ^ factor >> 15));
-        static_assert(address_sum(1, 0) == tally_sum(1) && address_sum(0, 1) == (0x9E3779B1u ^ 0x9E3779B1u >> 15));
+        static_assert(address_sum(1, 0) == tally_sum(1) &&
+                      address_sum(0, 1) == (0x9E3779B1u ^ 0x9E3779B1u >> 15));
         const bool redux = adds_up_lanes(draft_.module);
         return fmt::format(mix_hash, fmt::arg("name", name_), fmt::arg("hash", hash_),
                            fmt::arg("factor", factor), fmt::arg("lane", lane_)) +
@@ -175,8 +176,7 @@ bool finds_head_by_cursor(const Draft& draft) {
 
 WarpSum sum_of_addresses(const Draft& draft) {
     constexpr std::uint32_t word = offsetof(WarpHead, block);
-    return {draft, "addresses", "%warplens_hash", "%lane_part",
-            draft.chunks_begin() + word};
+    return {draft, "addresses", "%warplens_hash", "%lane_part", draft.chunks_begin() + word};
 }
 
 WarpSum sum_of_tallies(const Draft& draft) {

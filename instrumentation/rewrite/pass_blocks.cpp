@@ -48,8 +48,8 @@ class Passing {
         return b == above;
     }
 
-    /// Blocks of loops in which every branch is replayed or logged: the host finds its way around them without
-    /// a record.
+    /// Blocks of loops in which every branch is replayed or logged: the host finds its way around them
+    /// without a record.
     void find_known_loops() {
         std::vector<std::vector<bool>> behind;  // by block: what it leads to
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) behind.push_back(all_behind(b));

@@ -96,8 +96,8 @@ std::string whole_mask(const InstrumentOptions& options);
 
 /// Likewise, and whether threadIdx.x alone shows which lane a thread is.
 bool has_rows_of_warps(const InstrumentOptions& options);
-/// Sets `lane`, a register, from an index that the kernel reads as well, where that shows it: reading a special
-/// register takes a scheduler eight cycles (measured on sm_90).
+/// Sets `lane`, a register, from an index that the kernel reads as well, where that shows it: reading a
+/// special register takes a scheduler eight cycles (measured on sm_90).
 std::string read_lane(const InstrumentOptions& options, std::string_view lane);
 
 /// Whoever is not with all others remembers it: end_warp.cpp reports it. Declares %on: those who are here.

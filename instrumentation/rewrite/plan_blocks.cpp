@@ -78,9 +78,8 @@ class Planner {
         whole = found.whole;
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
             const BlockPlan& plan = draft_.plan.blocks[b];
-            draft_.plan.predicted +=
-                whole[b] && (plan.source == Source::recorded || nodes_[b].leaves ||
-                             (plan.source == Source::checked && whole[plan.follows]));
+            draft_.plan.predicted += whole[b] && (plan.source == Source::recorded || nodes_[b].leaves ||
+                                                  (plan.source == Source::checked && whole[plan.follows]));
         }
         std::vector<BasicBlockId> loops;
         for (BasicBlockId b = 0; b < nodes_.size(); ++b)
@@ -280,10 +279,10 @@ class Planner {
         return !draft_.graph.reaches(from, from, meeting);
     }
 
-    /// A branch that is replayed needs none.
     bool wants_ballot(BasicBlockId b) const {
-        return forks(b) && !draft_.plan.blocks[b].replayed_branch && std::any_of(nodes_[b].successors.begin(), nodes_[b].successors.end(),
-                                       [&](BasicBlockId next) { return next > b && can_be_balloted(next); });
+        if (!forks(b) || draft_.plan.blocks[b].replayed_branch) return false;
+        return std::ranges::any_of(nodes_[b].successors,
+                                   [&](BasicBlockId next) { return next > b && can_be_balloted(next); });
     }
 
     bool holds_values(BasicBlockId b) const {

@@ -81,7 +81,7 @@ std::string begin_whole(Draft& draft, FunctionDraft& entry, std::string_view log
     }
     return fmt::format(begin_slab,
                        fmt::arg("lane", has_rows_of_warps(draft.options) ? read_lane(draft.options, "%lane")
-                                                                 : "and.b32 %lane, %linear, 31;"),
+                                                                         : "and.b32 %lane, %linear, 31;"),
                        fmt::arg("records", records), fmt::arg("last", draft.first_unit - 1),
                        fmt::arg("limit", limit), fmt::arg("find_log", logs));
 }

@@ -1,7 +1,8 @@
 // Recording overhead on this machine's GPU: every launch of tests/hardware/h200_counters.csv and a larger
 // saxpy, or every kernel of a folder at its default parameters, clean and in each mode, as CSV on standard
 // output, geometric means on standard error. Start it in the project's root:
-//   gpu_recording_cost [--without-prediction] [--without-full] [--folder FOLDER [--parameters TEXT]] [KERNEL…]
+//   gpu_recording_cost [--without-prediction] [--without-full] [--folder FOLDER [--parameters TEXT]]
+//   [KERNEL…]
 // --parameters, such as "n=33554432", replace the defaults of every kernel that is measured.
 #include <algorithm>
 #include <cmath>

@@ -64,6 +64,13 @@ TEST(whole_warps, a_value_from_one_side_of_a_branch_differs_after_it) {
                 ElementsAre(true, false, true, false, true));
 }
 
+TEST(whole_warps, a_register_that_is_set_anew_differs_no_longer) {
+    EXPECT_THAT(whole("mov.u32 %r2, %tid.x; mov.u32 %r4, %r2; mov.u32 %r2, 0;\n"
+                      "$L: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r1; @%p1 bra $L;\n"
+                      "mov.u32 %r5, %r4; ret;"),
+                ElementsAre(true, true, true));
+}
+
 TEST(whole_warps, a_bounds_check_is_expected_to_pass) {
     EXPECT_THAT(whole("mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, %r1; @%p1 bra $E; mov.u32 %r3, 1;\n"
                       "$E: ret;"),
@@ -212,6 +219,36 @@ TEST(whole_warps, lanes_log_nothing_where_they_wait_for_others_between) {
     ASSERT_TRUE(made);
     EXPECT_EQ(made->plan.blocks[1].source, BlockPlan::Source::recorded) << "the outer loop's beginning";
     EXPECT_EQ(made->plan.blocks[2].source, BlockPlan::Source::logged) << "the inner loop";
+}
+
+TEST(whole_warps, branches_on_data_in_a_loop_are_logged_if_nothing_else_needs_a_record) {
+    const ptx::Module module = kernel(
+        "ld.param.u64 %rd1, [p]; mov.u32 %r3, 0;\n$L: ld.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, %r3;\n"
+        "@%p1 bra $J;\nmov.u32 %r4, 1;\n$J: add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r1; @%p2 bra "
+        "$L;\nret;");
+    InstrumentOptions how = with_whole_warps();
+    how.replay = true;
+    const auto balloted = instrument(module, "k", how);
+    how.log_words = 4;
+    const auto logged = instrument(module, "k", how);
+    ASSERT_TRUE(balloted && logged);
+    EXPECT_EQ(balloted->plan.blocks[1].source, BlockPlan::Source::recorded);
+    EXPECT_EQ(logged->plan.blocks[1].source, BlockPlan::Source::passed);
+    EXPECT_TRUE(logged->plan.blocks[1].logs_branch);
+    EXPECT_EQ(logged->plan.blocks[2].source, BlockPlan::Source::logged);
+    EXPECT_EQ(logged->plan.blocks[4].source, BlockPlan::Source::recorded) << "behind the loop";
+}
+
+TEST(whole_warps, replayed_branches_in_a_row_leave_no_record) {
+    const ptx::Module module = kernel(
+        "mov.u32 %r2, %tid.x; setp.eq.u32 %p1, %r2, 0; @%p1 bra $E;\nsetp.eq.u32 %p2, %r2, %r1; @%p2 bra "
+        "$E;\n"
+        "mov.u32 %r3, 1;\n$E: ret;");
+    InstrumentOptions how = with_whole_warps();
+    how.replay = true;
+    const auto made = instrument(module, "k", how);
+    ASSERT_TRUE(made);
+    for (const BlockPlan& block : made->plan.blocks) EXPECT_NE(block.source, BlockPlan::Source::recorded);
 }
 
 TEST(whole_warps, what_is_surely_whole_is_not_checked) {

@@ -1,7 +1,8 @@
 # How the presets release and sanitize build the same sources in a fraction of the time. Three means, one option:
 # - batches: the compiler reads the sources of a folder as one, so that their headers are read once and their templates
 #   instantiated once. Names in anonymous namespaces are therefore unique in their folder; in a room of app/, in trace/
-#   and in simt/timing they are unique with the folders below it, in simt/functional with its memory, printing and races;
+#   and in simt/timing they are unique with the folders below it, in simt/functional with its memory, printing and races,
+#   in app/command_line with app/capture, lesson, session and ui;
 # - a precompiled header: the standard library's common parts, fmt and expected, made once for all targets that are
 #   compiled with the same options;
 # - the linker mold where it is installed.
@@ -20,6 +21,7 @@ function(warplens_batch target size)
     file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
     string(REGEX REPLACE "^(app/[^/]+|simt/timing|trace)/.*" "\\1" room "${folder}")
     string(REGEX REPLACE "^(simt/functional)/(memory|printing|races)$" "\\1" room "${room}")
+    string(REGEX REPLACE "^app/(capture|command_line|lesson|session|ui)$" "app" room "${room}")
     if(FAST_ONE_ROOM)
       set(room ${target})
     endif()

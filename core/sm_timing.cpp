@@ -74,7 +74,7 @@ constexpr SmTiming h200_timing() {
     sm.vote_latency = 13;
     sm.shared_atomic_latency = 26;
     sm.shared_atomic_write = 0.85;
-    sm.atomic_latency = 508;
+    sm.atomic_latency = 404;
     sm.mio_warp_interval = 4;
     sm.mio_queue = 12;
     sm.lsu_warp_interval = 4;
@@ -95,7 +95,7 @@ constexpr SmTiming h200_timing() {
     sm.l1_bytes = 256 * 1024;
     sm.dram_efficiency = 0.89;
     sm.dram_turnaround = 0.155;
-    sm.dram_queue_latency = 210;
+    sm.dram_queue_latency = 150;
     sm.dram_turnaround_latency = 300;
     sm.launch_overhead = 3000;
     return sm;
@@ -121,8 +121,8 @@ constexpr SmTiming h100_timing() {
 constexpr std::array measured{h200_timing(), h100_timing()};
 
 // The other generations were not measured. Their pipes have the widths of the arithmetic throughput table of
-// the CUDA programming guide, L1 and L2 the published sizes; every latency and queue is the H200's. A row
-// with assumed values names no GPU on which it was measured.
+// the CUDA programming guide, L1 and L2 the published sizes; every latency and queue is the H200's, each
+// line's the mean. A row with assumed values names no GPU on which it was measured.
 
 /// Cycles for which a warp instruction occupies a pipe with `results` per cycle per SM of four schedulers.
 constexpr std::uint16_t interval_of(int results) {

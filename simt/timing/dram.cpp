@@ -11,7 +11,8 @@ constexpr double busiest = 0.95;        // above it the queue determines the tim
 
 }  // namespace
 
-Dram::Dram(const GpuSpec& gpu, const SmTiming& timing, double sms, double granule_bytes) : timing_(timing) {
+Dram::Dram(const GpuSpec& gpu, const SmTiming& timing, double sms, double granule_bytes)
+    : timing_(timing), refresh_(memory_places(gpu)) {
     const double bytes_per_cycle =
         timing.clock_hz > 0 ? gpu.dram_bytes_per_second * timing.dram_efficiency / timing.clock_hz : 0;
     if (bytes_per_cycle > 0) interval_ = granule_bytes * sms / bytes_per_cycle;

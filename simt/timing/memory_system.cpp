@@ -16,6 +16,11 @@ double draw(std::uint64_t granule) {
     return double(mixed >> 11) / double(std::uint64_t{1} << 53);
 }
 
+/// Cycles of the port to L2 for each of one SM alone, with so many SMs active.
+double scale_of_stores(const SmTiming& timing, double sms) {
+    return timing.l2_lines_per_cycle > 0 ? std::max(1.0, sms / timing.l2_lines_per_cycle) : 1;
+}
+
 }  // namespace
 
 MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmTiming& timing,
@@ -24,17 +29,18 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
       options_(options),
       share_(std::move(share)),
       requests_(requests),
+      l2_write_(timing, scale_of_stores(timing, plan.active_sms)),
       loads_(load_queue),
+      partitions_(memory_places(gpu)),
       dram_(gpu, timing, plan.active_sms, granule_bytes),
       l1_(plan.l1_bytes) {
-    partitions_.assign(static_cast<std::size_t>(plan.schedulers),
-                       Partition{Queue(timing.mio_queue), Queue(timing.lsu_queue)});
+    queues_.assign(static_cast<std::size_t>(plan.schedulers),
+                   Partition{Queue(timing.mio_queue), Queue(timing.lsu_queue)});
     sms_ = plan.active_sms;
     const auto shared_by_all = [&](double per_cycle) { return per_cycle > 0 ? sms_ / per_cycle : 0; };
     line_interval_ = std::max(timing.l2_line_interval, shared_by_all(timing.l2_lines_per_cycle));
     sector_interval_ = std::max(timing.l2_sector_interval, shared_by_all(timing.l2_sectors_per_cycle));
-    store_scale_ = std::max(1.0, shared_by_all(timing.l2_lines_per_cycle));
-    dram_extra_ = (timing.dram_latency - timing.l2_hit_latency) * options.dram_latency_factor;
+    dram_extra_ = timing.dram_latency - timing.l2_hit_latency - dram_.mean_refresh();
 }
 
 Journey MemorySystem::shared(Client client, double at, const RequestCost& cost, bool counts_lanes) {
@@ -57,7 +63,7 @@ Journey MemorySystem::shared(Client client, double at, int wavefronts) {
     const double own = client.wavefronts.take(at, served * timing_.warp_wavefront_interval);
     const double done = std::max(begin + served * timing_.shared_wavefront_interval,
                                  own + served * timing_.warp_wavefront_interval);
-    partitions_[static_cast<std::size_t>(client.partition)].mio.push(std::max(begin, own));
+    queues_[static_cast<std::size_t>(client.partition)].mio.push(std::max(begin, own));
     const double after = timing_.shared_load_latency - timing_.warp_wavefront_interval;
     return {std::max(begin, own), done + after, done, trace::ServedBy::shared};
 }
@@ -76,7 +82,7 @@ Journey MemorySystem::constant(double at, const RequestCost& cost) {
 }
 
 Journey MemorySystem::global(int partition, double at, const RequestCost& cost, bool returns_value) {
-    Partition& own = partitions_[static_cast<std::size_t>(partition)];
+    Partition& own = queues_[static_cast<std::size_t>(partition)];
     switch (cost.operation) {
         case Operation::load:
             return load(own, at, cost);
@@ -188,8 +194,12 @@ MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> m
         fetched.repeated &= !presence.first;
         dram_bytes_ += presence.read_share * granule_bytes;
         if (presence.where == Presence::Where::there) continue;
-        const double served = presence.where == Presence::Where::missing ? dram_.read(asked) : asked;
-        fetched.ready = std::max(fetched.ready, served + timing_.l2_hit_latency + dram_extra_);
+        const bool asks = presence.where == Presence::Where::missing;
+        // What another SM has asked for comes to its half; which that is, is not known.
+        const double place = asks ? partitions_.dram(sector) : 0;
+        const double served = asks ? dram_.read(asked, sector) : asked;
+        const double way = (dram_extra_ + place) * options_.dram_latency_factor;
+        fetched.ready = std::max(fetched.ready, served + timing_.l2_hit_latency + way);
         fetched.by = trace::ServedBy::dram;
     }
     return fetched;
@@ -225,9 +235,8 @@ bool MemorySystem::kept(std::uint64_t granule, double touched) const {
 }
 
 double MemorySystem::begin_write(Partition& partition, double at, std::span<const SectorId> sectors) {
-    // The pipe waits if the backlog of the port to L2 exceeds its buffer.
-    const double accepted =
-        l2_write_.free - timing_.store_buffer_sectors * timing_.store_sector_cycles * store_scale_;
+    // The pipe waits while the port to L2 has no room.
+    const double accepted = l2_write_.accepts();
     const double lookup = std::max(1.0, line_count(sectors) / timing_.l1_tags_per_cycle);
     if (accepted > std::max(at, l1_pipe_.free)) writes_hold_until_ = accepted;
     const double begin = l1_pipe_.take(std::max(accepted, at), lookup);
@@ -235,19 +244,13 @@ double MemorySystem::begin_write(Partition& partition, double at, std::span<cons
     return begin;
 }
 
-double MemorySystem::write_line(double at, std::size_t sectors) {
-    const double cost =
-        (timing_.store_line_cycles + double(sectors) * timing_.store_sector_cycles) * store_scale_;
-    l2_bytes_ += 32 * double(sectors);
-    return l2_write_.take(at, cost) + cost;
-}
-
 Journey MemorySystem::store(Partition& partition, double at, const RequestCost& cost) {
     const auto sectors = sectors_of(cost);
     const double begin = begin_write(partition, at, sectors);
     Journey journey{begin, begin, begin, trace::ServedBy::l2};
+    l2_bytes_ += 32 * double(sectors.size());
     for_each_line(sectors, [&](std::span<const SectorId> line) {
-        const double left = write_line(first_access(begin), line.size());
+        const double left = l2_write_.store(first_access(begin), line);
         double taken = left;
         for (const SectorId sector : line) {
             const std::uint64_t granule = sector * 32 / granule_bytes;
@@ -270,8 +273,9 @@ Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost&
     const auto sectors = in_block ? requests_.new_sectors(cost) : sectors_of(cost);
     const double begin = begin_write(partition, at, sectors);
     Journey journey{begin, begin, begin, trace::ServedBy::l2};
+    l2_bytes_ += 32 * double(sectors.size());
     for_each_line(sectors, [&](std::span<const SectorId> line) {
-        const double left = write_line(first_access(begin), line.size());
+        const double left = l2_write_.atomic(first_access(begin), line.size());
         const MemoryShare::Buffer* buffer = share_.find(line.front() * 32 / granule_bytes);
         // The other SMs' requests to the same addresses interleave with this SM's.
         const double sharers = buffer != nullptr ? buffer->sharers : 1;
@@ -289,12 +293,12 @@ Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost&
         const double anywhere = atomics_.take(left, sms_ * count * timing_.atomic_interval);
         const double done = std::max({at_line, at_kib, anywhere});
         atomics_done_ = std::max(atomics_done_, done);
+        const double latency = timing_.atomic_latency + partitions_.atomic(line.front());
         // The port stalls until L2 accepts the data.
-        l2_write_.free = std::max(l2_write_.free, done - timing_.atomic_latency);
-        journey.returns = std::max(journey.returns, returns_value ? done : left);
-        journey.visible = std::max(journey.visible, done + timing_.atomic_latency);
+        l2_write_.block(done - latency);
+        journey.returns = std::max(journey.returns, returns_value ? done + latency : left);
+        journey.visible = std::max(journey.visible, done + latency);
     });
-    if (returns_value) journey.returns += timing_.atomic_latency;
     return journey;
 }
 

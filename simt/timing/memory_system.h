@@ -15,10 +15,12 @@
 #include "core/timing_options.h"
 #include "simt/timing/dram.h"
 #include "simt/timing/l1_cache.h"
+#include "simt/timing/l2_partitions.h"
 #include "simt/timing/launch_plan.h"
 #include "simt/timing/memory_share.h"
 #include "simt/timing/request_table.h"
 #include "simt/timing/server.h"
+#include "simt/timing/write_port.h"
 #include "trace/schedule.h"
 
 namespace warplens::simt {
@@ -32,6 +34,9 @@ struct Journey {
     bool repeated = false;     // of a load: the SM had accessed all its granules before
     double behind_writes = 0;  // of a load: cycles for which writes ahead of it hold the L1's pipe
 };
+
+/// Cycles between two special registers, or constants that all lanes want, that an SM reads.
+inline constexpr double look_up_interval = 1;
 
 class MemorySystem {
   public:
@@ -55,14 +60,12 @@ class MemorySystem {
     Journey constant(double at, const RequestCost& cost);
 
     /// When the SM begins to read a special register, or a constant that all lanes want.
-    double look_up(double at) { return lookups_.take(at, timing_.constant_word_interval); }
+    double look_up(double at) { return lookups_.take(at, look_up_interval); }
 
     /// The first cycle at which the queue has room.
-    double mio_room(int partition) const {
-        return partitions_[static_cast<std::size_t>(partition)].mio.room();
-    }
+    double mio_room(int partition) const { return queues_[static_cast<std::size_t>(partition)].mio.room(); }
     double lsu_room(int partition) const {
-        return std::max(partitions_[static_cast<std::size_t>(partition)].lsu.room(), loads_.room());
+        return std::max(queues_[static_cast<std::size_t>(partition)].lsu.room(), loads_.room());
     }
 
     /// Whether at this cycle a write holds the L1's pipe, because the port to L2 has yet to take its data.
@@ -106,7 +109,6 @@ class MemorySystem {
     Journey load(Partition& partition, double at, const RequestCost& cost);
     Journey store(Partition& partition, double at, const RequestCost& cost);
     Journey atomic(Partition& partition, double at, const RequestCost& cost, bool returns_value);
-    double write_line(double at, std::size_t sectors);  // the cycle at which it leaves the SM
     double begin_write(Partition& partition, double at, std::span<const SectorId> sectors);
     /// From the SM's port to L2 and back; `at`: when the miss is known.
     Fetched fetch(double at, std::span<const SectorId> missing);
@@ -137,11 +139,13 @@ class MemorySystem {
     TimingOptions options_;
     MemoryShare share_;
     const RequestTable& requests_;
-    std::vector<Partition> partitions_;
-    Server constants_, lookups_, l2_read_, l2_write_, atomics_;
+    std::vector<Partition> queues_;
+    Server constants_, lookups_, l2_read_, atomics_;
+    WritePort l2_write_;
     Server l2_;       // reads again, behind the port l2_read_ and the translation of addresses
     Server l1_pipe_;  // of shared memory and L1, which are one memory: all requests pass it in order
     Queue loads_;     // of all partitions together
+    L2Partitions partitions_;
     Dram dram_;
     L1Cache l1_;
     std::priority_queue<double, std::vector<double>, std::greater<>> misses_;  // when each returns
@@ -152,7 +156,6 @@ class MemorySystem {
     double writes_hold_until_ = 0;  // cycle at which the last of them could begin
     double translated_ = -1;        // cycle from which addresses are translated; negative: no request yet
     double line_interval_ = 0, sector_interval_ = 0;  // cycles of a read from L2
-    double store_scale_ = 1;                          // factor on a store's cycles with the other SMs active
     double sms_ = 1;
     double dram_extra_ = 0;  // cycles on top of an L2 hit
     double touched_bytes_ = 0;

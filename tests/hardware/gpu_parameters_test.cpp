@@ -5,10 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <vector>
 
 #include "simt/timing/chase_latency.h"
+#include "simt/timing/l2_partitions.h"
 #include "tests/hardware/timing_tables.h"
 
 namespace warplens::hardware {
@@ -21,6 +25,7 @@ class GpuParameters : public testing::TestWithParam<const char*> {
     const std::string name = GetParam();
     const GpuSpec& gpu = **find_gpu(name);
     const SmTiming& timing = sm_timing(gpu);
+    const simt::MemoryPlaces& places = simt::memory_places(gpu);
 
     double probe(const std::string& what, const std::string& parameters) const {
         for (const MeasuredRow& row : read_measured_table(table_of(name, "memory_parameters.csv")))
@@ -108,32 +113,66 @@ TEST_P(GpuParameters, launches_of_one_element_per_thread_take_the_measured_cycle
     EXPECT_LT(std::abs(signed_sum / 144), 0.05);
 }
 
-TEST_P(GpuParameters, loads_one_by_one_read_an_idle_dram_at_the_measured_rate) {
+TEST_P(GpuParameters, loads_one_by_one_and_four_at_once_read_an_idle_dram_at_the_measured_rate) {
     int rows = 0;
     for (const Comparison& row : compare_idle_reads(name)) {
         EXPECT_EQ(row.problem, "") << row.name;
-        // Four at once wait for the farthest line; the model has one latency for all lines.
         const bool one_by_one = row.name.find("ilp=1") != std::string::npos;
-        EXPECT_LT(std::abs(row.error()), one_by_one ? 0.03 : 0.2) << row.name;
+        EXPECT_LT(std::abs(row.error()), one_by_one ? 0.03 : 0.08) << row.name;
         ++rows;
     }
     EXPECT_EQ(rows, 6);
 }
 
-TEST(gpu_parameters, of_an_h100_are_the_means_of_lines_near_and_far) {
-    const SmTiming& timing = sm_timing(**find_gpu("H100"));
+TEST_P(GpuParameters, a_far_line_takes_as_much_longer_as_measured) {
+    std::array<std::vector<double>, 2> reads, atomics;
+    for (const MeasuredRow& row : read_measured_table(table_of(name, "places.csv"))) {
+        const std::uint64_t address = std::stoull(row.text("address"), nullptr, 16);
+        const unsigned side = simt::partition_of(address / 32, places);
+        reads[side].push_back(row.real("first_load"));
+        atomics[side].push_back(row.real("atomic"));
+    }
+    for (auto* sides : {&reads, &atomics})
+        for (auto& side : *sides) {
+            ASSERT_EQ(side.size(), 1024u);
+            std::ranges::sort(side);
+        }
+    // Every atomic is on the side that its address says.
+    const bool second_is_far = atomics[1].front() > atomics[0].front();
+    const auto& near = second_is_far ? atomics[0] : atomics[1];
+    const auto& far = second_is_far ? atomics[1] : atomics[0];
+    EXPECT_LT(near.back(), far.front());
+    const auto mean = [](const std::vector<double>& values) {
+        return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
+    };
+    EXPECT_NEAR(places.atomic_far, mean(far) - mean(near), 4);
+    EXPECT_NEAR(timing.atomic_latency, (mean(far) + mean(near)) / 2, 5);
+    EXPECT_NEAR(places.dram_far, std::abs(reads[1][512] - reads[0][512]), 2);
+}
+
+TEST_P(GpuParameters, are_the_means_of_lines_near_and_far) {
     std::map<std::string, double> sums;
-    for (const MeasuredRow& row : read_measured_table("h100_lines.csv"))
+    for (const MeasuredRow& row : read_measured_table(table_of(name, "lines.csv")))
         sums[row.text("kind")] += row.real("mean");
     constexpr int blocks = 132;
-    EXPECT_NEAR(timing.dram_latency, sums["first load"] / blocks, 5);
+    // An H200's 692 cycles are of a chain (h200_latency.csv); single reads of many lines take 4 % more.
+    EXPECT_NEAR(timing.dram_latency, sums["first load"] / blocks, 0.05 * timing.dram_latency);
     EXPECT_NEAR(timing.l2_hit_latency, sums["load"] / blocks, 0.05 * timing.l2_hit_latency);
     EXPECT_NEAR(timing.atomic_latency, sums["atomic"] / blocks, 5);
+}
+
+TEST(gpu_parameters, the_nearest_block_of_a_cluster_is_as_far_as_an_h100_s) {
+    const SmTiming& timing = sm_timing(**find_gpu("H100"));
     double nearest = 1000;
     for (const MeasuredRow& row : read_measured_table("h100_cluster_latency.csv"))
         if (row.number("blocks") == 8 && row.number("of_block") > 0)
             nearest = std::min(nearest, row.real("cycles"));
     EXPECT_NEAR(timing.cluster_load_latency, nearest, 1);
+    double sum = 0;
+    for (const MeasuredRow& row : read_measured_table("h100_lines.csv"))
+        if (row.text("kind") == "first load") sum += row.real("mean");
+    constexpr int blocks = 132;
+    EXPECT_NEAR(timing.dram_latency, sum / blocks, 5);
 }
 
 INSTANTIATE_TEST_SUITE_P(both, GpuParameters, testing::Values("H100", "H200"));

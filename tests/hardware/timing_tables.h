@@ -141,7 +141,7 @@ inline std::vector<Comparison> compare_bandwidth_table() {
 }
 
 /// Reads of DRAM by so few warps that DRAM is nearly idle: one load or four at once. The launches on the GPU
-/// read 1 GiB.
+/// read 1 GiB; these read enough for lines near and far to be equally many in each warp.
 inline std::vector<Comparison> compare_idle_reads(const std::string& gpu, Level level = Level::ptx) {
     std::vector<Comparison> out;
     for (const MeasuredRow& row : read_measured_table(table_of(gpu, "memory_parameters.csv"))) {
@@ -152,7 +152,9 @@ inline std::vector<Comparison> compare_idle_reads(const std::string& gpu, Level 
         if (warps > 4) continue;
         TimingCase asked{"tests/hardware/probes",
                          "dram_read",
-                         {{"ILP", probe["ilp"]}, {"threads", std::to_string(32 * warps)}},
+                         {{"ILP", probe["ilp"]},
+                          {"threads", std::to_string(32 * warps)},
+                          {"n", std::to_string(132 * 32 * warps * 512)}},
                          false,
                          level};
         asked.gpu = gpu;

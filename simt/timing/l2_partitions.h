@@ -1,0 +1,37 @@
+// L2Partitions: L2 and the DRAM behind it are two halves, each near to half of the SMs. What lies in the half
+// that is far from the modelled SM takes longer.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "simt/timing/memory_places.h"
+#include "simt/timing/request_table.h"
+
+namespace warplens::simt {
+
+/// 0 or 1: which half a sector lies in.
+inline unsigned partition_of(SectorId sector, const MemoryPlaces& places) {
+    constexpr std::uint64_t sector_bytes = 32;
+    return static_cast<unsigned>(std::popcount(sector * sector_bytes & places.partition_bits)) & 1u;
+}
+
+class L2Partitions {
+  public:
+    explicit L2Partitions(const MemoryPlaces& places) : places_(&places) {}
+
+    bool is_far(SectorId sector) const { return partition_of(sector, *places_) == 1; }
+    /// What the place of a line adds to the mean latency of a read from DRAM, and of an atomic.
+    double dram(SectorId sector) const { return beside_mean(sector, places_->dram_far); }
+    double atomic(SectorId sector) const { return beside_mean(sector, places_->atomic_far); }
+
+  private:
+    double beside_mean(SectorId sector, double apart) const {
+        if (places_->partition_bits == 0) return 0;
+        return is_far(sector) ? apart / 2 : -apart / 2;
+    }
+
+    const MemoryPlaces* places_;
+};
+
+}  // namespace warplens::simt

@@ -1,0 +1,44 @@
+#include "simt/timing/write_port.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warplens::simt {
+
+WritePort::WritePort(const SmTiming& timing, double scale)
+    : timing_(&timing),
+      scale_(scale),
+      buffer_cycles_(timing.store_buffer_sectors * timing.store_sector_cycles * scale) {}
+
+WritePort::Line* WritePort::waiting(std::uint64_t number, double at) {
+    const auto line =
+        std::find_if(last_.begin(), last_.end(), [&](const Line& each) { return each.number == number; });
+    return line != last_.end() && line->begins > at ? &*line : nullptr;
+}
+
+double WritePort::store(double at, std::span<const SectorId> line) {
+    const std::uint64_t number = line.front() / sectors_per_line;
+    unsigned sectors = 0;
+    for (const SectorId sector : line) sectors |= 1u << (sector % sectors_per_line);
+    if (Line* joined = waiting(number, at)) {
+        const double more = cost(0, std::popcount(sectors & ~joined->sectors));
+        port_.free += more;
+        joined->leaves += more;
+        joined->sectors |= sectors;
+        return joined->leaves;
+    }
+    const double takes = cost(1, double(line.size()));
+    const double begins = port_.take(at, takes);
+    last_.push_front({number, sectors, begins, begins + takes});
+    if (last_.size() > join_lines) last_.pop_back();
+    return begins + takes;
+}
+
+double WritePort::atomic(double at, std::size_t sectors) {
+    const double takes = cost(1, double(sectors));
+    return port_.take(at, takes) + takes;
+}
+
+void WritePort::block(double until) { port_.free = std::max(port_.free, until); }
+
+}  // namespace warplens::simt

@@ -1,0 +1,50 @@
+// WritePort: the port through which an SM's stores and atomics go to L2, line by line. A line of a store that
+// waits for the port takes what further stores write to it, until a number of other lines have followed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+
+#include "core/sm_timing.h"
+#include "simt/timing/request_table.h"
+#include "simt/timing/server.h"
+
+namespace warplens::simt {
+
+/// A loop of stores of a warp joined while 8 to 24 other lines followed (docs/timing_model.md).
+inline constexpr std::size_t join_lines = 16;
+
+class WritePort {
+  public:
+    /// `scale`: factor on its cycles with the other SMs active.
+    WritePort(const SmTiming& timing, double scale);
+
+    /// Sectors of one line that come at cycle `at`; they return the cycle at which they leave the SM.
+    double store(double at, std::span<const SectorId> line);
+    double atomic(double at, std::size_t sectors);
+
+    /// The cycle from which its buffer has room.
+    double accepts() const { return port_.free - buffer_cycles_; }
+    /// L2 takes nothing before this cycle.
+    void block(double until);
+
+  private:
+    struct Line {
+        std::uint64_t number = 0;
+        unsigned sectors = 0;  // one bit each
+        double begins = 0, leaves = 0;
+    };
+    double cost(double lines, double sectors) const {
+        return (lines * timing_->store_line_cycles + sectors * timing_->store_sector_cycles) * scale_;
+    }
+    Line* waiting(std::uint64_t number, double at);
+
+    const SmTiming* timing_;
+    double scale_, buffer_cycles_;
+    Server port_;
+    std::deque<Line> last_;  // the latest first
+};
+
+}  // namespace warplens::simt

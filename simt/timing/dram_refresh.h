@@ -28,7 +28,7 @@ class DramRefresh {
     double mean() const { return interval_ > 0 ? lasts_ * lasts_ / 2 / interval_ : 0; }
 
   private:
-    /// Stacks take turns in an order that only the GPU knows.
+    /// Which stack a line is in, only the GPU knows; the model draws it.
     std::uint64_t stack_of(SectorId sector) const {
         constexpr std::uint64_t sectors_in_turn = 8;
         const std::uint64_t turn = sector / sectors_in_turn;

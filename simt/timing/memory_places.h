@@ -14,7 +14,7 @@ struct MemoryPlaces {
     /// the mean latency.
     std::uint64_t partition_bits = 0;
     double dram_far = 0, atomic_far = 0;  // cycles by which a far line takes longer than a near one
-    int stacks = 1;                       // of DRAM, which take turns in refreshing,
+    int stacks = 1;                       // of DRAM, refreshed one after another,
     double refresh_interval = 0;          // each once in as many cycles; 0: not known
     double refresh = 0;                   // cycles that a read waits which comes when it begins
 };

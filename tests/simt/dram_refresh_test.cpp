@@ -1,4 +1,4 @@
-// Refreshes of DRAM: how many reads wait, how long, and that stacks take turns.
+// Refreshes of DRAM: how many reads wait, how long, and that one stack follows another.
 #include "simt/timing/dram_refresh.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ TEST(dram_refresh, a_read_waits_as_often_and_as_long_as_the_parameters_say) {
     EXPECT_NEAR(waiting, h200_places().refresh, 1);
 }
 
-TEST(dram_refresh, stacks_take_turns) {
+TEST(dram_refresh, one_stack_is_refreshed_after_another) {
     const DramRefresh refresh(h200_places());
     std::set<double> waits;
     for (SectorId sector = 0; sector < 4096; ++sector) waits.insert(refresh.serves(0, sector));

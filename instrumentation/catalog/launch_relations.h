@@ -41,7 +41,8 @@ class Relations {
             for (std::size_t j = i; j < names_.size(); ++j) {
                 const Integer &a = names_[i], &b = names_[j];
                 if (!related(a) || !related(b) || a.value > most || b.value > most) continue;
-                if (i == j && a.roots != b.roots) continue;
+                // A square is computed from no other number than the size of an element.
+                if (i == j && roots.size() > a.roots.size() + 1) continue;
                 const std::int64_t times = value / (a.value * b.value);
                 const std::size_t of = host_code::merged(a.roots, b.roots).size();
                 if (times < 1 || times > most_times || times * a.value * b.value != value ||

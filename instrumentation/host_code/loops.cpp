@@ -1,5 +1,7 @@
 // Walk: loops. Each is followed once, with its variable as a formula where its header counts.
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "instrumentation/host_code/walk.h"
@@ -45,6 +47,36 @@ void Walk::forget_changes(const Tokens& tokens, std::size_t begin, std::size_t e
         if (!slot || slot->element) continue;
         if (slot->is_number() || slot->random) slot->varies = true, slot->formula = nullptr;
         if (slot->kind == Kind::memory) slot->index = nullptr;
+    }
+}
+
+/// Arrays of which one iteration reads elements that another one writes, as in a running sum: what they hold
+/// is not followed. Two elements are the same if the words of their index are.
+void Walk::forget_carried(const Tokens& tokens, std::size_t begin, std::size_t end) {
+    struct Elements {
+        std::set<std::string> read, written;
+        Origin origin;
+    };
+    std::map<std::string_view, Elements> arrays;
+    for (std::size_t i = begin; i + 1 < end; ++i) {
+        const bool member = i > begin && (tokens[i - 1].is(".") || tokens[i - 1].is("->"));
+        if (!tokens[i].is_word() || !tokens[i + 1].is("[") || member) continue;
+        std::string index;
+        std::size_t after = i + 1;
+        while (after < end && tokens[after].is("[")) {
+            const std::size_t close = std::min(closing(tokens, after, end), end - 1);
+            for (; after <= close; ++after) index.append(tokens[after].text).append(" ");
+        }
+        Elements& elements = arrays[tokens[i].text];
+        const bool writes = after < end && is_assignment(tokens[after]);
+        (writes ? elements.written : elements.read).insert(std::move(index));
+        if (writes) elements.origin = {tokens[i].file, tokens[i].line};
+    }
+    for (const auto& [name, elements] : arrays) {
+        if (elements.written.empty() || std::ranges::includes(elements.written, elements.read)) continue;
+        const Slot slot = look_up(std::string(name), {}).slot;
+        if (slot && slot->storage)
+            guess(*slot->storage, "a loop that reads what it has written", elements.origin);
     }
 }
 
@@ -158,6 +190,7 @@ std::size_t Walk::loop(const Tokens& tokens, std::size_t at, std::size_t end) {
     guard_.known = guard_.known && known_to_run;
     const Slot counter = variable;
     forget_changes(tokens, body, after_body);
+    forget_carried(tokens, body, after_body);
     if (counter && !counter->formula) guard_.known = false;  // the body changes its own counter
     const bool cut = std::exchange(cut_, false);
     counters_.push_back(counter ? counter->formula : nullptr);

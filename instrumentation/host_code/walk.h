@@ -76,6 +76,7 @@ class Walk : public Names {
                                 const std::string& name);
     bool ranged(const Tokens& tokens, std::size_t begin, std::size_t end);
     void forget_changes(const Tokens& tokens, std::size_t begin, std::size_t end);
+    void forget_carried(const Tokens& tokens, std::size_t begin, std::size_t end);
     std::size_t choice(const Tokens& tokens, std::size_t at, std::size_t end);
     std::size_t passed(const Tokens& tokens, std::size_t at, std::size_t end) const;
     bool declaration(const Tokens& tokens, std::size_t at, std::size_t end);

@@ -70,6 +70,7 @@ TEST(host_contents, what_is_not_followed_is_a_guess_and_never_a_number) {
          {"float x = 0; " + loop + "{ a[i] = x; x += 0.5f; }",
           std::string("int i = 0; while (i < n) a[i++] = 1;"), loop + "{ if (i == 3) continue; a[i] = 1; }",
           loop + "if (is_prime(i)) a[i] = 1;", std::string("fread(a, 4, n, f);"), loop + "a[i * i] = 1;",
+          std::string("memset(a, 0, n * 4); for (int i = 1; i < n; i++) a[i] = a[i - 1] + i % 7;"),
           loop + "a[i] = table[i];", std::string("k<<<1, 32>>>(a, a, n);"),
           "unsigned s = 7; " + loop + "{ s = s * 3 + 1; a[i] = s; }"}) {
         std::string held = filled(fill);
@@ -83,6 +84,7 @@ TEST(host_contents, what_is_not_followed_is_a_guess_and_never_a_number) {
         EXPECT_TRUE(held.starts_with("guessed: ")) << fill << " gives " << held;
     }
     EXPECT_EQ(filled(""), "unfilled");
+    EXPECT_EQ(filled(loop + "a[i] = i; " + loop + "a[i] = a[i] * 2;"), "i * 2") << "its own element";
 }
 
 TEST(host_contents, copies_follow_offsets_and_helpers_their_arguments) {

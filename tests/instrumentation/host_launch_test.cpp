@@ -109,6 +109,18 @@ TEST(host_launch, a_size_that_is_read_from_somewhere_has_one_assumed_value_for_t
     EXPECT_EQ(known.grid_from.find("assumed"), std::string::npos);
 }
 
+TEST(host_launch, a_product_of_other_numbers_that_happens_to_be_a_square_is_none) {
+    const LaunchDraft draft = coltrans(R"(
+    const int nx = 1024, ny = 48, heads = 16;
+    float *in, *out;
+    cudaMalloc(&in, heads * nx * 64 * sizeof(float));
+    cudaMalloc(&out, nx * nx * 4);
+    coltrans<<<32, 256>>>(out, in, nx, ny, 4);
+)");
+    EXPECT_EQ(draft.arguments[1].length, "1048576");
+    EXPECT_EQ(draft.arguments[0].length, "nx * nx");
+}
+
 TEST(host_launch, one_count_alone_is_larger_than_a_side) {
     const LaunchDraft draft = coltrans(R"(
     std::vector<float> data = load("data.bin");

@@ -204,8 +204,7 @@ class ValuePlanner {
         plan.offset = address.offset;
         plan.wide = address.wide;
         plan.of_cluster = address.of_cluster;
-        plan.hashes_half = address.wide && (address.space == Space::shared || address.space == Space::local ||
-                                            is_known(address));
+        plan.hashes_half = address.wide && (address.space == Space::shared || address.space == Space::local);
         if (is_replayed(address)) plan.slot = known_.slot(found_.values[address.value].reg);
         else if (address.value != no_index) plan.value = value_of_.at(&address);
         else if (!address.symbol.empty()) {

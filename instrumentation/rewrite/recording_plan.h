@@ -104,7 +104,7 @@ struct AddressPlan {
     /// Of a hashed one that follows from the launch, in a loop: not when the site executes. When a lane comes
     /// to this block, behind the loop, the hash takes the last address that it accessed there, or 0.
     BasicBlockId hashed_in = no_index;
-    /// The hash takes the lower half of 64 bits: shared, local, or it follows from the launch.
+    /// The hash takes the lower half of 64 bits: shared and local memory are no larger.
     bool hashes_half = false;
 };
 

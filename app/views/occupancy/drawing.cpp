@@ -240,7 +240,7 @@ const GpuSpec* draw_gpu_table(ImDrawList& list, const Theme& theme, Region box,
     const float scale = theme.fonts.scale, row = limit_row_height(theme);
     // Right edges of the columns, as shares of the width.
     const auto right_edge = [&](float share) { return box.min.x + box.width() * share; };
-    const std::array<float, 5> edges{0.34f, 0.44f, 0.54f, 0.67f, 0.99f};
+    const std::array<float, 5> edges{0.32f, 0.42f, 0.52f, 0.66f, 0.99f};
     const std::array<const char*, 5> titles{"cc", "blocks", "warps", "occupancy", "limiter"};
     draw_text(list, theme.fonts.small, box.min, theme.text_dim, "GPU");
     for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -275,7 +275,7 @@ const GpuSpec* draw_gpu_table(ImDrawList& list, const Theme& theme, Region box,
         const analysis::Occupancy fit = analysis::occupancy(gpu, input);
         const float y = top + 3 * scale;
         draw_text(list, theme.fonts.words, {box.min.x, y - scale}, theme.text,
-                  fit_text(theme.fonts.words, gpu.name, box.width() * 0.28f));
+                  fit_text(theme.fonts.words, gpu.name, box.width() * 0.25f));
         const bool fits = fit.blocks_per_sm > 0;
         const std::array<std::string, 5> cells{
             fmt::format("{}.{}", gpu.major, gpu.minor), fits ? fmt::format("{}", fit.blocks_per_sm) : "none",

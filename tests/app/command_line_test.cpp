@@ -280,7 +280,7 @@ TEST_F(CommandLine, scalars_reach_the_ends_of_their_types) {
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 0) << outcome.error;
     EXPECT_THAT(refusal({"report", source, "--grid", "1", "--block", "1"}),
-                HasSubstr("gives 0 arguments, but the kernel takes 2: u64, f32"));
+                HasSubstr("s(unsigned long long u, float f) takes 2 arguments, and --arg gives 0"));
 }
 
 TEST_F(CommandLine, a_kernel_that_asks_for_too_much_shared_memory_is_one_sentence) {

@@ -58,7 +58,7 @@ TEST_F(Cubin, says_which_launch_is_missing) {
     EXPECT_THAT(refusal({"report", softmax}),
                 AllOf(HasSubstr("softmax_rows(b64 arg0, b64 arg1, b32 arg2)"), HasSubstr("--grid")));
     EXPECT_THAT(refusal({"report", softmax, "--grid", "1", "--block", "32", "--arg", "i32=1"}),
-                HasSubstr("the launch gives 1 argument, but the kernel takes 3: b64, b64, b32"));
+                HasSubstr("softmax_rows(b64 arg0, b64 arg1, b32 arg2) takes 3 arguments, and --arg gives 1"));
 }
 
 /// The search for races takes PTX: at the machine level atomics on one word were races of one another.

@@ -240,7 +240,7 @@ const GpuSpec* draw_gpu_table(ImDrawList& list, const Theme& theme, Region box,
     const float scale = theme.fonts.scale, row = limit_row_height(theme);
     // Right edges of the columns, as shares of the width.
     const auto right_edge = [&](float share) { return box.min.x + box.width() * share; };
-    const std::array<float, 5> edges{0.32f, 0.42f, 0.52f, 0.66f, 0.99f};
+    const std::array<float, 5> edges{0.31f, 0.41f, 0.505f, 0.66f, 0.99f};
     const std::array<const char*, 5> titles{"cc", "blocks", "warps", "occupancy", "limiter"};
     draw_text(list, theme.fonts.small, box.min, theme.text_dim, "GPU");
     for (std::size_t i = 0; i < edges.size(); ++i) {

@@ -4,6 +4,7 @@
 
 #include "core/lane_mask.h"
 #include "sass/uniform_use.h"
+#include "simt/functional/block/block_runner.h"
 #include "simt/functional/block/warp.h"
 #include "simt/functional/decode/decoded_kernel.h"
 #include "simt/functional/machine/machine_registers.h"
@@ -40,25 +41,19 @@ SharedRegisters::SharedRegisters(const Kernel& kernel, const sass::MachineProgra
     }
 }
 
-bool SharedRegisters::wants(u64 linear_block) {
-    block_ = linear_block;
-    warps_.clear();
-    return true;
-}
-
 u32 SharedRegisters::held(Warp& warp, std::uint16_t index) const {
     return *row<const u32>(warp, uniform_ + index * word_row_bytes);
 }
 
 void SharedRegisters::add(std::uint16_t index, SiteId read, SiteId write, bool in_other_order, Warp& warp) {
     const auto [at, is_new] = found_.try_emplace({read, write, index, in_other_order});
-    if (is_new) at->second = {index, read, write, in_other_order, block_, warp.index, 0};
+    if (is_new) at->second = {index, read, write, in_other_order, warp.block->linear_block(), warp.index, 0};
     ++at->second.times;
 }
 
 void SharedRegisters::read(Value& value, std::uint16_t index, Warp& warp, u64 step, SiteId site) {
     bool lost = false;
-    for_each_lane({warps_[warp.index].executing & value.wrote}, [&](int at) {
+    for_each_lane({warps_[&warp].executing & value.wrote}, [&](int at) {
         const auto lane = static_cast<std::size_t>(at);
         lost |= value.own[lane] != held(warp, index);
         value.read[lane] = step;
@@ -99,8 +94,11 @@ void SharedRegisters::write(State& state, std::uint16_t index, Warp& warp, u64 s
 }
 
 void SharedRegisters::before(Warp& warp, u64 step, SiteId site) {
-    State& state = warps_[warp.index];
-    if (state.values.empty()) state.values.resize(registers_);
+    State& state = warps_[&warp];
+    if (step == 0) {
+        state = {};
+        state.values.resize(registers_);
+    }
     if (state.history.empty() || state.history.back().lanes != warp.active)
         state.history.push_back({step + 1, warp.active});
     const Use& use = uses_[site];
@@ -113,7 +111,7 @@ void SharedRegisters::before(Warp& warp, u64 step, SiteId site) {
 }
 
 void SharedRegisters::after(Warp& warp, u64 step, SiteId site) {
-    State& state = warps_[warp.index];
+    State& state = warps_[&warp];
     if (state.executing == 0) return;
     for (const std::uint16_t index : uses_[site].written) write(state, index, warp, step + 1, site);
 }

@@ -36,7 +36,7 @@ class SharedRegisters final : public StepWatch {
     /// `kernel` was loaded from `machine` (sass::number_machine_sites); both outlive this.
     SharedRegisters(const Kernel& kernel, const sass::MachineProgram& machine);
 
-    bool wants(u64 linear_block) override;
+    bool wants(u64) override { return true; }
     void before(Warp& warp, u64 step, SiteId site) override;
     void after(Warp& warp, u64 step, SiteId site) override;
 
@@ -79,8 +79,7 @@ class SharedRegisters final : public StepWatch {
     Row uniform_, predicates_;  // of UR0 and P0
     std::vector<Use> uses_;     // one per site
     std::size_t registers_ = 0;
-    u64 block_ = 0;
-    std::map<u32, State> warps_;  // of the block
+    std::map<const Warp*, State> warps_;  // blocks may run in turns
     std::map<std::tuple<SiteId, SiteId, std::uint16_t, bool>, SharedRegister> found_;
 };
 

@@ -95,6 +95,8 @@ class Comparison {
                                        : "the cost of the recording was not measured";
     }
 
+    bool slowed() const { return summary_.slowdown() >= 1.1; }
+
     /// The measured clock if known, else that of the GPU table.
     double clock_hz() const { return summary_.clock_hz > 0 ? summary_.clock_hz : sm_timing(gpu_).clock_hz; }
 
@@ -145,6 +147,7 @@ class Comparison {
                           : fmt::format("SM {} ran {}; {}.", sm->sm, counted(sm->blocks, "block"), cost()));
         metric.measured = sm->cycles();
         if (schedule_) metric.modelled = schedule_->launch.sm_cycles;
+        metric.slowed = slowed();
     }
 
     void block_cycles() {
@@ -159,6 +162,7 @@ class Comparison {
                          : counted(summary_.blocks, "block")),
                 fmt::format("The model begins a block's warps in one cycle, the GPU one after another; {}.",
                             cost()));
+        metric.slowed = slowed();
         metric.measured = both ? spread_of(shared.measured).median : summary_.block_cycles.median;
         if (both) metric.modelled = spread_of(shared.modelled).median;
         else if (schedule_ && !schedule_->blocks.empty()) {
@@ -176,6 +180,7 @@ class Comparison {
                                      "Share of the resident warps' cycles that they wait at barriers.",
                                      fmt::format("Measured over {} on all SMs, modelled over one SM; {}.",
                                                  counted(summary_.barrier_waits, "wait"), cost()));
+        metric.slowed = slowed();
         metric.measured = 100 * summary_.barrier_share;
         if (schedule_ && schedule_->totals.warp_cycles > 0)
             metric.modelled = 100 * double(schedule_->totals.states[WarpState::barrier]) /

@@ -23,6 +23,9 @@ struct ComparedMetric {
     std::string help;  // one sentence: what the number is
     std::string note;  // one sentence: why the sides may differ
     std::optional<double> exact, measured, modelled;
+    /// The measured value is of a launch that recording slowed by a tenth or more, so the modelled one, of
+    /// the kernel alone, is no fair comparison.
+    bool slowed = false;
 
     /// Relative difference of the modelled value (or, without one, the exact value) from the measured one, in
     /// percent: +20 if it is a fifth too large. Shares in % are compared the same way. std::nullopt if a side

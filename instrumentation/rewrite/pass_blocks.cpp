@@ -22,7 +22,6 @@ class Passing {
   public:
     Passing(const BlockGraph& graph, const WholeWarps& whole, RecordingPlan& plan)
         : nodes_(graph.nodes),
-          graph_(graph),
           whole_(whole),
           blocks_(plan.blocks),
           logs_(plan.log_words > 0),
@@ -284,7 +283,6 @@ class Passing {
     }
 
     const std::vector<BlockNode>& nodes_;
-    const BlockGraph& graph_;
     const WholeWarps& whole_;
     std::vector<BlockPlan>& blocks_;
     const bool logs_;

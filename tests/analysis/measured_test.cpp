@@ -209,6 +209,8 @@ TEST(measured_against_modelled, each_metric_has_its_sides_and_their_difference) 
     EXPECT_DOUBLE_EQ(*block.modelled, 120);
     EXPECT_NEAR(*block.difference_percent(), -20, 1e-9);
     EXPECT_THAT(block.note, HasSubstr("1.25 times its time"));
+    EXPECT_TRUE(block.slowed) << "by a quarter";
+    EXPECT_FALSE(launch.slowed) << "launched without recording";
     const ComparedMetric& barrier = metric(metrics, "barrier_share");
     EXPECT_DOUBLE_EQ(*barrier.measured, 100 * 120.0 / 480);
     EXPECT_DOUBLE_EQ(*barrier.modelled, 100 * 20.0 / 370);

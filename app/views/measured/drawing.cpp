@@ -135,17 +135,17 @@ int draw_comparison(const Ink& ink, Box box, const std::vector<analysis::Compare
             return value ? MeasuredTable::Cell{value_words(*value, metric.unit)}
                          : MeasuredTable::Cell{"–", ink.theme.text_dim};
         };
-        const auto off = metric.difference_percent();
-        std::string words = "–";
-        if (off)
-            words =
-                std::abs(*off) < 0.5 ? "±0 %" : (*off > 0 ? "+" : "−") + decimal(std::abs(*off), 0) + " %";
+        const double off = metric.difference_percent().value_or(0);
+        const bool fair = metric.difference_percent() && !metric.slowed;
+        std::string words = metric.slowed ? "recorded" : "–";
+        if (fair)
+            words = std::abs(off) < 0.5 ? "±0 %" : (off > 0 ? "+" : "−") + decimal(std::abs(off), 0) + " %";
         const Box row = table.row(name_with_unit(metric), {cell(metric.exact),
                                                            cell(metric.measured),
                                                            cell(metric.modelled),
                                                            {""},
-                                                           {words, off ? 0 : ink.theme.text_dim}});
-        if (off) difference_bar(ink, table.column_box(row, 3), *off);
+                                                           {words, fair ? 0 : ink.theme.text_dim}});
+        if (fair) difference_bar(ink, table.column_box(row, 3), off);
         hit_box("metric " + metric.key, row.min(), row.max());
         if (!row.has(mouse)) continue;
         ink.fill(row, ink.theme.hovered);

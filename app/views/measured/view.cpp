@@ -110,13 +110,11 @@ class MeasuredView : public View {
         if (summary.slowdown() > 0)
             words += fmt::format(", {} while recording (× {})", nanoseconds_words(summary.traced_us * 1e3),
                                  decimal(summary.slowdown(), 2));
-        const auto block = std::ranges::find(compared_, "block_cycles", &analysis::ComparedMetric::key);
-        if (block != compared_.end())
-            if (const auto off = block->difference_percent())
-                words += std::abs(*off) < 0.5
-                             ? std::string("; the model matches its block times")
-                             : fmt::format("; modelled blocks are {}\u00a0% {}", decimal(std::abs(*off), 0),
-                                           *off > 0 ? "longer" : "shorter");
+        const auto launch = std::ranges::find(compared_, "launch_us", &analysis::ComparedMetric::key);
+        if (launch != compared_.end())
+            if (const auto off = launch->difference_percent())
+                words += fmt::format("; modelled {} ({})", nanoseconds_words(*launch->modelled * 1e3),
+                                     effect_words(*launch->measured, *launch->modelled));
         title_line(theme, words);
         const std::string time = nanoseconds_words(launch_ns(*index_));
         const std::size_t blank = time.rfind(' ');
@@ -222,7 +220,9 @@ class MeasuredView : public View {
         bool first = true;
         for (const analysis::ComparedMetric& metric : compared_) {
             const auto off = metric.difference_percent();
-            if (!off || std::abs(*off) < 0.5 || metric.note.empty() || box.height() < ink.px(90)) continue;
+            if (!off || (!metric.slowed && std::abs(*off) < 0.5) || metric.note.empty() ||
+                box.height() < ink.px(90))
+                continue;
             if (std::exchange(first, false)) heading(ink, box.take_top(ink.px(26)), "Why they may differ");
             ImGui::SetCursorScreenPos({box.x0, box.y0});
             text_wrapped(ink.theme.fonts.words, ink.theme.text,

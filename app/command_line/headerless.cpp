@@ -272,8 +272,9 @@ Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile&
     if (!has_own_header && !is_whole) WARPLENS_TRY(complete_from_host_code(flags, kernel, entries, guesses));
     if (!kernel.has_header) return fail("{}", what_is_missing(kernel, entries));
     if (has_own_header) return {};
-    WARPLENS_TRY(const auto found, entries(kernel));
-    const instrumentation::EntryFacts* const chosen = chosen_entry(found, kernel.entry);
+    const auto found = entries(kernel);
+    if (!found) return {};  // refused where it is loaded
+    const instrumentation::EntryFacts* const chosen = chosen_entry(*found, kernel.entry);
     if (chosen && chosen->parameters.size() != kernel.arguments.size())
         return fail("{}", what_is_missing(kernel, entries));
     return {};

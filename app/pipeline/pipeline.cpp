@@ -237,18 +237,26 @@ bool waits_in_vain(const LaunchRun& run) {
     });
 }
 
-/// Blocks that share work are all executed for a picture if this many warp-instructions suffice.
-constexpr double most_shared_steps = 10'000'000;
+/// Blocks that share work are all executed for a picture if about this many warp-instructions suffice.
+constexpr std::uint64_t most_shared_steps = 40'000'000;
+/// What a warp may execute of that, as a multiple of an equal share.
+constexpr std::uint64_t most_of_a_warp = 4;
 
-/// Whether block 0, which did `alone` by itself, shares that with the next block when both run.
-Result<bool> shares_work(LoadedLaunch launch, const BlockWork& alone, simt::RunOptions options) {
+/// Warp-instructions of the whole grid, if block 0, which did `alone` by itself, does less when all blocks
+/// run; 0: it does not, or the grid takes more than is executed for a picture.
+Result<std::uint64_t> shared_steps(LoadedLaunch launch, std::uint64_t alone, simt::RunOptions options) {
+    const LaunchGeometry geometry = launch.launch.geometry;
+    const auto warps = static_cast<std::uint64_t>(geometry.warps_per_block()) * geometry.blocks();
     WARPLENS_TRY(auto run, LaunchRun::start_again(std::move(launch), {.keep_report = false}));
     options.detect_races = false;
-    options.blocks = {0, 1};
+    options.blocks.clear();
+    options.step_budget = most_shared_steps;
+    options.max_steps_per_warp =
+        std::min(options.max_steps_per_warp, most_of_a_warp * most_shared_steps / warps + 1);
     WARPLENS_TRY(run->execute(options));
-    const std::vector<BlockWork>& work = run->work();
-    return work.size() == 2 && run->completed() && work[0].steps < alone.steps * 3 / 4 &&
-           work[0].steps + work[1].steps < alone.steps * 5 / 4;
+    if (!run->completed() || run->work().size() != geometry.blocks()) return 0;
+    const auto first = std::ranges::find(run->work(), std::uint64_t{0}, &BlockWork::block);
+    return first->steps < alone * 3 / 4 ? run->steps() : 0;
 }
 
 Result<PictureRun> picture_of(std::unique_ptr<LaunchRun> run, bool watches_races,
@@ -287,12 +295,12 @@ Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& bud
     options.keep_work = true;
     WARPLENS_TRY(run->execute(options));
     auto cost = static_cast<double>(std::max<std::uint64_t>(run->steps(), 1));
-    bool shared = false;
-    if (grid > 1 && simt::may_share_work(*code) && cost <= most_shared_steps && run->work().size() == 1) {
-        WARPLENS_TRY(shared, shares_work(again, run->work().front(), options));
+    std::uint64_t shared = 0;
+    if (grid > 1 && simt::may_share_work(*code)) {
+        WARPLENS_TRY(shared, shared_steps(again, run->steps(), options));
     }
-    if (shared) {
-        cost /= static_cast<double>(grid);  // block 0 has done the work of all
+    if (shared != 0) {
+        cost = static_cast<double>(shared) / static_cast<double>(grid);
         LaunchRun::Keep keep{.keep_trace = true};
         keep.recorded.blocks =
             sample_blocks(grid, gpu.sm_count, blocks_for_picture(budget, facts, gpu, cost));

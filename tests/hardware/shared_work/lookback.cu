@@ -1,6 +1,9 @@
 #include <cuda_runtime.h>
 // A scan with decoupled look-back; tiles are numbered by a counter. state: 0 nothing, 1 a tile's sum, 2 all
 // up to here.
+#ifndef TILES
+#define TILES 1024
+#endif
 __global__ void lookback(const int* in, int* out, int n, unsigned long long* state, int* next) {
     __shared__ int tile_shared, warp_sums[8], before_shared;
     if (threadIdx.x == 0) tile_shared = atomicAdd(next, 1);
@@ -49,16 +52,16 @@ __global__ void lookback(const int* in, int* out, int n, unsigned long long* sta
     }
 }
 int main() {
-    const int n = 1 << 20;
+    const int n = TILES * 1024;
     int *in, *out, *next;
     unsigned long long* state;
     cudaMalloc(&in, n * 4);
     cudaMalloc(&out, n * 4);
-    cudaMalloc(&state, 1024 * 8);
+    cudaMalloc(&state, TILES * 8);
     cudaMalloc(&next, 4);
     cudaMemset(in, 0, n * 4);
-    cudaMemset(state, 0, 1024 * 8);
+    cudaMemset(state, 0, TILES * 8);
     cudaMemset(next, 0, 4);
-    lookback<<<1024, 256>>>(in, out, n, state, next);
+    lookback<<<TILES, 256>>>(in, out, n, state, next);
     cudaDeviceSynchronize();
 }

@@ -1,0 +1,47 @@
+// Blocks that take their work from a counter: their modelled time is near what an H100 took
+// (tests/hardware/h100_shared_work.csv).
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/read_json.h"
+#include "tests/typed_commands.h"
+
+namespace warplens::app {
+namespace {
+
+const std::string hardware = std::string(WARPLENS_SOURCE_FOLDER) + "/tests/hardware/";
+
+/// Cycles with flushed caches, the mean of three launches; 0: the table has no such kernel.
+double measured_cycles(const std::string& kernel) {
+    std::ifstream table(hardware + "h100_shared_work.csv");
+    for (std::string line; std::getline(table, line);) {
+        std::vector<std::string> cells;
+        std::istringstream row(line);
+        for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
+        if (cells.size() > 5 && cells[0] == kernel)
+            return (std::stod(cells[3]) + std::stod(cells[4]) + std::stod(cells[5])) / 3;
+    }
+    return 0;
+}
+
+using shared_work_time_long = TypedCommands;
+
+TEST_F(shared_work_time_long, is_that_of_the_hardware) {
+    for (const std::string kernel : {"queue_rows", "queue_warps"}) {
+        const Outcome outcome = warplens(
+            {"report", hardware + "shared_work/" + kernel + ".cu", "--gpu", "H100", "--format", "json"});
+        if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+        ASSERT_EQ(outcome.code, 0) << outcome.error;
+        const double measured = measured_cycles(kernel);
+        EXPECT_NEAR(read_json(outcome.out)["schedule"]["cycles"].get<double>(), measured, measured * 0.06)
+            << kernel;
+    }
+}
+
+}  // namespace
+}  // namespace warplens::app

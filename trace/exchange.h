@@ -38,10 +38,11 @@ inline Lanes unpack_exchange(const ExchangeRecord& record) {
     return values;
 }
 
-/// Whether an execution of the site creates an exchange.
+/// Whether an execution of the site, at either level, creates an exchange.
 inline bool exchanges(const Site& site) {
-    return site.opcode.starts_with("shfl") || site.opcode.starts_with("vote") ||
-           site.opcode.starts_with("match");
+    for (const char* name : {"shfl", "vote", "match", "SHFL", "VOTE", "MATCH"})
+        if (site.opcode.starts_with(name)) return true;
+    return false;
 }
 
 }  // namespace warplens::trace

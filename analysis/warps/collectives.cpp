@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <optional>
 
@@ -12,17 +13,37 @@ namespace warplens::analysis {
 
 namespace {
 
+/// As PTX writes it: "shfl.bfly" of the machine's SHFL.BFLY.
+std::string name_of(const Site& site) {
+    std::string name = site.opcode;
+    std::ranges::transform(name, name.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return name;
+}
+
+/// The machine's vote has both results and drops one: "VOTE.ANY R5, PT, P0" is a ballot, "VOTE.ANY P0, P1" is
+/// none.
+bool is_machine_ballot(const Site& site) {
+    const auto at = site.text.find("VOTE");
+    if (at == std::string::npos) return false;
+    const std::string_view operands = std::string_view(site.text).substr(site.text.find(' ', at) + 1);
+    return (operands.starts_with("R") && !operands.starts_with("RZ")) ||
+           (operands.starts_with("UR") && !operands.starts_with("URZ"));
+}
+
 std::optional<CollectiveKind> kind_of(const Site& site) {
-    const std::string& opcode = site.opcode;
-    const auto has = [&](const char* part) { return opcode.find(part) != std::string::npos; };
-    if (opcode.starts_with("shfl")) {
-        if (has(".up")) return CollectiveKind::shuffle_up;
-        if (has(".down")) return CollectiveKind::shuffle_down;
-        return has(".bfly") ? CollectiveKind::shuffle_butterfly : CollectiveKind::shuffle_index;
+    const std::string name = name_of(site);
+    if (name.starts_with("shfl")) {
+        if (has_modifier(site, "up")) return CollectiveKind::shuffle_up;
+        if (has_modifier(site, "down")) return CollectiveKind::shuffle_down;
+        return has_modifier(site, "bfly") ? CollectiveKind::shuffle_butterfly : CollectiveKind::shuffle_index;
     }
-    if (opcode.starts_with("vote")) return has(".ballot") ? CollectiveKind::ballot : CollectiveKind::vote;
-    if (opcode.starts_with("match")) return CollectiveKind::match;
-    if (opcode.starts_with("redux")) return CollectiveKind::reduce;
+    if (name.starts_with("vote"))
+        return has_modifier(site, "ballot") || is_machine_ballot(site) ? CollectiveKind::ballot
+                                                                       : CollectiveKind::vote;
+    if (name.starts_with("match")) return CollectiveKind::match;
+    if (name.starts_with("redux")) return CollectiveKind::reduce;
     return std::nullopt;
 }
 
@@ -68,6 +89,15 @@ void find_rule(Collective& c) {
 }
 
 }  // namespace
+
+bool has_modifier(const Site& site, std::string_view modifier) {
+    const std::string name = name_of(site);
+    for (std::size_t at = name.find('.'); at != std::string::npos; at = name.find('.', at + 1)) {
+        const std::string_view rest = std::string_view(name).substr(at + 1);
+        if (rest.substr(0, rest.find('.')) == modifier) return true;
+    }
+    return false;
+}
 
 bool is_shuffle(CollectiveKind kind) { return kind <= CollectiveKind::shuffle_index; }
 
@@ -160,18 +190,18 @@ std::string collective_name(const Collective& c, const Site& site) {
         case CollectiveKind::ballot:
             return "Ballot";
         case CollectiveKind::vote:
-            return site.opcode.find(".all") != std::string::npos   ? "Vote: all true?"
-                   : site.opcode.find(".any") != std::string::npos ? "Vote: any true?"
-                                                                   : "Vote: all equal?";
+            return has_modifier(site, "all")   ? "Vote: all true?"
+                   : has_modifier(site, "any") ? "Vote: any true?"
+                                               : "Vote: all equal?";
         case CollectiveKind::match:
             return "Match";
         case CollectiveKind::reduce:
             break;
     }
     for (const char* operation : {"add", "min", "max", "and", "xor", "or"})
-        if (site.opcode.find(std::string(".") + operation) != std::string::npos)
-            return fmt::format("Reduction by {}", operation);
-    return "Reduction";
+        if (has_modifier(site, operation)) return fmt::format("Reduction by {}", operation);
+    // The machine writes SUM for add, and nothing for and.
+    return has_modifier(site, "sum") ? "Reduction by add" : "Reduction by and";
 }
 
 std::string collective_rule(const Collective& c) {
@@ -234,7 +264,7 @@ std::string collective_arithmetic(const Collective& c, const Site& site, int lan
         for_each_lane(c.mask, [&](int other) {
             if (c.lanes[static_cast<std::size_t>(other)] == value) same |= 1u << other;
         });
-        if (site.opcode.find(".all") != std::string::npos && same != c.mask.bits) same = 0;
+        if (has_modifier(site, "all") && same != c.mask.bits) same = 0;
         return fmt::format("lane {} gets {:#010x}: {} with its value, the lowest is lane {}", lane, same,
                            std::popcount(same) == 1 ? "1 lane" : fmt::format("{} lanes", std::popcount(same)),
                            value);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trace/trace.h"
@@ -23,6 +24,8 @@ enum class CollectiveKind : std::uint8_t {
     reduce,
 };
 bool is_shuffle(CollectiveKind kind);
+/// "all" of vote.sync.all, and of the machine's VOTE.ALL.
+bool has_modifier(const Site& site, std::string_view modifier);
 
 /// One execution by one warp (or by its lanes with the same member mask).
 struct Collective {

@@ -154,7 +154,8 @@ std::shared_ptr<const MachineCode> machine_for(const std::string& view, const Sc
 /// What is asked for is drawn, or nothing is.
 Status check_level(const ShotOptions& options, const Scene& scene) {
     if (options.level != "machine") return {};
-    const std::string why = why_not_machine_level(scene);
+    const bool is_timed = scene.timing && scene.timing->schedule;
+    const std::string why = is_timed ? why_not_machine_level(scene) : why_not_machine_counts(scene);
     return why.empty() ? Status{} : fail("--level machine: {}", why);
 }
 
@@ -370,7 +371,7 @@ Result<int> shot(const ShotOptions& options) {
         before = std::exchange(scene, std::move(after));
         scene.generation = before->generation + 1;
         const Level level = common_level(scene, &*before, level_of(options));
-        const Level counts = common_level(scene, &*before, counts_of(options));
+        const Level counts = common_counts(scene, &*before, counts_of(options));
         const analysis::Comparison comparison =
             analysis::compare(facts_of(*before, level, counts), facts_of(scene, level, counts));
         baseline = {&*before, comparison.before_name, comparison.after_name, comparison.settings,

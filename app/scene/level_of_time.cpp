@@ -7,11 +7,14 @@
 
 namespace warplens::app {
 
-std::string why_not_machine_level(const Scene& scene) {
+std::string why_not_machine_counts(const Scene& scene) {
     if (!scene.machine) return "The machine code has not been executed yet.";
+    return scene.machine->absent.empty() ? scene.machine->stopped : scene.machine->absent;
+}
+
+std::string why_not_machine_level(const Scene& scene) {
+    if (std::string why = why_not_machine_counts(scene); !why.empty()) return why;
     const MachineCode& machine = *scene.machine;
-    if (!machine.absent.empty()) return machine.absent;
-    if (!machine.stopped.empty()) return machine.stopped;
     if (!machine.timing || !machine.timing->schedule)
         return machine.timing ? machine.timing->absent : "The machine code was not timed.";
     if (scene.timing && !(scene.timing->options == machine.timing->options))
@@ -22,7 +25,7 @@ std::string why_not_machine_level(const Scene& scene) {
 Level level_of_counts(const Scene& scene) { return scene.report ? scene.report->level : Level::ptx; }
 
 Level level_of_counts(const Scene& scene, Level wanted) {
-    return level_of_counts(scene) == Level::machine ? Level::machine : common_level(scene, nullptr, wanted);
+    return level_of_counts(scene) == Level::machine ? Level::machine : common_counts(scene, nullptr, wanted);
 }
 
 std::string provenance_of_masks(const Scene& scene) {
@@ -59,9 +62,22 @@ std::shared_ptr<const SceneTiming> with_counts_of(const Scene& scene,
     return timing;
 }
 
-Level common_level(const Scene& scene, const Scene* other, Level wanted) {
-    const auto has = [](const Scene& run) { return why_not_machine_level(run).empty(); };
+namespace {
+
+Level common(const Scene& scene, const Scene* other, Level wanted, std::string (*why_not)(const Scene&)) {
+    const auto has = [&](const Scene& run) { return why_not(run).empty(); };
+    if (other && level_of_counts(scene) != level_of_counts(*other)) wanted = Level::machine;
     return wanted == Level::machine && has(scene) && (!other || has(*other)) ? Level::machine : Level::ptx;
+}
+
+}  // namespace
+
+Level common_level(const Scene& scene, const Scene* other, Level wanted) {
+    return common(scene, other, wanted, why_not_machine_level);
+}
+
+Level common_counts(const Scene& scene, const Scene* other, Level wanted) {
+    return common(scene, other, wanted, why_not_machine_counts);
 }
 
 }  // namespace warplens::app

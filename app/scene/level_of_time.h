@@ -28,9 +28,11 @@ std::string provenance_of_masks(const Scene& scene);
 
 /// Why the times are not at the machine level, as a sentence; empty: they are.
 std::string why_not_machine_level(const Scene& scene);
+/// Likewise of the counts, which need no times: there are none of a launch with textures.
+std::string why_not_machine_counts(const Scene& scene);
 
 /// The Scene's launch at the machine level: its trace, report, times and answered questions. The Roofline's
-/// operations and bytes are those of `counts`. `why_not_machine_level` is empty.
+/// operations and bytes are those of `counts`. `why_not_machine_counts` is empty.
 std::shared_ptr<const Scene> at_machine_level(const Scene& scene, Level counts = Level::ptx);
 
 /// The times of a Scene's machine code with a Roofline of the Scene's own report: operations and bytes are
@@ -38,7 +40,9 @@ std::shared_ptr<const Scene> at_machine_level(const Scene& scene, Level counts =
 std::shared_ptr<const SceneTiming> with_counts_of(const Scene& scene,
                                                   std::shared_ptr<const SceneTiming> machine);
 /// The level at which both runs can be shown: the wanted one, unless one of them has no times at it. Null:
-/// one run only.
+/// one run only. With a .cubin it is the machine level, which is all that it has.
 Level common_level(const Scene& scene, const Scene* other, Level wanted);
+/// Likewise of counts.
+Level common_counts(const Scene& scene, const Scene* other, Level wanted);
 
 }  // namespace warplens::app

@@ -6,7 +6,7 @@
 namespace warplens::app {
 
 analysis::RunFacts facts_of(const Scene& scene, Level level, Level counts) {
-    const bool at_machine = counts == Level::machine && why_not_machine_level(scene).empty();
+    const bool at_machine = counts == Level::machine && why_not_machine_counts(scene).empty();
     analysis::LaunchReport report = at_machine ? *scene.machine->report : *scene.report;
     const LeveledTiming timed = timing_at(scene, level);
     if (const SceneTiming* timing = timed.timing) {

@@ -82,7 +82,7 @@ const analysis::Comparison* Baselines::comparison_with(const std::shared_ptr<con
     const Baseline* baseline = other_than(scene.get());
     if (!baseline || !scene->report) return nullptr;
     const Level level = common_level(*scene, baseline->scene.get(), wanted);
-    const Level counted = common_level(*scene, baseline->scene.get(), counts);
+    const Level counted = common_counts(*scene, baseline->scene.get(), counts);
     if (!comparison_ || before_ != baseline->scene || after_ != scene || level_ != level ||
         counted_ != counted) {
         comparison_ =

@@ -1,5 +1,7 @@
 #include "app/views/view.h"
 
+#include <fmt/format.h>
+
 #include "app/scene/level_of_time.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/text.h"
@@ -24,6 +26,28 @@ bool lacks(const ViewNeeds& needs, const ViewFrame& frame) {
     return true;
 }
 
+void say(const ViewFrame& frame, const std::string& why) {
+    rich_text(frame.theme, frame.theme.fonts.words, frame.theme.fonts.code, frame.theme.text_dim, why);
+}
+
+/// One run is a .cubin, and the other one has PTX.
+bool has_two_levels(const ViewFrame& frame) {
+    return frame.baseline && level_of_counts(*frame.scene) != level_of_counts(*frame.baseline);
+}
+
+/// Why a run with PTX is not compared with a .cubin; empty: it is, at the machine level.
+std::string why_not_compared(const ViewFrame& frame, TwoLevels of_two_levels) {
+    const bool cubin_is_before = level_of_counts(*frame.baseline) == Level::machine;
+    const std::string_view cubin = cubin_is_before ? frame.baseline_name : frame.scene_name;
+    if (of_two_levels == TwoLevels::none)
+        return fmt::format("{} is machine code, and this view follows PTX, which a .cubin does not have.",
+                           cubin);
+    for (const Scene* run : {frame.scene, frame.baseline})
+        if (const std::string why = why_not_machine_counts(*run); !why.empty())
+            return fmt::format("{} is machine code, with which no PTX is compared. {}", cubin, why);
+    return {};
+}
+
 }  // namespace
 
 ViewFrame ViewFrame::at_machine(const Scene& machine, const Scene* machine_baseline, Selection& own) const {
@@ -44,7 +68,7 @@ ViewFrame ViewFrame::at_machine(const Scene& machine, const Scene* machine_basel
 ViewFrame View::at_common_level(const ViewFrame& frame) {
     ViewFrame inner = frame;
     if (common_level(*frame.scene, frame.baseline, frame.level) == Level::ptx) return inner;
-    const Level counts = common_level(*frame.scene, frame.baseline, frame.counts);
+    const Level counts = common_counts(*frame.scene, frame.baseline, frame.counts);
     inner.scene = machine_.follow(*frame.scene, counts);
     if (frame.baseline) inner.baseline = machine_baseline_.follow(*frame.baseline, counts);
     return inner;
@@ -52,9 +76,20 @@ ViewFrame View::at_common_level(const ViewFrame& frame) {
 
 void View::draw(ViewFrame& given) {
     if (lacks(needs(), given)) return;
-    const bool counted =
-        needs().counts && common_level(*given.scene, given.baseline, given.counts) == Level::machine;
-    if (!counted) return draw_runs(needs().launch ? at_common_level(given) : given);
+    if (given.scene && has_two_levels(given) && needs().of_two_levels != TwoLevels::either) {
+        const std::string why = why_not_compared(given, needs().of_two_levels);
+        if (why.empty()) return draw_machine(given);
+        say(given, why);
+        ViewFrame alone = given;
+        alone.baseline = nullptr;
+        return draw(alone);
+    }
+    if (needs().counts && common_counts(*given.scene, given.baseline, given.counts) == Level::machine)
+        return draw_machine(given);
+    draw_runs(needs().launch ? at_common_level(given) : given);
+}
+
+void View::draw_machine(ViewFrame& given) {
     const Scene* const scene = machine_.follow(*given.scene, Level::machine);
     const Scene* const baseline =
         given.baseline ? machine_baseline_.follow(*given.baseline, Level::machine) : nullptr;
@@ -65,8 +100,7 @@ void View::draw(ViewFrame& given) {
 void View::draw_runs(ViewFrame frame) {
     if (frame.baseline) {
         if (const std::string why = cannot_compare(frame); !why.empty()) {
-            rich_text(frame.theme, frame.theme.fonts.words, frame.theme.fonts.code, frame.theme.text_dim,
-                      why);
+            say(frame, why);
             frame.baseline = nullptr;
         }
     }

@@ -3,6 +3,7 @@
 // analysis/, and a view never waits. To add one, read app/views/occupancy/view.cpp.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -80,6 +81,13 @@ struct ViewFrame {
     ViewFrame at_machine(const Scene& machine, const Scene* machine_baseline, Selection& own) const;
 };
 
+/// Of two runs of which one is a .cubin, without PTX, and the other has both levels.
+enum class TwoLevels : std::uint8_t {
+    machine,  // both are drawn at the machine level
+    either,   // what the view draws is the same at both levels
+    none,     // it follows the PTX, so the two are not compared
+};
+
 /// What a view draws from. Without it View::draw shows what is missing and what to do next.
 struct ViewNeeds {
     bool run = true;  // a Scene with a trace
@@ -89,6 +97,7 @@ struct ViewNeeds {
     std::string_view timed = {};  // "The roofline appears here.": an answer of the timing model; empty: none
     bool launch = false;          // it draws times of the launch, nothing of its sites: at ViewFrame::level
     bool counts = false;          // it draws what the launch's instructions do: at ViewFrame::counts
+    TwoLevels of_two_levels = TwoLevels::machine;
 };
 
 class View {
@@ -110,6 +119,8 @@ class View {
   private:
     /// Of runs at one level.
     void draw_runs(ViewFrame frame);
+    /// Of runs that are drawn at the machine level, which both have.
+    void draw_machine(ViewFrame& frame);
     /// The same frame with both runs at the level that both have.
     ViewFrame at_common_level(const ViewFrame& frame);
     MachineLevel machine_, machine_baseline_;

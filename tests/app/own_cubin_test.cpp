@@ -210,6 +210,81 @@ TEST_F(OwnCubin, is_not_changed_and_comes_back_at_the_next_start) {
     EXPECT_FALSE(next.asks_for_launch());
 }
 
+/// With the .ptx of the same file, whichever is the baseline: both are drawn at the machine level, where they
+/// are equal, and views of PTX say that a .cubin has none.
+TEST_F(OwnCubin, is_compared_with_the_ptx_that_it_was_made_from) {
+    const std::string files[] = {file(), (folder / "softmax.ptx").string()};
+    fs::path ptx = stored;
+    fs::copy_file(ptx.replace_extension(".ptx"), files[1], fs::copy_options::overwrite_existing);
+    Layout layout;
+    Frame frame(session, layout);
+    Headless ui{[&](const Theme& theme) { frame.draw(theme); }, {1760, 1200}};
+    const auto run = [&](const std::string& path) {
+        return own.open(path) && lists_kernels() && runs() &&
+               eventually([&] { return !session.busy() && session.scene()->machine != nullptr; });
+    };
+    for (const bool cubin_first : {true, false}) {
+        SCOPED_TRACE(cubin_first);
+        ASSERT_TRUE(run(files[cubin_first ? 0 : 1])) << session.failure();
+        session.keep_baseline();
+        ASSERT_TRUE(run(files[cubin_first ? 1 : 0])) << session.failure();
+        if (const std::string why = why_not_machine_counts(*session.scene()); !why.empty())
+            GTEST_SKIP() << "needs NVRTC or ptxas: " << why;
+        const Scene* before = session.baselines.chosen()->scene.get();
+        ASSERT_NE(level_of_counts(*before), level_of_counts(*session.scene()));
+        EXPECT_EQ(common_counts(*session.scene(), before, Level::ptx), Level::machine);
+        EXPECT_THAT(session.comparison(Level::ptx)->verdict, HasSubstr("no count changed"));
+        for (const ViewRow& view : view_rows()) {
+            if (view.place != ViewPlace::centre) continue;  // the others are always open
+            SCOPED_TRACE(view.name);
+            frame.open_view(view.name);
+            ui.frame(3);
+            EXPECT_FALSE(ui.shows("with which no PTX is compared"));
+            const std::string_view name = view.name;
+            EXPECT_EQ(ui.shows("and this view follows PTX, which a .cubin does not have."),
+                      name == "values" || name == "tree" || name == "passes");
+        }
+        frame.open_view("exchange");
+        ui.frame(3);
+        EXPECT_TRUE(ui.shows("5 steps")) << "a sum over 32 lanes, from SHFL";
+    }
+}
+
+/// Without NVRTC and ptxas the PTX has no machine level: a count of PTX and one of machine code differ
+/// without a reason in the kernel.
+TEST_F(OwnCubin, is_not_compared_with_ptx_alone) {
+    ASSERT_TRUE(own.open(file()));
+    ASSERT_TRUE(lists_kernels());
+    ASSERT_TRUE(runs()) << session.failure();
+    ASSERT_TRUE(eventually([&] { return session.scene()->machine != nullptr; }));
+    session.keep_baseline();
+    session.set_machine_runner(
+        [](const Scene&, const std::function<bool()>&) {
+            MachineCode none;
+            none.absent = "There is no machine code here.";
+            return std::make_shared<const MachineCode>(std::move(none));
+        },
+        std::chrono::milliseconds{0});
+    fs::path ptx = stored;
+    fs::copy_file(ptx.replace_extension(".ptx"), folder / "softmax.ptx");
+    ASSERT_TRUE(own.open((folder / "softmax.ptx").string()));
+    ASSERT_TRUE(lists_kernels());
+    ASSERT_TRUE(runs()) << session.failure();
+    ASSERT_TRUE(eventually([&] { return !session.busy() && session.scene()->machine != nullptr; }));
+    Layout layout;
+    Frame frame(session, layout);
+    Headless ui{[&](const Theme& theme) { frame.draw(theme); }, {1760, 1200}};
+    for (const auto& [view, compares] :
+         {std::pair{"grid", false}, std::pair{"roofline", false}, std::pair{"occupancy", true}}) {
+        SCOPED_TRACE(view);
+        frame.open_view(view);
+        frame.state.filled_view = view;
+        ui.frame(3);
+        EXPECT_EQ(ui.shows("is machine code, with which no PTX is compared. There is no machine code here."),
+                  !compares);
+    }
+}
+
 TEST_F(OwnCubin, on_a_gpu_is_executed_by_the_cpu_engine_which_is_said) {
     ASSERT_TRUE(own.open(file()));
     ASSERT_TRUE(lists_kernels());

@@ -279,10 +279,9 @@ class ExchangeDrawing {
         if (c.kind == CollectiveKind::vote) {
             if (!c.recorded) return fmt::format("vote of {} lanes", c.mask.count());
             const int holds = c.holds().count();
-            const bool yes = site.opcode.find(".all") != std::string::npos ? holds == c.mask.count()
-                             : site.opcode.find(".any") != std::string::npos
-                                 ? holds > 0
-                                 : holds == 0 || holds == c.mask.count();
+            const bool yes = analysis::has_modifier(site, "all")   ? holds == c.mask.count()
+                             : analysis::has_modifier(site, "any") ? holds > 0
+                                                                   : holds == 0 || holds == c.mask.count();
             return fmt::format("{}: true for {} of {}", yes ? "yes" : "no", holds, c.mask.count());
         }
         if (c.kind == CollectiveKind::match) return fmt::format("match of {} lanes", c.mask.count());

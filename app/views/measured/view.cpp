@@ -32,6 +32,8 @@ double launch_ns(const MeasuredIndex& index) {
 
 class MeasuredView : public View {
   private:
+    ViewNeeds needs() const override { return {.of_two_levels = TwoLevels::either}; }
+
     std::string cannot_compare(const ViewFrame& frame) override {
         const Scene& baseline = *frame.baseline;
         if (!frame.scene->trace->measured) return {};  // the view says how to measure

@@ -39,7 +39,9 @@ constexpr std::size_t least_gpus = 3;  // in the table of other GPUs
 
 class OccupancyView : public View {
   private:
-    ViewNeeds needs() const override { return {.report = true, .gpu = true}; }
+    ViewNeeds needs() const override {
+        return {.report = true, .gpu = true, .of_two_levels = TwoLevels::either};
+    }
 
     void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;

@@ -1,4 +1,5 @@
 // Passes: the kernel's original PTX and the PTX after each instrumentation pass, with what the pass added.
+#include "app/scene/level_of_time.h"
 #include "app/scene/passes.h"
 
 #include <fmt/format.h>
@@ -35,11 +36,15 @@ constexpr const char* mode_help[] = {
 
 class PassesView : public View {
   private:
+    ViewNeeds needs() const override { return {.of_two_levels = TwoLevels::none}; }
+
     void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         if (scene->trace->program.ptx.empty()) {
             empty_state(frame.theme, "This trace does not contain the kernel's PTX.",
-                        "Record it again, or open the kernel.");
+                        level_of_counts(*scene) == Level::machine
+                            ? "Open the .cu or .ptx file that it was made from."
+                            : "Record it again, or open the kernel.");
             return;
         }
         if (now_.follow(scene->trace, frame.interactive)) take();

@@ -37,7 +37,7 @@ bool has_printf(const Program& program) {
 
 class PrintedView : public View {
   private:
-    ViewNeeds needs() const override { return {.report = true}; }
+    ViewNeeds needs() const override { return {.report = true, .of_two_levels = TwoLevels::either}; }
 
     void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;

@@ -11,7 +11,9 @@ namespace warplens::app {
 namespace {
 
 /// For each site of one level the other level's instruction of the same PTX line that does the same work: a
-/// PTX instruction often becomes several, and the first of an atomic's only prepares its operand.
+/// PTX instruction often becomes several, and the first of an atomic's only prepares its operand. Where the
+/// assembler names another PTX line, as for all fetches of an unrolled loop the first one's, it is one of the
+/// same line of the source that does just that work.
 std::vector<SiteId> same_work(const Program& of, const Program& in) {
     std::unordered_map<std::uint32_t, std::vector<SiteId>> by_line;
     for (SiteId site = 0; site < in.sites.size(); ++site) by_line[in.sites[site].ptx_line].push_back(site);
@@ -23,9 +25,16 @@ std::vector<SiteId> same_work(const Program& of, const Program& in) {
             return (site.kind == wanted.kind) + (site.operation == wanted.operation) +
                    (site.space == wanted.space);
         };
-        const auto line = by_line.find(wanted.ptx_line);
-        found.push_back(line == by_line.end() ? no_index
-                                              : *std::ranges::max_element(line->second, {}, likeness));
+        if (const auto line = by_line.find(wanted.ptx_line); line != by_line.end()) {
+            found.push_back(*std::ranges::max_element(line->second, {}, likeness));
+            continue;
+        }
+        const auto same = std::ranges::find_if(in.sites, [&](const Site& site) {
+            return wanted.kind == SiteKind::memory && wanted.line != 0 && site.kind == wanted.kind &&
+                   site.line == wanted.line && site.file == wanted.file &&
+                   site.operation == wanted.operation && site.space == wanted.space;
+        });
+        found.push_back(same == in.sites.end() ? no_index : static_cast<SiteId>(same - in.sites.begin()));
     }
     return found;
 }
@@ -56,7 +65,9 @@ bool has(const trace::Trace& trace, const Spot& spot) {
 }  // namespace
 
 const Scene* MachineLevel::follow(const Scene& scene, Level counts) {
-    if (!why_not_machine_level(scene).empty()) {
+    const std::string why =
+        counts == Level::machine ? why_not_machine_counts(scene) : why_not_machine_level(scene);
+    if (!why.empty()) {
         scene_ = nullptr;
         return nullptr;
     }
@@ -70,6 +81,7 @@ const Scene* MachineLevel::follow(const Scene& scene, Level counts) {
         }
         code_ = scene.machine;
         ptx_ = scene.trace;
+        same_ = level_of_counts(scene) == Level::machine;
         timing_generation_ = scene.timing_generation;
         counts_ = counts;
         scene_ = at_machine_level(scene, counts);
@@ -112,6 +124,7 @@ std::vector<SiteId> MachineLevel::made_of(SiteId ptx) const {
 }
 
 Spot MachineLevel::to_machine(const Spot& spot) const {
+    if (same_) return spot;
     Spot out;
     out.warp_record = spot.warp_record;
     out.source_line = spot.source_line;
@@ -133,6 +146,7 @@ Spot MachineLevel::to_machine(const Spot& spot) const {
 
 /// Warps of both levels make the same accesses in the same order; of merged ones the first stands for all.
 Spot MachineLevel::to_ptx(const Spot& spot) const {
+    if (same_) return spot;
     Spot out;
     out.warp_record = spot.warp_record;
     out.source_line = spot.source_line;

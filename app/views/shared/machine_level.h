@@ -13,7 +13,8 @@ namespace warplens::app {
 
 class MachineLevel {
   public:
-    /// Null: the Scene has no times at this level. `counts`: as in at_machine_level().
+    /// Null: the Scene has no times at this level, or no counts where they are wanted. `counts`: as in
+    /// at_machine_level().
     const Scene* follow(const Scene& scene, Level counts = Level::ptx);
     /// To draw with, from what is selected in the window.
     Selection& selection(Selection& outer);
@@ -30,6 +31,7 @@ class MachineLevel {
 
     std::shared_ptr<const MachineCode> code_;
     std::shared_ptr<const trace::Trace> ptx_;
+    bool same_ = false;  // the Scene is a .cubin's: it has no other level
     std::shared_ptr<const Scene> scene_;
     // By site, the other level's that does the same work; no_index: none.
     std::vector<SiteId> made_into_, made_from_;

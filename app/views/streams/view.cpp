@@ -21,6 +21,8 @@ namespace {
 
 class StreamsView : public View {
   private:
+    ViewNeeds needs() const override { return {.of_two_levels = TwoLevels::either}; }
+
     void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         const bool is_modelled = scene->trace->activities.empty();

@@ -26,7 +26,7 @@ const char* const no_second = "nothing else";
 
 class SweepView : public View {
   private:
-    ViewNeeds needs() const override { return {.run = false}; }
+    ViewNeeds needs() const override { return {.run = false, .of_two_levels = TwoLevels::either}; }
 
     std::string cannot_compare(const ViewFrame& frame) override {
         const Scene& baseline = *frame.baseline;

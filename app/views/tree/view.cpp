@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/scene/level_of_time.h"
 #include "app/ui/button.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
@@ -35,7 +36,7 @@ constexpr std::uint32_t part_columns = 32;
 
 class TreeView : public View {
   private:
-    ViewNeeds needs() const override { return {.warps = true}; }
+    ViewNeeds needs() const override { return {.warps = true, .of_two_levels = TwoLevels::none}; }
 
     /// The baseline's tree of the same place in the list, of the same block or, where it has no such block,
     /// of its first.
@@ -104,7 +105,10 @@ class TreeView : public View {
 
     static void say_why(ViewFrame& frame, const CombineTrees* trees) {
         const char* some = "`reduce_sequential`, `scan_blelloch` and `warp_reduce` form trees.";
-        if (trees == nullptr)
+        if (level_of_counts(*frame.scene) == Level::machine)
+            empty_state(frame.theme, "Values are followed in PTX, which a .cubin does not have.",
+                        "Open the .cu or .ptx file that it was made from.");
+        else if (trees == nullptr)
             empty_state(frame.theme, "The values of this run were not followed.",
                         "Choose the CPU engine: it executes a block again and follows every value.");
         else

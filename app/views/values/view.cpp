@@ -29,7 +29,7 @@ namespace {
 
 class ValuesView : public View {
   private:
-    ViewNeeds needs() const override { return {.warps = true}; }
+    ViewNeeds needs() const override { return {.warps = true, .of_two_levels = TwoLevels::none}; }
 
     std::string cannot_compare(const ViewFrame& frame) override {
         const Scene& baseline = *frame.baseline;

@@ -9,6 +9,7 @@
 #include "app/pipeline/launch_run.h"
 #include "app/pipeline/launch_shape.h"
 #include "instrumentation/catalog/arguments.h"
+#include "simt/functional/machine_races.h"
 
 namespace warplens::app {
 namespace {
@@ -51,6 +52,7 @@ Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& sear
         search.budget == 0 ? search.max_steps_per_warp : std::min(search.max_steps_per_warp, search.budget);
     options.step_budget = 2 * search.budget;
     options.detect_races = true;
+    options.races = simt::watch_races(*launch.code, launch.program.ptx);
     options.max_printed = 0;  // known from the run before
     options.limits = launch.limits;
     name_shared_elements(launch, options);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/pipeline/find_shared_registers.h"
 #include "app/pipeline/kernel_code.h"
 #include "app/pipeline/machine_level.h"
 #include "app/scene/level_of_time.h"
@@ -82,7 +83,6 @@ Result<Scene> execute(Pipeline& pipeline, LoadedLaunch loaded, const Scene& scen
     options.keep_trace = true;
     if (scene.blocks_executed < scene.blocks_in_grid) options.blocks = trace::recorded_blocks(*scene.trace);
     options.check_golden = false;
-    options.races = ExecuteOptions::Races::within_budget;
     options.max_steps_per_warp = most_steps_per_warp;
     options.threads = 1;
     options.cancelled = cancelled;
@@ -90,8 +90,15 @@ Result<Scene> execute(Pipeline& pipeline, LoadedLaunch loaded, const Scene& scen
     SceneTiming untimed;
     untimed.code = loaded.timed_code;
     machine.timing = std::make_shared<const SceneTiming>(std::move(untimed));
+    std::vector<instrumentation::PreparedBuffer> buffers = std::move(loaded.prepared.buffers);
+    LoadedLaunch again = loaded;  // without the buffers' contents, which may be large
+    loaded.prepared.buffers = std::move(buffers);
     auto executed = pipeline.execute(std::move(loaded), options);
     if (!executed) return fail("The machine code was not executed: {}.", executed.error().message);
+    // Races are known: the Scene's own run has searched for them.
+    options.races = ExecuteOptions::Races::within_budget;
+    WARPLENS_TRY(const auto registers, find_shared_registers(std::move(again), *executed->report, options));
+    merge_problems(executed->report->notes, registers.notes);
     executed->report->measured = scene.report->measured;
     machine.report = std::move(executed->report);
     machine.trace = std::move(executed->trace);

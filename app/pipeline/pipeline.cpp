@@ -22,6 +22,7 @@
 #include "app/pipeline/model_streams.h"
 #include "app/pipeline/time_report.h"
 #include "app/pipeline/values/combine_run.h"
+#include "simt/functional/machine_races.h"
 #include "simt/functional/shared_work.h"
 #include "trace/replay.h"
 
@@ -184,12 +185,13 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
     executed.report->level = level;
     executed.interrupted = run->interrupted();
     if (golden) executed.report->golden = run->golden();
+    std::string left_out;  // of both searches
     if (searches && level == Level::machine && !executed.interrupted) {
         WARPLENS_TRY(const auto found, find_shared_registers(*again, *executed.report, options));
         merge_problems(executed.report->notes, found.notes);
-        executed.report->races.note = found.left_out;
+        left_out = found.left_out;
     }
-    if (searches && level == Level::ptx && !executed.interrupted) {
+    if (searches && !executed.interrupted) {
         RaceSearch search;
         search.blocks = options.blocks;
         search.steps = executed.report->steps;
@@ -201,7 +203,8 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
         WARPLENS_TRY(auto races, find_races(*again, search));
         merge_problems(executed.report->problems, races.problems);
         merge_problems(executed.report->notes, races.notes);
-        executed.report->races = {races.blocks, races.complete, races.note};
+        if (!left_out.empty() && !races.note.empty()) left_out += "; ";
+        executed.report->races = {races.blocks, races.complete, left_out + races.note};
         executed.interrupted = races.interrupted;
     }
     if (options.keep_trace || options.model_time) {
@@ -259,12 +262,11 @@ Result<std::uint64_t> shared_steps(LoadedLaunch launch, std::uint64_t alone, sim
     return first->steps < alone * 3 / 4 ? run->steps() : 0;
 }
 
-Result<PictureRun> picture_of(std::unique_ptr<LaunchRun> run, bool watches_races,
-                              const simt::RunOptions& options) {
+Result<PictureRun> picture_of(std::unique_ptr<LaunchRun> run, const simt::RunOptions& options) {
     WARPLENS_TRY(run->execute_children(options, picture_steps_of_children));
     auto report = run->report();
     const std::uint64_t grid = run->launch().geometry.blocks();
-    if (watches_races) report->races = {report->blocks_executed, report->blocks_executed == grid, {}};
+    report->races = {report->blocks_executed, report->blocks_executed == grid, {}};
     PictureRun made;
     made.trace = run->take_trace(*report);
     made.report = std::move(report);
@@ -280,7 +282,7 @@ Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& bud
     const GpuSpec& gpu = *launch.gpu;
     const std::uint64_t grid = facts.geometry.blocks();
     const std::shared_ptr<const simt::Kernel> code = launch.code;
-    const bool watches_races = launch.level == Level::ptx;  // the search takes PTX
+    const auto watch = [&code, ptx = launch.program.ptx] { return simt::watch_races(*code, ptx); };
     std::vector<catalog::PreparedBuffer> buffers = std::move(launch.prepared.buffers);
     LoadedLaunch again = launch;  // without the buffers' contents, which may be large
     launch.prepared.buffers = std::move(buffers);
@@ -288,8 +290,8 @@ Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& bud
 
     simt::RunOptions options;
     options.cancelled = cancelled;
-    options.detect_races = watches_races;
-    if (watches_races) options.races = simt::watch_races(*code);  // over all blocks that are executed below
+    options.detect_races = true;
+    options.races = watch();  // over all blocks that are executed below
     options.max_steps_per_warp = picture_steps_per_warp;
     options.blocks = {0};
     options.keep_work = true;
@@ -306,9 +308,9 @@ Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& bud
             sample_blocks(grid, gpu.sm_count, blocks_for_picture(budget, facts, gpu, cost));
         WARPLENS_TRY(run, LaunchRun::start_again(std::move(again), std::move(keep)));
         options.blocks.clear();
-        if (watches_races) options.races = simt::watch_races(*code);
+        options.races = watch();
         WARPLENS_TRY(run->execute(options));
-        return picture_of(std::move(run), watches_races, options);
+        return picture_of(std::move(run), options);
     }
     options.blocks = sample_blocks(grid, gpu.sm_count, blocks_for_picture(budget, facts, gpu, cost));
     std::vector<std::uint64_t> first(options.blocks.size());
@@ -320,11 +322,11 @@ Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& bud
     if (first.size() < grid && waits_in_vain(*run)) {
         WARPLENS_TRY(auto in_order, LaunchRun::start_again(std::move(again), {.keep_trace = true}));
         options.blocks = std::move(first);
-        if (watches_races) options.races = simt::watch_races(*code);
+        options.races = watch();
         WARPLENS_TRY(in_order->execute(options));
         if (!waits_in_vain(*in_order)) run = std::move(in_order);
     }
-    return picture_of(std::move(run), watches_races, options);
+    return picture_of(std::move(run), options);
 }
 
 }  // namespace
@@ -359,7 +361,7 @@ Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function
                              fmt::format("Its streams have no model: {}.", modelled.error().message);
     }
     if (!again || !may_have_trees(*again)) {
-        scene->trees = no_trees();
+        if (level == Level::ptx) scene->trees = no_trees();
         return scene;
     }
     scene->trees = find_trees(*again, 0, cancelled);

@@ -62,7 +62,7 @@ Place place_of(const Program& program, const std::string& file, std::uint32_t li
 
 class ProblemsView : public View {
   private:
-    ViewNeeds needs() const override { return {.report = true}; }
+    ViewNeeds needs() const override { return {.report = true, .of_two_levels = TwoLevels::either}; }
 
     void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
@@ -76,11 +76,8 @@ class ProblemsView : public View {
                 changes ? fmt::format("No problems found in the executed blocks of {} and {}.",
                                       frame.baseline_name, frame.scene_name)
                         : "No problems found in the executed blocks.",
-                level_of_counts(*scene) == Level::machine
-                    ? "Every run checks bounds, alignment, uninitialized reads, barriers and shuffles; races "
-                      "are searched for in PTX alone."
-                    : "Every run checks bounds, alignment, uninitialized reads, barriers, shuffles and "
-                      "races; `missing_barrier` is an example of a race.");
+                "Every run checks bounds, alignment, uninitialized reads, barriers, shuffles and races; "
+                "`missing_barrier` is an example of a race.");
             return;
         }
         const Theme& theme = frame.theme;
@@ -103,10 +100,9 @@ class ProblemsView : public View {
         draw_notes(frame);
         if (!problems.empty()) draw_excerpt(frame);
         ImGui::EndChild();
-        provenance_line(theme, *scene,
-                        fmt::format("every access and barrier checked{} · {}",
-                                    level_of_counts(*scene) == Level::machine ? ", but no races" : "",
-                                    to_string(level_of_counts(*scene))));
+        provenance_line(
+            theme, *scene,
+            fmt::format("every access and barrier checked · {}", to_string(level_of_counts(*scene))));
     }
 
     /// A picture, which does not scroll, has those that it can show whole.

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "simt/functional/block/block_runner.h"
+#include "simt/functional/races/block_races.h"
 
 namespace warplens::simt {
 
@@ -17,6 +18,7 @@ void BlockRunner::converge(Warp& warp, const DecodedBlock& block, Group& group) 
     for_each_lane({arriving}, [&](int lane) { wanted_by_any |= wanted_of[lane]; });
     // Nobody is missing: lanes that named different others stay together.
     if ((wanted_by_any & warp.live & ~arriving) == 0 && passing == 0) {
+        if (races_ && named) races_->meet(warp, arriving);
         group.block = block.next;
         return;
     }
@@ -55,6 +57,7 @@ void BlockRunner::release_converged(Warp& warp) {
             ++i;
             continue;
         }
+        if (races_ && first.named != 0) races_->meet(warp, here);
         const std::size_t before = warp.groups.size();
         for (const ConvergeWait& other : warp.converging) {
             if (!same(other)) continue;

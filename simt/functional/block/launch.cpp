@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "simt/functional/block/co_scheduled_blocks.h"
+#include "simt/functional/machine_races.h"
 #include "simt/functional/races/launch_races.h"
 #include "simt/functional/shared_work.h"
 
@@ -262,8 +263,10 @@ std::size_t threads_for(const RunOptions& options) {
 
 }  // namespace
 
-std::shared_ptr<LaunchRaces> watch_races(const Kernel& kernel) {
-    return std::make_shared<LaunchRaces>(static_cast<const DecodedKernel&>(kernel));
+std::shared_ptr<LaunchRaces> watch_races(const Kernel& kernel) { return watch_races(kernel, {}); }
+
+std::shared_ptr<LaunchRaces> watch_races(const Kernel& kernel, std::string_view ptx) {
+    return std::make_shared<LaunchRaces>(static_cast<const DecodedKernel&>(kernel), ptx);
 }
 
 bool may_share_work(const Kernel& kernel) { return static_cast<const DecodedKernel&>(kernel).counts; }

@@ -9,12 +9,19 @@
 
 namespace warplens::simt {
 
+void meet_lanes(Warp& warp, const DecodedOp&, u32 mask) {
+    if (warp.watch_races) warp.block->races().meet(warp, mask);
+}
+
 namespace {
 
-/// The participating lanes: active lanes that the member mask names. Named lanes that have not exited and do
-/// not execute the instruction would hang a GPU; they are reported.
+/// The participating lanes: active lanes that the member mask names, all of them in machine code. Named lanes
+/// that have not exited and do not execute the instruction would hang a GPU; they are reported.
 u32 taking_part(Warp& warp, const DecodedOp& op, u32 mask, Row members) {
-    if ((op.flags & warp_named) == 0) return mask;
+    if ((op.flags & warp_named) == 0) {
+        meet_lanes(warp, op, mask);
+        return mask;
+    }
     const u32* named = row<const u32>(warp, members);
     u32 first = named[std::countr_zero(mask)];
     if (warp.watch_races) warp.block->races().meet(warp, mask & first);

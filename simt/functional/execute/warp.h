@@ -19,6 +19,8 @@ inline constexpr u32 match_all = 0x200;
 inline constexpr u32 match_wide = 0x400;
 inline constexpr u32 warp_named = 0x800;  // has a member mask
 
+/// Orders the accesses of the active lanes, for the search for races.
+void meet_lanes(Warp& warp, const DecodedOp& op, u32 mask);
 void shuffle(Warp& warp, const DecodedOp& op, u32 mask);
 void vote(Warp& warp, const DecodedOp& op, u32 mask);
 void match(Warp& warp, const DecodedOp& op, u32 mask);

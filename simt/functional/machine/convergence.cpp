@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "simt/functional/execute/auxiliary.h"
+#include "simt/functional/execute/order.h"
+#include "simt/functional/execute/warp.h"
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/meaning.h"
 #include "simt/functional/machine/operations.h"
@@ -69,9 +71,20 @@ bool lower_restore(Lowering& lowering) {
     return true;
 }
 
-/// Orders, waits and hints: everything that came before has happened already.
+/// Waits and hints: everything that came before has happened already.
 bool lower_nothing(Lowering& lowering) {
     lowering.add(execute_nothing);
+    return true;
+}
+
+/// The assembler leaves a NOP where __syncwarp() finds the lanes of the warp together.
+bool lower_nop(Lowering& lowering) {
+    lowering.add(meet_lanes);
+    return true;
+}
+
+bool lower_fence(Lowering& lowering) {
+    lowering.add(execute_fence).flags = lowering.modifier_name("membar_scope") == "CTA" ? 0 : 1;
     return true;
 }
 
@@ -81,11 +94,14 @@ bool lower_trap(Lowering& lowering) {
 }
 
 constexpr Meaning convergence_table[] = {
-    {BSSY, lower_set},          {BREAK, lower_leave},          {BMOV_R, lower_save},
-    {BMOV_B, lower_restore},    {NOP, lower_nothing},          {YIELD, lower_nothing},
-    {MEMBAR, lower_nothing},    {MEMBAR_75, lower_nothing},    {ERRBAR, lower_nothing},
-    {CGAERRBAR, lower_nothing}, {CCTL, lower_nothing},         {ENDCOLLECTIVE, lower_nothing},
-    {NANOSLEEP, lower_nothing}, {NANOSLEEP_75, lower_nothing}, {BPT, lower_trap},
+    {BSSY, lower_set},          {BREAK, lower_leave},
+    {BMOV_R, lower_save},       {BMOV_B, lower_restore},
+    {NOP, lower_nop},           {YIELD, lower_nothing},
+    {MEMBAR, lower_fence},      {MEMBAR_75, lower_fence},
+    {ERRBAR, lower_nothing},    {CGAERRBAR, lower_nothing},
+    {CCTL, lower_nothing},      {ENDCOLLECTIVE, lower_nothing},
+    {NANOSLEEP, lower_nothing}, {NANOSLEEP_75, lower_nothing},
+    {BPT, lower_trap},
 };
 
 }  // namespace

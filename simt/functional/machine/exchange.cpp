@@ -27,6 +27,7 @@ bool lower_shuffle(Lowering& lowering) {
 
 /// rows: ballot, predicate result, predicate. flags: 0 all, 1 any, 2 equal; 4: the results are the warp's.
 void ballot(Warp& warp, const DecodedOp& op, u32 mask) {
+    meet_lanes(warp, op, mask);
     const u32 holds = predicate(warp, op.rows[2]) & mask;
     if (warp.observer) {
         trace::Lanes values{};

@@ -2,6 +2,7 @@
 // accesses to each word of device memory, and the locations by which blocks synchronise. One thread only.
 #pragma once
 
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -12,7 +13,8 @@
 
 namespace warplens::simt {
 
-/// How a site's access takes part in the order of memory ("PTX ISA: Memory Consistency Model").
+/// How a site's access takes part in the order of memory ("PTX ISA: Memory Consistency Model"). Machine code
+/// says it of global memory alone (LDG.E.STRONG.GPU), and releases by a fence of its own (MEMBAR).
 struct SiteStrength {
     bool strong = false;       // atomic, volatile, relaxed or stronger: races only with plain accesses
     bool releases = false;     // without a preceding fence
@@ -27,7 +29,8 @@ class LaunchRaces {
   public:
     static constexpr u64 most_shadow_bytes = u64{256} << 20;
 
-    explicit LaunchRaces(const DecodedKernel& kernel);
+    /// `ptx`: as in machine_races.h.
+    explicit LaunchRaces(const DecodedKernel& kernel, std::string_view ptx = {});
 
     const SiteStrength& strength(SiteId site) const { return strengths_[site]; }
     u32 shared_shift() const { return shared_shift_; }

@@ -137,6 +137,7 @@ bool decode_atomic(Decoder& decoder) {
     if (counts) {
         decoder.counter = op.site;
         op.execute = note_counter;
+        op.flags = operation == "cas" ? counter_swaps : 0;
         decoder.add(note_counter) = op;
     }
     return true;

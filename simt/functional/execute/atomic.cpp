@@ -226,8 +226,8 @@ constexpr AtomicRow atomic_table[] = {
     {"exch", Type::b32, execute<u32, Exchange>, false},
     {"exch", Type::b64, execute<u64, Exchange>, false},
     {"cas", Type::b16, execute<u16, CompareAndSwap>, false},
-    {"cas", Type::b32, execute<u32, CompareAndSwap>, false},
-    {"cas", Type::b64, execute<u64, CompareAndSwap>, false},
+    {"cas", Type::b32, execute<u32, CompareAndSwap>, false, true},
+    {"cas", Type::b64, execute<u64, CompareAndSwap>, false, true},
 };
 
 template <bool Compares>
@@ -257,6 +257,18 @@ void swap_quad(Warp& warp, const DecodedOp& op, u32 mask) {
 
 }  // namespace
 
+namespace {
+
+/// A compare-and-swap that counts moves a word on by a little. One that takes a lock or a place in a table
+/// changes a word that is empty: 0 or all ones.
+bool counts_on(u64 before, u64 now, u32 bytes) {
+    const u64 all_ones = ~u64{0} >> (64 - 8 * bytes);
+    constexpr u64 most_at_once = 65536;
+    return before != 0 && before != all_ones && (now > before ? now - before : before - now) <= most_at_once;
+}
+
+}  // namespace
+
 void note_counter(Warp& warp, const DecodedOp& op, u32 mask) {
     const int first = LaneMask{mask}.lowest();
     const u64 word = warp.addresses[static_cast<std::size_t>(first)];
@@ -270,7 +282,8 @@ void note_counter(Warp& warp, const DecodedOp& op, u32 mask) {
     std::memcpy(&now, memory->data.data() + (word - memory->base), op.element_bytes);
     const u64 before = op.element_bytes == 8 ? row<const u64>(warp, op.rows[0])[first]
                                              : row<const u32>(warp, op.rows[0])[first];
-    warp.takes_numbers = one_word && now != before;
+    warp.takes_numbers = one_word && now != before &&
+                         ((op.flags & counter_swaps) == 0 || counts_on(before, now, op.element_bytes));
 }
 
 void exchange_quad(Warp& warp, const DecodedOp& op, u32 mask) { swap_quad<false>(warp, op, mask); }

@@ -17,7 +17,8 @@ struct AtomicRow {
 };
 
 /// After an atomic that counts, with its result in rows[0]: notes whether the lanes have changed one word of
-/// global memory, and so have taken numbers from it. One that adds 0 polls.
+/// global memory, and so have taken numbers from it. One that adds 0 polls. flags: of a compare-and-swap.
+inline constexpr u32 counter_swaps = 1;
 void note_counter(Warp& warp, const DecodedOp& op, u32 mask);
 
 /// nullptr if there is none. 128 bits: rows are the lower and upper halves of the result and of the operands.

@@ -134,6 +134,7 @@ bool add_atomic(Lowering& lowering, Space space, const AtomicRow& atomic, Type t
         lowering.counter = lowering.site();
         DecodedOp& op = lowering.add_silent(note_counter);
         op.element_bytes = access.element_bytes;
+        op.flags = atomic.operation == "cas" ? counter_swaps : 0;
         op.rows[0] = old;
     }
     if (selects && !execute_outside_windows(lowering, address)) return false;

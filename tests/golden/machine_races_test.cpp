@@ -13,6 +13,7 @@
 
 #include "both_levels.h"
 #include "catalogue_kernels.h"
+#include "instrumentation/catalog/catalogue.h"
 
 namespace warplens::app {
 namespace {

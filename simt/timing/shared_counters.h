@@ -16,4 +16,8 @@ namespace warplens::simt {
 bool takes_numbers(const trace::Trace& trace, const std::vector<std::uint32_t>& warps,
                    const MachineProgram& code);
 
+/// Whether one of them executes a compare-and-swap in global memory more than once: an attempt fails where
+/// another block changes the word meanwhile, and is made again.
+bool swaps_again(const trace::Trace& trace, const std::vector<std::uint32_t>& warps);
+
 }  // namespace warplens::simt

@@ -124,6 +124,11 @@ Result<trace::Schedule> schedule_plan(const trace::Trace& trace, const LaunchPla
             "a warp takes numbers from a counter in global memory more than once: if they are work that all "
             "blocks share, the time is not a GPU's, because only some of the blocks were executed and took "
             "all of it");
+    if (plan.blocks_in_grid > 1 && swaps_again(trace, plan.warps))
+        schedule.notes.push_back(
+            "a warp executes a compare-and-swap in global memory more than once: attempts that fail because "
+            "other blocks change the word meanwhile are not in the time, nor that some blocks win more "
+            "often");
     if (std::ranges::any_of(trace.program.sites, launches_a_grid))
         schedule.notes.emplace_back(analysis::untimed_grids_clause);
     log.finish(schedule);

@@ -1,6 +1,6 @@
 // Blocks that take their work from a counter: their modelled time is near what an H100 took
 // (tests/hardware/h100_shared_work.csv).
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -41,6 +41,16 @@ TEST_F(shared_work_time_long, is_that_of_the_hardware) {
         EXPECT_NEAR(read_json(outcome.out)["schedule"]["cycles"].get<double>(), measured, measured * 0.06)
             << kernel;
     }
+}
+
+/// Attempts that fail make it longer on a GPU (h200_shared_work.csv), which the report says.
+TEST_F(shared_work_time_long, of_compare_and_swap_is_shared_and_lacks_failed_attempts) {
+    const Outcome outcome = warplens({"report", hardware + "shared_work/queue_swaps.cu", "--format", "json"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto schedule = read_json(outcome.out)["schedule"];
+    EXPECT_LT(schedule["cycles"].get<double>(), 200'000) << "one block after another: 28 million";
+    EXPECT_THAT(schedule["notes"].dump(), testing::HasSubstr("attempts that fail"));
 }
 
 }  // namespace

@@ -188,21 +188,6 @@ TEST_F(CommandLine, a_picture_of_two_runs_names_both_or_says_why_one_is_drawn) {
                 AllOf(HasSubstr("only in every=4"), HasSubstr("only in every=2")));
 }
 
-/// Textures have counts at both levels, and times at none.
-TEST_F(CommandLine, a_picture_of_textures_counts_the_machine_code) {
-    for (const char* view : {"lanes", "explain", "grid"}) {
-        const Outcome drawn = warplens({"shot", "texture_blur", "--level", "machine", "--view", view,
-                                        "--select", "line=73", "-o", path("x.svg")});
-        if (drawn.code != 0) {
-            EXPECT_THAT(drawn.error, HasSubstr("WARPLENS_SASS"));
-            continue;
-        }
-        std::ifstream file(path("x.svg"));
-        EXPECT_THAT(std::string(std::istreambuf_iterator<char>(file), {}),
-                    AllOf(HasSubstr("machine level"), Not(HasSubstr("Nothing is selected"))));
-    }
-}
-
 TEST_F(CommandLine, export_writes_a_trace_for_the_public_viewers_or_nothing) {
     const auto exporting = [&](std::vector<std::string> more) {
         std::vector<std::string> words{"export", "saxpy", "--set", "n=1000", "-o", path("x.json")};

@@ -1,5 +1,5 @@
-// The search for races in machine code (RunOptions::races): which accesses are atomic, strong or fenced is read
-// from the opcodes. They do not say what is volatile in shared memory; the PTX does, where there is one.
+// The search for races in machine code (RunOptions::races): which accesses are atomic, strong or fenced is
+// read from the opcodes. They do not say what is volatile in shared memory; the PTX does, where there is one.
 #pragma once
 
 #include <memory>

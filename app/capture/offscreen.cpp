@@ -138,7 +138,7 @@ Result<std::unique_ptr<Offscreen>> Offscreen::open(const OffscreenOptions& optio
     auto interface = std::make_unique<InterfaceContext>(
         options.theme,
         ImVec2(static_cast<float>(options.width * times), static_cast<float>(options.height * times)),
-        options.scale * static_cast<float>(times));
+        std::make_shared<FontAtlas>(options.scale * static_cast<float>(times)));
     if (!ImGui_ImplOpenGL3_Init("#version 330 core"))
         return fail("The interface could not start on this machine's OpenGL driver.");
     ImGui::GetIO().MousePos = {-1e30f, -1e30f};

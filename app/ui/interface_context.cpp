@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 namespace warplens::app {
 namespace {
@@ -14,11 +15,6 @@ void* allocate_or_throw(std::size_t bytes, void*) {
 
 void release(void* memory, void*) { std::free(memory); }
 
-ImGuiContext* create_context() {
-    ImGui::SetAllocatorFunctions(allocate_or_throw, release);
-    return ImGui::CreateContext();
-}
-
 }  // namespace
 
 void set_up_io() {
@@ -28,7 +24,15 @@ void set_up_io() {
     io.ConfigWindowsMoveFromTitleBarOnly = true;
 }
 
-InterfaceContext::InterfaceContext(ThemeName theme, ImVec2 size, float scale) : context_(create_context()) {
+FontAtlas::FontAtlas(float scale) {
+    ImGui::SetAllocatorFunctions(allocate_or_throw, release);
+    loaded = load_fonts(atlas, scale);
+}
+
+FontAtlas::~FontAtlas() { atlas.Locked = false; }  // as ImGui does to its own: a frame may not have ended
+
+InterfaceContext::InterfaceContext(ThemeName theme, ImVec2 size, std::shared_ptr<FontAtlas> fonts)
+    : fonts_(std::move(fonts)), context_(ImGui::CreateContext(&fonts_->atlas)) {
     make_current();
     set_up_io();
     ImGuiIO& io = ImGui::GetIO();
@@ -36,8 +40,7 @@ InterfaceContext::InterfaceContext(ThemeName theme, ImVec2 size, float scale) : 
     io.DeltaTime = 1.0f / 60;
     // Needed for draw lists of more than 64 K vertices, since the package uses 16-bit indices.
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
-    fonts_ = load_fonts(*io.Fonts, scale);
-    theme_ = make_theme(theme, fonts_.fonts);
+    theme_ = make_theme(theme, fonts_->loaded.fonts);
     apply(theme_);
 }
 

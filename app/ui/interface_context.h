@@ -13,17 +13,29 @@
 
 namespace warplens::app {
 
+/// The program's fonts at one scale, `scale` being the monitor's factor.
+struct FontAtlas {
+    explicit FontAtlas(float scale);
+    ~FontAtlas();
+    FontAtlas(const FontAtlas&) = delete;
+    FontAtlas& operator=(const FontAtlas&) = delete;
+
+    ImFontAtlas atlas;
+    LoadedFonts loaded;
+};
+
 class InterfaceContext {
   public:
-    /// `size` in pixels of the picture, `scale` is the monitor's factor.
-    InterfaceContext(ThemeName theme, ImVec2 size, float scale);
+    /// `size` in pixels of the picture. Contexts may share fonts if none of them makes a texture of the atlas
+    /// or changes its glyphs.
+    InterfaceContext(ThemeName theme, ImVec2 size, std::shared_ptr<FontAtlas> fonts);
     ~InterfaceContext();
     InterfaceContext(const InterfaceContext&) = delete;
     InterfaceContext& operator=(const InterfaceContext&) = delete;
 
     const Theme& theme() const { return theme_; }
-    const std::vector<std::string>& missing_fonts() const { return fonts_.missing; }
-    const std::vector<LoadedFace>& faces() const { return fonts_.faces; }
+    const std::vector<std::string>& missing_fonts() const { return fonts_->loaded.missing; }
+    const std::vector<LoadedFace>& faces() const { return fonts_->loaded.faces; }
     void make_current() const;
     /// One frame: begins it, calls draw, and renders it into ImGui's draw data.
     void frame(const std::function<void(const Theme&)>& draw) const;
@@ -32,9 +44,9 @@ class InterfaceContext {
     struct DestroyContext {
         void operator()(ImGuiContext* context) const { ImGui::DestroyContext(context); }
     };
+    std::shared_ptr<FontAtlas> fonts_;  // outlives the context
     std::unique_ptr<ImGuiContext, DestroyContext> context_;
     Theme theme_;
-    LoadedFonts fonts_;
 };
 
 /// The settings that every context of the program shares: no files of ImGui's own, our keys.

@@ -21,7 +21,7 @@ void drop_ground(Drawing& drawing) {
 
 Drawing capture(float width, float height, float scale, ThemeName theme,
                 const std::function<void(const Theme&)>& draw, int frames) {
-    const InterfaceContext context(theme, {width, height}, scale);
+    const InterfaceContext context(theme, {width, height}, std::make_shared<FontAtlas>(scale));
     ImGuiIO& io = ImGui::GetIO();
     unsigned char* pixels = nullptr;
     int atlas_width = 0, atlas_height = 0;

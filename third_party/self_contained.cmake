@@ -15,6 +15,8 @@ function(warplens_static_package name archive shared)
     set(static warplens_static_${name})
     add_library(${static} STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/third_party/self_contained/${name}.cpp)
     set_target_properties(${static} PROPERTIES CXX_VISIBILITY_PRESET hidden)
+    # The first report waits for them.
+    target_compile_options(${static} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
   if(NOT static)
     set(WARPLENS_NOT_SELF_CONTAINED ${WARPLENS_NOT_SELF_CONTAINED} lib${archive}.a PARENT_SCOPE)

@@ -1,5 +1,5 @@
 // ./run finds its own folder wherever it is called from and by whatever name, and passes its words on
-// unchanged.
+// unchanged. The first report is printed by the program without a window.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -28,21 +28,46 @@ void script(const fs::path& path, const std::string& text) {
     fs::permissions(path, fs::perms::owner_all);
 }
 
-TEST(run_script, works_through_a_link_from_another_folder_and_with_spaces_in_its_path) {
-    std::string name = (fs::temp_directory_path() / "warplens_test_XXXXXX").string();
-    const fs::path folder = ::mkdtemp(name.data());
-    const fs::path clone = folder / "a clone";
-    fs::create_directories(clone);
-    fs::copy_file(fs::path(WARPLENS_SOURCE_FOLDER) / "run", clone / "run");
-    script(clone / "third_party/install_packages.sh", "echo installing >&2\n");
-    script(clone / "third_party/build.sh", "echo building >&2\n");
-    script(clone / "build/release/warplens", "for word; do echo \"<$word>\"; done\n");
-    fs::create_symlink(clone / "run", folder / "lens");
-    for (const fs::path& called : {clone / "run", folder / "lens"}) {
+const fs::path source = WARPLENS_SOURCE_FOLDER;
+
+/// A folder with `run` and a build that says its words.
+class run_script : public testing::Test {
+  protected:
+    run_script() {
+        std::string name = (fs::temp_directory_path() / "warplens_test_XXXXXX").string();
+        folder_ = ::mkdtemp(name.data());
+        fs::create_directories(clone());
+        fs::copy_file(source / "run", clone() / "run");
+        script(clone() / "third_party/install_packages.sh", "echo installing >&2\n");
+        script(clone() / "third_party/build.sh", "echo building $3 >&2\n");
+    }
+    ~run_script() override { fs::remove_all(folder_); }
+    fs::path clone() const { return folder_ / "a clone"; }
+    void build(const char* program) const {
+        script(clone() / "build/release" / program, "for word; do echo \"<$word>\"; done\n");
+    }
+
+    fs::path folder_;
+};
+
+TEST_F(run_script, works_through_a_link_from_another_folder_and_with_spaces_in_its_path) {
+    build("warplens");
+    fs::create_symlink(clone() / "run", folder_ / "lens");
+    for (const fs::path& called : {clone() / "run", folder_ / "lens"}) {
         EXPECT_EQ(output_of("cd / && '" + called.string() + "' report 'my file.cu' --set n=3 2>/dev/null"),
                   "<report>\n<my file.cu>\n<--set>\n<n=3>\n");
     }
-    fs::remove_all(folder);
+}
+
+TEST_F(run_script, does_not_wait_for_the_window_to_print_the_first_report) {
+    build("warplens-record");
+    const std::string run = "'" + (clone() / "run").string() + "' ";
+    EXPECT_EQ(output_of(run + "report saxpy 2>&1"),
+              "installing\nbuilding warplens_record\n<report>\n<saxpy>\n");
+    build("warplens");
+    EXPECT_EQ(output_of(run + "report saxpy 2>&1"), "installing\nbuilding warplens\n<report>\n<saxpy>\n");
+    fs::remove(clone() / "build/release/warplens-record");
+    EXPECT_EQ(output_of(run + "shot 2>&1"), "installing\nbuilding warplens\n<shot>\n");
 }
 
 }  // namespace

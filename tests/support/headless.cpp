@@ -1,28 +1,13 @@
 #include "tests/support/headless.h"
 
 #include <algorithm>
-#include <map>
+
+#include "app/ui/shared_fonts.h"
 
 namespace warplens::app {
-namespace {
-
-/// Made once for each scale in a process: drawing the glyphs takes longer than most tests.
-std::shared_ptr<FontAtlas> fonts_of(float scale) {
-    static std::map<float, std::shared_ptr<FontAtlas>> made;
-    auto& fonts = made[scale];
-    if (!fonts) {
-        fonts = std::make_shared<FontAtlas>(scale);
-        unsigned char* pixels = nullptr;
-        int width = 0, height = 0;
-        fonts->atlas.GetTexDataAsAlpha8(&pixels, &width, &height);  // builds the atlas
-    }
-    return fonts;
-}
-
-}  // namespace
 
 Headless::Headless(Draw draw, ImVec2 size, ThemeName theme, float scale)
-    : context_(theme, size, fonts_of(scale)), draw_(std::move(draw)) {
+    : context_(theme, size, shared_fonts(scale, GlyphWidths::whole_pixels)), draw_(std::move(draw)) {
     compat::map_keys_to_themselves();
     move_mouse({-1, -1});
 }

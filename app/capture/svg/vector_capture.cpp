@@ -1,7 +1,7 @@
 #include "app/capture/svg/vector_capture.h"
 
 #include "app/capture/svg/draw_data.h"
-#include "app/ui/interface_context.h"
+#include "app/ui/shared_fonts.h"
 
 namespace warplens::app::svg {
 namespace {
@@ -21,12 +21,8 @@ void drop_ground(Drawing& drawing) {
 
 Drawing capture(float width, float height, float scale, ThemeName theme,
                 const std::function<void(const Theme&)>& draw, int frames) {
-    const InterfaceContext context(theme, {width, height}, std::make_shared<FontAtlas>(scale));
+    const InterfaceContext context(theme, {width, height}, shared_fonts(scale, GlyphWidths::designed));
     ImGuiIO& io = ImGui::GetIO();
-    unsigned char* pixels = nullptr;
-    int atlas_width = 0, atlas_height = 0;
-    io.Fonts->GetTexDataAsAlpha8(&pixels, &atlas_width, &atlas_height);  // builds the atlas
-    use_designed_widths(context.faces());
     io.MousePos = {-1e30f, -1e30f};
     ImGuiStyle& style = ImGui::GetStyle();
     style.AntiAliasedLines = style.AntiAliasedLinesUseTex = style.AntiAliasedFill = false;

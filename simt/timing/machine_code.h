@@ -51,6 +51,7 @@ struct IssueControl {
     std::uint8_t write_scoreboard = no_scoreboard;  // counts down when the results are written
     std::uint8_t read_scoreboard = no_scoreboard;   // counts down when the sources were read
     std::uint8_t wait_mask = 0;                     // scoreboards that must be zero before issue
+    bool yield = false;                             // the scheduler turns to another warp behind it
 };
 
 /// Registers that an instruction reads at one of its three operand positions.

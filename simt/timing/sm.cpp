@@ -112,14 +112,11 @@ void Sm::admit(const LaunchPlan::Block& planned) {
 template <class Wait>
 void Sm::wait_for_operands(const WarpContext& warp, const MachineOp& op, Wait&& wait_for) const {
     if (code_.has_control_fields) {
-        const auto wait_for_scoreboard = [&](std::size_t which, std::size_t left_over) {
-            const PendingResult last = warp.scoreboards[which].wait(left_over);
+        for (std::size_t i = 0; i < scoreboard_count; ++i) {
+            if ((op.control.wait_mask >> i & 1u) == 0) continue;
+            const PendingResult last = warp.scoreboards[i].wait(0);
             wait_for(last.ready, last.state, last.cause);
-        };
-        for (std::size_t i = 0; i < scoreboard_count; ++i)
-            if ((op.control.wait_mask >> i & 1u) != 0) wait_for_scoreboard(i, 0);
-        if (op.kind == MachineKind::scoreboard_wait && op.awaited < scoreboard_count)
-            wait_for_scoreboard(op.awaited, op.left_over);
+        }
         return;
     }
     const auto late =
@@ -178,6 +175,8 @@ Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) {
         wait_for(std::max(warp.mio_ready, whole_cycle(memory_.mio_room(warp.scheduler))),
                  WarpState::mio_throttle, op.kind == MachineKind::variable ? warp.last_shared : no_index);
     } else if (op.pipe == Pipe::lsu) {
+        // Loads and stores leave the scheduler through the queue of the MIO, too.
+        wait_for(whole_cycle(memory_.mio_room(warp.scheduler)), WarpState::mio_throttle, no_index);
         wait_for(std::max(warp.lsu_ready, whole_cycle(memory_.lsu_room(warp.scheduler))),
                  WarpState::lg_throttle, memory_.writes_hold(now_) ? warp.held_by() : no_index);
     } else if (op.pipe != Pipe::none) {
@@ -208,13 +207,13 @@ void Sm::step(Scheduler& scheduler) {
     }
     if (!eligible_.empty()) {
         WarpContext* chosen = choose(scheduler, eligible_);
-        // The instruction before still reads its registers.
+        // The instruction before still reads its registers: the profiler names that for every ready warp.
         const bool held = scheduler.registers.free_at() > now_;
         for (WarpContext* warp : eligible_) {
             const MachineOp& op = *warp->front.op();
-            const WarpState state = warp != chosen ? WarpState::not_selected
-                                    : held         ? WarpState::dispatch_stall
-                                                   : WarpState::selected;
+            const WarpState state = held             ? WarpState::dispatch_stall
+                                    : warp == chosen ? WarpState::selected
+                                                     : WarpState::not_selected;
             log_.enter(warp->number, now_, {state, op.site, warp->front.step(), no_index});
         }
         if (!held) issue(*chosen, scheduler);
@@ -233,7 +232,7 @@ WarpContext* Sm::choose(Scheduler& scheduler, const std::vector<WarpContext*>& e
     };
     WarpContext* chosen = nullptr;
     const bool last_is_eligible =
-        std::find(eligible.begin(), eligible.end(), scheduler.last) != eligible.end();
+        !scheduler.yields && std::find(eligible.begin(), eligible.end(), scheduler.last) != eligible.end();
     switch (options_.policy) {
         case SchedulerPolicy::oldest_block:
             // Blocks are numbered in the order of their arrival.

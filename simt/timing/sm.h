@@ -56,6 +56,7 @@ class Sm {
         RegisterPorts registers{};
         std::uint32_t dispatch = 0;  // cycle from which it can issue again
         std::uint32_t next = never;  // cycle at which a warp must be checked again
+        bool yields = false;         // what issued last asks for another warp
     };
     struct Verdict {
         std::uint32_t until = 0;  // eligible if not in the future

@@ -33,6 +33,7 @@ void Sm::issue(WarpContext& warp, Scheduler& scheduler) {
     if (op.kind == MachineKind::branch && warp.front.jumps())
         scheduler.dispatch = now_ + static_cast<std::uint32_t>(timing_.branch_dispatch);
     warp.stalled_until = now_ + op.control.stall;
+    scheduler.yields = op.control.yield;
     PendingResult result = perform(warp, op, step);
     result.ready += taken.begin - now_;
     write_results(warp, op, result);
@@ -66,8 +67,14 @@ PendingResult Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t 
         case MachineKind::arithmetic:
         case MachineKind::fence:
         case MachineKind::copy_wait:
-        case MachineKind::scoreboard_wait:
         case MachineKind::exit:
+            break;
+        case MachineKind::scoreboard_wait:
+            // It issues, and what is behind it waits.
+            if (op.awaited < scoreboard_count) {
+                const PendingResult last = warp.scoreboards[op.awaited].wait(op.left_over);
+                warp.hold = {last.ready, last.cause, last.state};
+            }
             break;
         case MachineKind::variable:
             if (op.pipe == Pipe::mio) {

@@ -151,14 +151,14 @@ Accuracy accuracy_of(const std::vector<Comparison>& rows) {
 TEST(machine_time, catalogue_launches_take_the_measured_cycles) {
     const Accuracy found = accuracy_of(compare_machine_launches("catalogue", Level::machine));
     EXPECT_LE(found.mean, 0.067);
-    EXPECT_LE(found.ninetieth, 0.13);
+    EXPECT_LE(found.ninetieth, 0.135);
     EXPECT_LE(found.worst, 0.24);
     EXPECT_GE(found.correlation, 0.99);
 }
 
 TEST(machine_time, launches_of_the_counter_table_take_the_measured_cycles) {
     const Accuracy found = accuracy_of(compare_counters_table(Level::machine));
-    EXPECT_LE(found.mean, 0.036);
+    EXPECT_LE(found.mean, 0.035);
     EXPECT_LE(found.ninetieth, 0.07);
     EXPECT_LE(found.worst, 0.12);
     EXPECT_GE(found.correlation, 0.999);
@@ -179,24 +179,34 @@ TEST(machine_time_long, launches_on_an_h100_take_the_measured_cycles) {
     EXPECT_LE(unseen.worst, 0.14);
     const Accuracy held_out =
         accuracy_of(compare_machine_launches("held_out", Level::machine, false, "H100"));
-    EXPECT_LE(held_out.mean, 0.08);
+    EXPECT_LE(held_out.mean, 0.079);
     EXPECT_LE(held_out.ninetieth, 0.13);
 }
 
 TEST(machine_time_long, launches_that_were_modelled_before_any_was_measured_take_the_measured_cycles) {
     for (const char* gpu : {"H100", "H200"}) {
         const Accuracy fresh = accuracy_of(compare_machine_launches("fresh", Level::machine, false, gpu));
-        EXPECT_LE(fresh.mean, 0.056) << gpu;
-        EXPECT_LE(fresh.ninetieth, 0.1) << gpu;
-        EXPECT_LE(fresh.worst, 0.13) << gpu;
+        EXPECT_LE(fresh.mean, 0.053) << gpu;
+        EXPECT_LE(fresh.ninetieth, 0.105) << gpu;
+        EXPECT_LE(fresh.worst, 0.155) << gpu;  // gaussian_rows
         EXPECT_GE(fresh.correlation, 0.99) << gpu;
     }
 }
 
+/// Far from what is asked of the model (docs/timing_model.md says why): the limits only find what gets worse.
+TEST(machine_time_long, launches_of_shapes_that_no_other_set_has_are_as_far_off_as_is_said_of_them) {
+    const Accuracy found = accuracy_of(compare_machine_launches("blind", Level::machine));
+    EXPECT_LE(found.mean, 0.15);
+    EXPECT_LE(found.ninetieth, 0.37);
+    EXPECT_LE(found.worst, 0.39);
+    EXPECT_GE(found.correlation, 0.93);
+}
+
 TEST(machine_time_long, probes_of_one_block_take_the_measured_cycles) {
     const Accuracy found = accuracy_of(compare_timing_table(Level::machine));
-    EXPECT_LE(found.mean, 0.035);
-    EXPECT_LE(found.ninetieth, 0.09);
+    EXPECT_LE(found.mean, 0.031);
+    EXPECT_LE(found.ninetieth, 0.085);
+    EXPECT_LE(found.worst, 0.27);
     EXPECT_GE(found.correlation, 0.999);
 }
 
@@ -292,7 +302,7 @@ TEST(machine_time_long, launches_that_the_model_was_not_made_on_take_the_measure
     const Accuracy found = accuracy_of(rows);
     EXPECT_LE(found.mean, 0.066);
     EXPECT_LE(found.ninetieth, 0.125);
-    EXPECT_LE(found.worst, 0.16);
+    EXPECT_LE(found.worst, 0.175);  // softmax_warp
     EXPECT_GE(found.correlation, 0.99);
 }
 

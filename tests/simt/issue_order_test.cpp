@@ -19,6 +19,34 @@ TEST(issue_order, a_scheduler_stays_with_a_warp_while_it_can_issue) {
     EXPECT_TRUE(one.back() < other.at(1) || other.back() < one.at(1));
 }
 
+TEST(issue_order, a_scheduler_turns_to_another_warp_behind_a_yield_bit) {
+    TinyLaunch launch;
+    launch.warps = 5;
+    launch.barrier();
+    for (std::uint16_t i = 1; i <= 16; ++i) {
+        launch.arithmetic(Pipe::fma, {}, i);
+        launch.control().yield = i == 8;
+    }
+    const auto schedule = launch.run();
+    auto first = issue_cycles(schedule, 0), second = issue_cycles(schedule, 4);
+    if (second.at(1) < first.at(1)) std::swap(first, second);
+    EXPECT_LT(first.at(8), second.at(1));
+    EXPECT_LT(second.at(8), first.at(9));
+}
+
+TEST(issue_order, the_instruction_behind_a_wait_for_a_scoreboard_waits) {
+    TinyLaunch launch;
+    launch.load({}, {}, 0);
+    launch.control().write_scoreboard = 0;
+    launch.scoreboard_wait(0);
+    launch.arithmetic(Pipe::fma, {}, 1);
+    const auto schedule = launch.run();
+    const auto cycles = issue_cycles(schedule, 0);
+    EXPECT_LT(cycles.at(1) - cycles.at(0), 4u);
+    EXPECT_GT(cycles.at(2) - cycles.at(1), 300u);
+    EXPECT_GT(schedule.totals.states[WarpState::long_scoreboard], 300u);
+}
+
 TEST(issue_order, the_oldest_block_goes_first) {
     // Chains of one warp per block and scheduler, of which two fill the pipe.
     const SmTiming& timing = sm_timing(default_gpu());
@@ -57,6 +85,18 @@ TEST(issue_order, a_register_is_free_when_the_load_that_reads_it_has_left_its_qu
     EXPECT_GT(waited(8), 2 * read);
 }
 
+TEST(issue_order, a_load_waits_while_the_queue_of_the_mio_is_full) {
+    const auto waited = [](int stores) {
+        TinyLaunch launch;
+        for (int i = 0; i < stores; ++i) launch.store({.space = Space::shared, .stride = 128}, {});
+        launch.load({}, {}, 0);
+        const auto issued = issue_cycles(launch.run(), 0);
+        return issued.at(static_cast<std::size_t>(stores)) - issued.at(static_cast<std::size_t>(stores) - 1);
+    };
+    EXPECT_LE(waited(4), 4u);
+    EXPECT_GT(waited(16), 32u);
+}
+
 TEST(issue_order, special_registers_do_not_wait_for_shared_memory) {
     const auto cycles = [](bool special) {
         TinyLaunch launch;
@@ -73,8 +113,10 @@ TEST(issue_order, special_registers_do_not_wait_for_shared_memory) {
 
 TEST(issue_order, a_scheduler_waits_while_registers_are_read) {
     // Three registers of one bank take three cycles of its port.
-    const auto run = [](std::uint16_t step) {
+    const auto run = [](std::uint16_t step, int warps = 1) {
         TinyLaunch launch;
+        launch.warps = warps;
+        if (warps > 1) launch.barrier();
         for (std::uint16_t i = 0; i < 16; ++i) {
             launch.arithmetic(Pipe::fma, {}, i);
             for (std::uint16_t slot = 0; slot < 3; ++slot)
@@ -86,6 +128,9 @@ TEST(issue_order, a_scheduler_waits_while_registers_are_read) {
     EXPECT_EQ(same.totals.states[WarpState::dispatch_stall], 0u);
     // The first two read within their windows.
     EXPECT_EQ(apart.totals.states[WarpState::dispatch_stall], 2u * 14);
+    // Every ready warp has this state: five warps, of which two share a scheduler and begin together.
+    const auto five = run(2, 5);
+    EXPECT_EQ(five.totals.states[WarpState::dispatch_stall], 3u * 28 + 2 * 28 + 32);
 }
 
 }  // namespace

@@ -60,6 +60,11 @@ class TinyLaunch {
         memory(MachineKind::reduction, Operation::atomic, access, {}, {});
         sites_.back().opcode = "red.global.add.u32";
     }
+    /// Lets go on when the scoreboard is zero.
+    void scoreboard_wait(std::uint8_t scoreboard) {
+        add(MachineKind::scoreboard_wait, Pipe::none, {}, {});
+        code_.ops.back().awaited = scoreboard;
+    }
     void barrier() { add(MachineKind::block_barrier, Pipe::none, {}, {}); }
     void branch(std::initializer_list<std::uint16_t> sources) {
         add(MachineKind::branch, Pipe::branch, sources, {});

@@ -129,7 +129,7 @@ class Reader {
         op.record = record_of(site, block);
         op.control = {std::max<std::uint8_t>(instruction.control.stall, 1),
                       instruction.control.write_scoreboard, instruction.control.read_scoreboard,
-                      instruction.control.wait_mask};
+                      instruction.control.wait_mask, instruction.control.yield};
         if (row.kind == MachineKind::block_barrier) read_barrier(instruction, op);
         if (row.kind == MachineKind::scoreboard_wait) read_scoreboard_wait(instruction, op);
         for (const sass::Operand& operand : instruction.operands)

@@ -77,13 +77,7 @@ void Sm::admit(const LaunchPlan::Block& planned) {
     const auto block_index = static_cast<std::uint32_t>(blocks_.size());
     blocks_.push_back(std::move(block));
     for (std::uint32_t i = 0; i < planned.warp_count; ++i) {
-        // Each warp goes to the scheduler that has fewest.
-        const auto load = [](const Scheduler& each) {
-            return std::count_if(each.slots.begin(), each.slots.end(),
-                                 [](auto* warp) { return warp != nullptr; });
-        };
-        const auto to = std::min_element(schedulers_.begin(), schedulers_.end(),
-                                         [&](const auto& a, const auto& b) { return load(a) < load(b); });
+        Scheduler* const to = &scheduler_for_new_warp(block_index);
         auto slot = std::find(to->slots.begin(), to->slots.end(), nullptr);
         if (slot == to->slots.end()) slot = to->slots.insert(to->slots.end(), nullptr);
 
@@ -94,7 +88,7 @@ void Sm::admit(const LaunchPlan::Block& planned) {
         warp->record = record;
         warp->block = block_index;
         warp->arrival = now_;
-        warp->scheduler = static_cast<int>(to - schedulers_.begin());
+        warp->scheduler = static_cast<int>(to - schedulers_.data());
         warp->registers.resize(code_.register_count);
         const int cold = next_block_ == 1 && !options_.data_in_l2 ? timing_.cold_fetch : 0;
         const int fetch =
@@ -107,6 +101,21 @@ void Sm::admit(const LaunchPlan::Block& planned) {
         to->next = std::min(to->next, now_);
         warps_.push_back(std::move(warp));
     }
+}
+
+/// The one that has fewest warps. Of several the next one, counted for each block from another: the first
+/// warp of a block goes one further than that of the block before (%warpid of the H200's recordings: 98 % of
+/// 270,000 blocks).
+Sm::Scheduler& Sm::scheduler_for_new_warp(std::uint32_t block_index) {
+    const auto load = [](const Scheduler& each) {
+        return std::ranges::count_if(each.slots, [](auto* warp) { return warp != nullptr; });
+    };
+    Scheduler* fewest = nullptr;
+    for (std::size_t i = 0; i < schedulers_.size(); ++i) {
+        Scheduler& next = schedulers_[(block_index + i) % schedulers_.size()];
+        if (fewest == nullptr || load(next) < load(*fewest)) fewest = &next;
+    }
+    return *fewest;
 }
 
 template <class Wait>

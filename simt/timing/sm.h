@@ -65,6 +65,7 @@ class Sm {
 
     void admit_blocks();
     void admit(const LaunchPlan::Block& block);
+    Scheduler& scheduler_for_new_warp(std::uint32_t block_index);
     void step(Scheduler& scheduler);
     Verdict judge(const WarpContext& warp, const Scheduler& scheduler);
     template <class Wait>

@@ -34,6 +34,16 @@ TEST(issue_order, a_scheduler_turns_to_another_warp_behind_a_yield_bit) {
     EXPECT_LT(second.at(8), first.at(9));
 }
 
+TEST(issue_order, the_first_warp_of_a_block_goes_one_scheduler_further_than_that_of_the_block_before) {
+    TinyLaunch launch;
+    launch.warps = 4;
+    launch.blocks = 5;
+    launch.arithmetic(Pipe::fma, {}, 0);
+    const auto schedule = launch.run();
+    for (std::uint32_t warp = 0; warp < 20; ++warp)
+        EXPECT_EQ(schedule.warps[warp].scheduler, (warp / 4 + warp % 4) % 4) << warp;
+}
+
 TEST(issue_order, the_instruction_behind_a_wait_for_a_scoreboard_waits) {
     TinyLaunch launch;
     launch.load({}, {}, 0);
@@ -58,15 +68,18 @@ TEST(issue_order, the_oldest_block_goes_first) {
     TimingRequest warm, in_turn;
     warm.options.data_in_l2 = in_turn.options.data_in_l2 = true;  // no block waits for its code
     const auto schedule = launch.run(warm);
-    const auto first = issue_cycles(schedule, 0), third = issue_cycles(schedule, 8);
-    ASSERT_EQ(schedule.warps[0].scheduler, schedule.warps[8].scheduler);
-    const auto arrived = schedule.warps[8].arrival + static_cast<std::uint32_t>(timing.instruction_fetch);
+    // Each block begins one scheduler further.
+    constexpr std::uint32_t of_third = 8 + 2;
+    const auto first = issue_cycles(schedule, 0), third = issue_cycles(schedule, of_third);
+    ASSERT_EQ(schedule.warps[0].scheduler, schedule.warps[of_third].scheduler);
+    const auto arrived =
+        schedule.warps[of_third].arrival + static_cast<std::uint32_t>(timing.instruction_fetch);
     EXPECT_LT(arrived + 200, first.back());
     EXPECT_GT(third.at(4), first.back());
 
     in_turn.options.policy = SchedulerPolicy::round_robin;
     const auto fair = launch.run(in_turn);
-    EXPECT_LT(issue_cycles(fair, 8).at(4), issue_cycles(fair, 0).back());
+    EXPECT_LT(issue_cycles(fair, of_third).at(4), issue_cycles(fair, 0).back());
 }
 
 TEST(issue_order, a_register_is_free_when_the_load_that_reads_it_has_left_its_queue) {

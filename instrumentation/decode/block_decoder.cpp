@@ -182,7 +182,7 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
     listed_ += walk_.replayed();
     if (!walk_.tallies_hold()) return refuse(fmt::format("warp {}: its lanes were apart in a loop", number));
     add_times(trace::no_time, trace::no_time);
-    ranges_.push_back({number, first, visits_.size()});
+    ranges_.push_back({number, first, visits_.size(), facts.head_unit});
     part_.written_bytes += bytes_of_warp(chunks, facts, first);
     add_warp(block, chunks, facts, duration, visits_.size() - first);
     return true;
@@ -224,6 +224,7 @@ std::uint64_t BlockDecoder::bytes_of_warp(const WarpChunks& chunks, const WarpFa
     for (; visits < visits_.size(); ++visits) {
         const WalkedVisit& visit = visits_[visits];
         const BlockRow& row = table_.blocks[visit.block];
+        bytes += 4 * row.lane_words * static_cast<std::uint64_t>(LaneMask{visit.active}.count());
         if (visit.unit == no_record && row.source != BlockPlan::Source::whole) continue;
         bytes += row.record_bytes +
                  std::uint64_t{row.lane_bytes} * static_cast<std::uint64_t>(LaneMask{visit.active}.count());

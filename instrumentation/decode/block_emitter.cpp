@@ -99,7 +99,8 @@ BlockEmitter::BlockEmitter(const RecordingPlan& plan, const Program& program, co
       hashes_(plan) {
     std::vector<std::uint32_t> bytes_of(plan.values, 0);
     for (const BlockPlan& block : plan.blocks)
-        for (const RecordedValue& value : block.values) bytes_of[value.value] = value.bytes;
+        for (const auto* values : {&block.values, &block.lane_values})
+            for (const RecordedValue& value : *values) bytes_of[value.value] = value.bytes;
     const auto may_be_global = [&](const AddressPlan& address) {
         const Site& site = program.sites[address.site];
         if (site.opcode.starts_with("cp.async")) return address.which == 1;
@@ -135,6 +136,7 @@ void BlockEmitter::emit(std::uint64_t linear_block, std::span<const WalkedVisit>
         warp.waiting = 0;
         warp.values.resize(plan_.values);
         for (Lanes& lanes : warp.values) lanes.fill(0);
+        warp.places.fill(0);
         replay_.begin(linear_block, warps[i].warp, warp.slots);
         warp.lanes = geometry_.warp_lanes(warps[i].warp);
         warp.hash.begin(hashes_);
@@ -164,6 +166,7 @@ void BlockEmitter::emit_visit(EmittedWarp& warp, const WalkedVisit& visit, trace
     warp.hash.visit(hashes_, visit.block, {visit.active});
     const bool recorded = visit.unit != no_record;
     if (recorded && !plan_.blocks[visit.block].values.empty()) load_values(warp, visit);
+    if (row.lane_words > 0) take_from_columns(warp, visit);
     std::uint32_t step = row.steps_begin;
     for (std::uint32_t i = row.sites_begin; i < row.sites_end; ++i) {
         const SiteRow& site = table_.sites[i];
@@ -203,6 +206,25 @@ void BlockEmitter::load_values(EmittedWarp& warp, const WalkedVisit& visit) {
             lanes[static_cast<std::size_t>(lane)] = bits;
         });
     }
+}
+
+/// Of a lane whose column is full nothing is taken: the launch has said so, and is recorded again.
+void BlockEmitter::take_from_columns(EmittedWarp& warp, const WalkedVisit& visit) {
+    const std::uint32_t words = table_.blocks[visit.block].lane_words;
+    const std::byte* const columns = space_.unit(warp.visits.slab + table_.value_unit);
+    for_each_lane({visit.active}, [&](int lane) {
+        std::uint32_t& place = warp.places[static_cast<std::size_t>(lane)];
+        if (place + words > table_.value_words) return;
+        for (const RecordedValue& value : plan_.blocks[visit.block].lane_values) {
+            const std::uint32_t word = place + value.offset / 4;
+            const std::byte* const from = columns + 4 * (std::size_t{warp_size} * word + std::size_t(lane));
+            std::uint64_t bits = word_at(from);
+            if (value.bytes == 8) bits |= std::uint64_t{word_at(from + 4 * warp_size)} << 32;
+            else if (value.bytes == 2) bits = (value.offset % 4 == 0 ? bits : bits >> 16) & 0xffff;
+            warp.values[value.value][static_cast<std::size_t>(lane)] = bits;
+        }
+        place += words;
+    });
 }
 
 void BlockEmitter::compute(EmittedWarp& warp, std::uint32_t index, std::uint32_t executed,

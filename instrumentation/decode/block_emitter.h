@@ -54,6 +54,7 @@ class AddressMap {
 struct WarpVisits {
     int warp = 0;
     std::size_t begin = 0, end = 0;
+    std::uint32_t slab = 0;  // unit of its first chunk
 };
 
 class BlockEmitter {
@@ -78,7 +79,8 @@ class BlockEmitter {
         WarpVisits visits;
         std::size_t next = 0;
         std::uint32_t waiting = 0;
-        std::vector<Lanes> values;  // by RecordingPlan::values
+        std::vector<Lanes> values;                      // by RecordingPlan::values
+        std::array<std::uint32_t, warp_size> places{};  // words that were taken from each lane's column
         ReplayedWarp slots;
         LaneMask lanes;  // that the warp has
         WarpHash hash;
@@ -87,6 +89,7 @@ class BlockEmitter {
     void run(EmittedWarp& warp, std::span<const WalkedVisit> visits, trace::BlockObserver& to);
     void emit_visit(EmittedWarp& warp, const WalkedVisit& visit, trace::BlockObserver& to);
     void load_values(EmittedWarp& warp, const WalkedVisit& visit);
+    void take_from_columns(EmittedWarp& warp, const WalkedVisit& visit);
     void emit_access(EmittedWarp& warp, const SiteRow& row, std::uint32_t executed, trace::BlockObserver& to);
     void compute(EmittedWarp& warp, std::uint32_t address, std::uint32_t executed,
                  trace::Addresses& addresses) const;

@@ -15,7 +15,7 @@ namespace {
 using Source = BlockPlan::Source;
 using End = BlockRow::End;
 
-constexpr std::uint32_t most_log_words = 1u << 20;
+constexpr std::uint32_t most_lane_words = 1u << 20;
 
 bool ends_its_block(const Site& site) {
     return site.kind == SiteKind::branch || site.kind == SiteKind::exit || site.kind == SiteKind::call ||
@@ -73,7 +73,7 @@ class Builder {
         if (plan_.has_lane_words()) {
             if (plan_.tally_offset % unit_bytes != 0 ||
                 plan_.tally_offset / unit_bytes < table_.first_record || plan_.tallies > count ||
-                plan_.log_words > most_log_words || !packs_what_fits())
+                plan_.log_words > most_lane_words || !packs_what_fits())
                 return fail("the plan puts a warp's tallies at byte {} of its chunk", plan_.tally_offset);
             table_.tallies = plan_.tallies;
             table_.log_words = plan_.log_words;
@@ -83,6 +83,15 @@ class Builder {
             table_.tally_bits = plan_.tally_bits;
             table_.warp_hash = plan_.warp_hash;
             table_.first_record = table_.tally_unit + plan_.lane_area() / unit_bytes;
+        }
+        if (plan_.value_words > 0) {
+            if (plan_.values_offset % unit_bytes != 0 ||
+                plan_.values_offset / unit_bytes < table_.first_record || plan_.value_words > most_lane_words)
+                return fail("the plan puts the lanes' values at byte {} of a warp's chunk",
+                            plan_.values_offset);
+            table_.value_words = plan_.value_words;
+            table_.value_unit = plan_.values_offset / unit_bytes;
+            table_.first_record = table_.value_unit + plan_.value_area() / unit_bytes;
         }
         if (plan_.lane_units > 0 &&
             (!std::has_single_bit(plan_.lane_units) || plan_.lane_units <= table_.first_record ||
@@ -145,6 +154,11 @@ class Builder {
                 return outside(id);
             row.lane_bytes += value.bytes;
         }
+        for (const RecordedValue& value : plan.lane_values)
+            if ((value.bytes != 2 && value.bytes != 4 && value.bytes != 8) || value.value >= plan_.values)
+                return outside(id);
+        row.lane_words = plan.lane_words();
+        if (row.lane_words > plan_.value_words) return outside(id);
         if (plan.source == Source::tallied && (plan.tally >= plan_.tallies || plan.target != id))
             return outside(id);
         row.tally = plan.tally;

@@ -38,6 +38,7 @@ struct BlockRow {
     std::uint32_t units = 1;
     // What a record of the block writes: 16 and its ballots, and for each active lane its values.
     std::uint32_t record_bytes = 0, lane_bytes = 0;
+    std::uint32_t lane_words = 0;  // BlockPlan::lane_words
     std::uint32_t follows = no_index;
     std::uint32_t target = no_index;
     std::uint32_t predicate = no_index;  // slot of the branch that ends the block, if it is replayed
@@ -69,6 +70,8 @@ struct BlockTable {
     bool passes = false;   // some block is `passed`
     std::uint32_t anchors = 0;
     std::uint32_t lane_units = 0;    // RecordingPlan::lane_units
+    std::uint32_t value_words = 0;   // RecordingPlan::value_words
+    std::uint32_t value_unit = 0;    // of a warp's first chunk: RecordingPlan::values_offset
     std::uint32_t first_record = 2;  // unit of a warp's first chunk where records begin
 
     /// Errors when plan and program are not of the same kernel, or a record's parts lie outside of it.

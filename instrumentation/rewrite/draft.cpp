@@ -218,7 +218,10 @@ Place Draft::end_of(BasicBlockId block) const {
 
 Place Draft::start_of_recording(BasicBlockId block) const {
     if (block == 0)
-        return !graph.nodes.front().predecessors.empty() || holds_payload(0) ? Place{} : end_of(0);
+        return !graph.nodes.front().predecessors.empty() || holds_payload(0) ||
+                       !plan.blocks.front().lane_values.empty()
+                   ? Place{}
+                   : end_of(0);
     const BlockPlan& at = plan.blocks[block];
     return at.source == BlockPlan::Source::checked || holds_payload(block) ? begin_of(block) : end_of(block);
 }

@@ -52,6 +52,7 @@ class Draft {
     // What plan_values() decided beyond the plan:
     std::vector<PayloadStore> payload;
     std::vector<GuardBallot> ballots;
+    std::uint32_t could_have_columns = 0;  // blocks whose values lanes could append to their columns
     std::shared_ptr<LaunchValues> launch_values;
 
     // And plan_blocks():
@@ -65,6 +66,7 @@ class Draft {
                               // no record needs more room than the warp's slab
     bool calls = false;       // some block ends in a call
     bool bounded = false;     // likewise, and no record is written more than once: the slab has room for all
+    bool columns_suffice = false;  // no lane records more values than its column takes: none is in a loop
     bool keeps_cursor = false;     // some block is recorded: lanes have a cursor from the beginning
     std::uint32_t first_unit = 2;  // of a warp's slab, after its head
 

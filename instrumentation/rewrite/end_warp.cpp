@@ -4,6 +4,7 @@
 #include "core/lane_mask.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
+#include "instrumentation/rewrite/value_columns.h"
 #include "ptx/opcodes.h"
 
 namespace warplens::instrumentation {
@@ -276,6 +277,8 @@ std::string slab_fills(const Draft& draft) {
     const RecordingPlan& plan = draft.plan;
     if (plan.stores_log_words())
         text += fmt::format(is_too_large, "%warplens_log_place", last_log_place(draft));
+    if (plan.value_words > 0 && !draft.columns_suffice)
+        text += fmt::format(is_too_large, "%warplens_value_place", last_value_place(draft));
     if (plan.lane_bytes > 0) {
         for (std::uint32_t i = 0; i < plan.tallies; ++i)
             text += fmt::format(is_too_large, tally_register(i), 1u << plan.tally_bits);

@@ -55,6 +55,9 @@ struct InstrumentOptions {
     /// Likewise, how many units the records take that one lane leads: lanes that lead get room of their own
     /// (RecordingPlan::lane_units). 0: not known, or too much.
     std::uint32_t lane_units = 0;
+    /// Full mode, with predict_whole: words of values that one lane is expected to record at most
+    /// (RecordingPlan::value_words). 0: not known, or too much; records hold the values.
+    std::uint32_t value_words = 0;
     /// Do not record what follows from the launch alone: the host replays it (RecordingPlan::replay), for
     /// which it needs the launch's arguments. Full mode hashes the addresses that are replayed. Needs slabs.
     bool replay = false;

@@ -27,13 +27,15 @@ struct PayloadWord {
     bool check_high = false;  // low half of a global address: the upper half is compared
 };
 
-/// One store a lane of 2, 4, 8 or 16 bytes.
+/// One store a lane of 2, 4, 8 or 16 bytes; of a block with BlockPlan::lane_values, one for each word.
 struct PayloadStore {
     BasicBlockId block = 0;
     Place place;
-    std::uint32_t offset = 0;  // of lane 0, from the visit's first unit
+    std::uint32_t offset = 0;  // of lane 0, from the visit's first unit; in a lane's column, from the visit's
+                               // first word
     std::uint32_t stride = 4;
     std::vector<PayloadWord> words;
+    bool ends_visit = false;  // the last one of a visit in the lane's column
 };
 
 /// The leader stores which lanes a guard lets execute, asked before the site.

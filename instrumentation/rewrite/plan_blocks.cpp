@@ -6,7 +6,9 @@
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/plan_logs.h"
 #include "instrumentation/rewrite/plan_room.h"
+#include "instrumentation/rewrite/plan_start.h"
 #include "instrumentation/rewrite/recording_space.h"
+#include "instrumentation/rewrite/value_columns.h"
 #include "instrumentation/rewrite/whole_warps.h"
 #include "ptx/opcodes.h"
 
@@ -56,10 +58,10 @@ class Planner {
             if (blocks[b].source == Source::checked) draft_.captures_mask[blocks[b].follows] = true;
             most_units = std::max(most_units, blocks[b].units);
         }
-        draft_.keeps_cursor |= draft_.plan.stores_log_words();
+        draft_.keeps_cursor |= draft_.plan.stores_log_words() || draft_.plan.value_words > 0;
         draft_.only_whole = records_only_whole_warps();
         draft_.keeps_cursor |= draft_.only_whole;
-        if (draft_.keeps_cursor && draft_.functions.size() == 1) draft_.start_block = find_start();
+        if (draft_.keeps_cursor && draft_.functions.size() == 1) draft_.start_block = find_start(draft_);
         plan_room(draft_, most_units);
     }
 
@@ -86,6 +88,9 @@ class Planner {
             if (!whole[b] && can_be_tallied(b)) loops.push_back(b);
         const std::vector<bool> logged = find_logged(draft_, found, loops);
         draft_.plan.predicted += static_cast<std::uint32_t>(loops.size() + std::ranges::count(logged, true));
+        // Without the option it is not known yet whether there is room for them.
+        if (!draft_.options.predict_whole || draft_.options.value_words > 0)
+            draft_.plan.predicted += draft_.could_have_columns;
         if (!relies_on_whole_warps(draft_)) {
             whole.assign(nodes_.size(), false);
             return;
@@ -103,6 +108,7 @@ class Planner {
             draft_.plan.tally_offset = draft_.first_unit * unit_bytes;
             draft_.first_unit += draft_.plan.lane_area() / unit_bytes;
         }
+        plan_columns(draft_);
         pass_blocks(draft_.graph, found, draft_.plan);
         for (BasicBlockId b = 0; b < nodes_.size(); ++b)
             if (whole[b] && draft_.graph.reaches(b, b, no_index)) carry_own_ballot(block(b));
@@ -210,46 +216,6 @@ class Planner {
     bool comes_by_a_branch(BasicBlockId b) const {
         const auto& before = nodes_[b].predecessors;
         return before.size() != 1 || nodes_[before.front()].successors.size() != 1;
-    }
-
-    /// The last block outside loops that precedes all blocks that need a cursor: those with records and
-    /// exits.
-    BasicBlockId find_start() const {
-        BasicBlockId start = no_index;
-        const auto depth = [&](BasicBlockId b) {
-            std::uint32_t count = 0;
-            for (; b != no_index; b = dominators_[b]) ++count;
-            return count;
-        };
-        for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
-            const Source source = draft_.plan.blocks[b].source;
-            const bool empties = draft_.plan.log_words > 0 && draft_.empties_log[b];
-            if (source != Source::recorded && source != Source::checked && !nodes_[b].leaves && !empties)
-                continue;
-            if (b != 0 && dominators_[b] == no_index) continue;           // no path reaches it
-            BasicBlockId other = empties && b != 0 ? dominators_[b] : b;  // at its beginning
-            if (start == no_index) start = other;
-            while (start != other) {
-                if (depth(start) >= depth(other)) start = dominators_[start];
-                else other = dominators_[other];
-            }
-        }
-        while (start != no_index && start != 0 &&
-               (draft_.graph.reaches(start, start, no_index) || is_behind_lanes_apart(start)))
-            start = dominators_[start];
-        return start == no_index ? 0 : start;
-    }
-
-    /// Behind a loop that lanes leave apart. The assembler reads the indices again there, four special
-    /// registers, rather than keep them; where whole warps alone record, one register keeps the slab instead.
-    /// Not in full mode, which has no limit: there it can cost a resident block.
-    bool is_behind_lanes_apart(BasicBlockId start) const {
-        if (!draft_.only_whole || draft_.options.mode == RecordMode::full) return false;
-        for (BasicBlockId b = 0; b < nodes_.size(); ++b)
-            if (!draft_.whole[b] && draft_.graph.reaches(b, b, no_index) &&
-                draft_.graph.reaches(b, start, no_index))
-                return true;
-        return false;
     }
 
     BasicBlockId only_predecessor(BasicBlockId b) const {

@@ -11,6 +11,7 @@
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/payload.h"
 #include "instrumentation/rewrite/recording_space.h"
+#include "instrumentation/rewrite/value_columns.h"
 #include "ptx/opcodes.h"
 
 namespace warplens::instrumentation {
@@ -76,6 +77,7 @@ class ValuePlanner {
         for (BasicBlockId b = 0; b < items_.size(); ++b) {
             lay_out(b);
             lay_out_guards(b);
+            if (move_to_columns(draft_, b)) ends_[b] = unit_bytes;
             draft_.plan.blocks[b].units = std::max(1u, (ends_[b] + unit_bytes - 1) / unit_bytes);
         }
         add_module_variables();

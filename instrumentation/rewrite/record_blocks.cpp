@@ -116,13 +116,18 @@ class Recorder {
 
     void reserve(FunctionDraft& function, BasicBlockId b) {
         const BlockPlan& block = draft_.plan.blocks[b];
+        const std::string_view tell =
+            adds_up_lanes(draft_.module) && !draft_.calls ? tell_unit : tell_unit_by_shuffle;
         draft_.share(function, record_address(b), ptx::Type::b64);
         draft_.share(function, record_exists(b), ptx::Type::pred);
         draft_.share(function, record_leader(b), ptx::Type::pred);
         draft_.put(
             function, draft_.begin_of(b),
             load_space(function) +
-                fmt::format(reserve_visit, fmt::arg("branch", branch_to_room(captured_mask(b), true)),
+                fmt::format(reserve_visit,
+                            fmt::arg("tell_unit",
+                                     fmt::format(fmt::runtime(tell), fmt::arg("mask", captured_mask(b)))),
+                            fmt::arg("branch", branch_to_room(captured_mask(b), true)),
                             fmt::arg("mask", captured_mask(b)), fmt::arg("units", block.units),
                             fmt::arg("record", record_address(b)), fmt::arg("exists", record_exists(b)),
                             fmt::arg("leader", record_leader(b))) +

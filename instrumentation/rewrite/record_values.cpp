@@ -4,6 +4,7 @@
 
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
+#include "instrumentation/rewrite/value_columns.h"
 
 namespace warplens::instrumentation {
 
@@ -36,11 +37,7 @@ class ValueRecorder {
 
     void put_store(const PayloadStore& store) {
         FunctionDraft& function = function_of(store.block);
-        std::string text = fmt::format(
-            ".reg .b32 %lane; .reg .b64 %to;\nmov.u32 %lane, %laneid;\n"
-            "mad.wide.u32 %to, %lane, {}, {};\n",
-            store.stride, record_address(store.block));
-        std::string words;
+        std::string text, words;
         std::vector<std::string> symbols;
         for (std::size_t i = 0; i < store.words.size(); ++i) {
             const PayloadWord& word = store.words[i];
@@ -48,6 +45,12 @@ class ValueRecorder {
             if (!word.symbol.empty()) symbols.push_back(word.symbol);
             words += fmt::format("{}%w{}", i == 0 ? "" : ", ", i);
         }
+        if (!draft_.plan.blocks[store.block].lane_values.empty())
+            return draft_.put(function, store.place, text + store_in_column(draft_, store), symbols);
+        text += fmt::format(
+            ".reg .b32 %lane; .reg .b64 %to;\nmov.u32 %lane, %laneid;\n"
+            "mad.wide.u32 %to, %lane, {}, {};\n",
+            store.stride, record_address(store.block));
         const std::string width = store.words.size() == 4 ? ".v4" : store.words.size() == 2 ? ".v2" : "";
         if (store.stride == 2)
             text +=
@@ -106,15 +109,19 @@ class ValueRecorder {
             load_space(function) + fmt::format(
                                        ".reg .pred %differs;\n"
                                        "setp.ne.u32 %differs, %warplens_outside, 0;\n"
-                                       "setp.ne.and.u32 %differs, %warplens_lt, -1, %differs;\n"
-                                       "@%differs st.global.u32 [%base+{}], 1;\n",
-                                       offsetof(SpaceHead, outside_narrow));
+                                       "{}@%differs st.global.u32 [%base+{}], 1;\n",
+                                       of_a_warp_that_records(), offsetof(SpaceHead, outside_narrow));
         for (SiteId site = 0; site < draft_.numbered.origins.size(); ++site) {
             if (draft_.numbered.origins[site].function != function.index) continue;
             const std::string& opcode = draft_.instruction(site).opcode;
             if (opcode == "ret" || opcode == "exit") draft_.put(function, draft_.before(site), text);
         }
         draft_.put(function, {}, "mov.u32 %warplens_outside, 0;\n");
+    }
+
+    std::string_view of_a_warp_that_records() const {
+        if (!draft_.only_whole) return "setp.ne.and.u32 %differs, %warplens_lt, -1, %differs;\n";
+        return leaves_warps_out(draft_.options) ? "and.pred %differs, %differs, %warplens_records;\n" : "";
     }
 
     Draft& draft_;

@@ -5,6 +5,7 @@
 // share one value, and a base that a loop does not change is recorded where it is computed, before the loop.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -76,11 +77,21 @@ struct BlockPlan {
     BasicBlockId carrier = no_index;  // a block that is `passed`; see Carries
     std::uint32_t units = 1;          // of the whole record
     std::vector<RecordedValue> values;
+    /// Values that are in no record: each active lane appends them to its column of words
+    /// (RecordingPlan::value_words). Offsets are bytes from the visit's first word there; no stride.
+    std::vector<RecordedValue> lane_values;
     std::vector<RecordedGuard> guards;
     std::vector<ReplayedGuard> replayed_guards;
     /// Of the branch that ends the block: who jumps is replayed, and neither balloted nor logged.
     std::optional<ReplayedGuard> replayed_branch;
     std::vector<Route> routes;  // only where some block is `passed`
+
+    /// Words of each active lane that a visit appends to its column.
+    std::uint32_t lane_words() const {
+        std::uint32_t bytes = 0;
+        for (const RecordedValue& value : lane_values) bytes = std::max(bytes, value.offset + value.bytes);
+        return (bytes + 3) / 4;
+    }
 };
 
 /// Where the addresses of one memory site come from: address = value of `value` (or of `slot`, or of
@@ -150,6 +161,12 @@ struct RecordingPlan {
         if (!has_lane_words()) return 0;
         return hash_bytes() + (lane_bytes > 0 ? 32 * lane_bytes : 128 * (tallies + log_words));
     }
+    /// Full mode: words of each lane's column of values, BlockPlan::lane_values in the order of the lane's
+    /// execution, from byte values_offset of a warp's first chunk on: word w of lane i at 128 * w + 4 * i.
+    /// What has no room sets SpaceHead::slabs_full.
+    std::uint32_t value_words = 0;
+    std::uint32_t values_offset = 0;
+    std::uint32_t value_area() const { return 128 * value_words; }
     /// Not 0: a power of two. The records that lane i leads lie in units i * lane_units to (i + 1) *
     /// lane_units of the warp's first chunk, from its second unit on, and for lane 0 from where records
     /// begin. No lane takes a chunk; what has no room sets SpaceHead::slabs_full.

@@ -6,6 +6,7 @@
 
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
+#include "instrumentation/rewrite/value_columns.h"
 #include "ptx/opcodes.h"
 
 namespace warplens::instrumentation {
@@ -41,7 +42,7 @@ mad.lo.u32 %warplens_cursor, %lane, {part}, %head;
 {find_log}cold:
 )";
 
-constexpr std::string_view find_slab_for_log = R"(
+constexpr std::string_view find_slab_of_lanes = R"(
 mul.lo.u32 %head, %slab, %size;
 mad.wide.u32 %warplens_slab, %head, 16, %base;
 )";
@@ -153,14 +154,18 @@ Status start_warp(Draft& draft) {
         if (!draft.only_whole) draft.share(entry, "%warplens_lt", ptx::Type::b32);
         draft.share(entry, "%warplens_cursor", ptx::Type::b32);
         const bool logs = draft.plan.stores_log_words();
-        if (draft.only_whole || logs) draft.share(entry, "%warplens_slab", ptx::Type::b64);
+        const bool fills_columns = draft.plan.value_words > 0;
+        if (draft.only_whole || logs || fills_columns) draft.share(entry, "%warplens_slab", ptx::Type::b64);
         if (logs) draft.share(entry, "%warplens_log_place", ptx::Type::b32);
-        std::string begin =
-            fmt::format(fmt::runtime(draft.plan.lane_units > 0 ? begin_part : begin_stream),
-                        fmt::arg("has_no_slabs", has_no_slabs(draft.options)),
-                        fmt::arg("part", draft.plan.lane_units), fmt::arg("last", draft.first_unit - 1),
-                        fmt::arg("find_log", logs ? fmt::format("{}{}", find_slab_for_log, find_log) : ""));
-        if (draft.only_whole) begin = begin_whole(draft, entry, logs ? find_log : "");
+        const std::string places =
+            fmt::format("{}{}", logs ? find_log : "", fills_columns ? begin_columns(draft, entry) : "");
+        std::string begin = fmt::format(
+            fmt::runtime(draft.plan.lane_units > 0 ? begin_part : begin_stream),
+            fmt::arg("has_no_slabs", has_no_slabs(draft.options)), fmt::arg("part", draft.plan.lane_units),
+            fmt::arg("last", draft.first_unit - 1),
+            fmt::arg("find_log",
+                     logs || fills_columns ? fmt::format("{}{}", find_slab_of_lanes, places) : ""));
+        if (draft.only_whole) begin = begin_whole(draft, entry, places);
         draft.put(entry, draft.start_of_recording(draft.start_block),
                   fmt::format("{}{}{}{}{}{}", load_space(entry), identify_warp(draft.options),
                               identify_block(draft.options), find_slab(draft.options), begin,

@@ -42,7 +42,7 @@ struct Options {
 
 /// What the recorder knows of a launch after it has recorded it once or twice.
 struct Seen {
-    app::LaneRoom room;
+    std::map<RecordMode, app::LaneRoom> rooms;
     bool predict_whole = true, predict_bounds = true;
 };
 
@@ -74,10 +74,13 @@ instr::InstrumentOptions options_for(const app::LoadedLaunch& launch, RecordMode
     how.predict_whole = seen.predict_whole;
     how.predict_bounds = seen.predict_bounds;
     how.replay = true;
-    how.log_words = seen.room.log_words;
-    how.log_bits = seen.room.log_bits;
-    how.tally_bits = seen.room.tally_bits;
-    how.lane_units = seen.room.lane_units;
+    if (const auto room = seen.rooms.find(mode); room != seen.rooms.end()) {
+        how.log_words = room->second.log_words;
+        how.log_bits = room->second.log_bits;
+        how.tally_bits = room->second.tally_bits;
+        how.lane_units = room->second.lane_units;
+        how.value_words = room->second.value_words;
+    }
     how.shared_bytes = static_cast<std::uint32_t>(launch.code->static_shared_bytes() +
                                                   launch.launch.geometry.dynamic_shared_bytes);
     how.launch = instr::KnownLaunch{.geometry = launch.launch.geometry};
@@ -106,11 +109,12 @@ Result<Seen> see(const CostLaunch& asked, const app::LoadedLaunch& launch) {
     seen.predict_whole = seen.predict_bounds || holds_with(false);
     Seen nothing;
     nothing.predict_whole = false;
-    WARPLENS_TRY(const auto plain, instr::instrument(*launch.module, launch.program.entry,
-                                                     options_for(launch, RecordMode::light, nothing)));
-    seen.room = app::lane_room(plain.plan, launch.program, decoded,
-                               blocks * static_cast<std::uint64_t>(launch.launch.geometry.warps_per_block()),
-                               std::uint64_t{2} << 30);
+    const std::uint64_t warps = blocks * static_cast<std::uint64_t>(launch.launch.geometry.warps_per_block());
+    for (const RecordMode mode : {RecordMode::light, RecordMode::proof, RecordMode::full}) {
+        WARPLENS_TRY(const auto plain, instr::instrument(*launch.module, launch.program.entry,
+                                                         options_for(launch, mode, nothing)));
+        seen.rooms[mode] = app::lane_room(plain.plan, launch.program, decoded, warps, std::uint64_t{2} << 30);
+    }
     return seen;
 }
 

@@ -75,7 +75,7 @@ UnitsAWarp units_a_warp(const instr::RecordingPlan& plan, const instr::Decoded& 
         ++recorded;
     }
     const double a_record = recorded > 0 ? units / recorded : 1;
-    const double fixed = least_units_a_warp(plan) - units;
+    const double fixed = least_units_a_warp(plan) - lane_area_units(plan) - units;
     const auto warps = static_cast<double>(decoded.warps.size());
     UnitsAWarp seen;
     seen.mean = fixed + a_record * static_cast<double>(decoded.records + decoded.dropped_records) / warps;

@@ -24,8 +24,6 @@ constexpr std::uint64_t smallest_pool = std::uint64_t{32} << 20;
 constexpr std::uint64_t most_part_bytes = std::uint64_t{32} << 20;  // of all lanes' parts
 constexpr double unknown_loops = 8;  // a kernel not yet seen may loop; dropping costs a second run
 
-double tally_units(const instr::RecordingPlan& plan) { return plan.lane_area() / double(instr::unit_bytes); }
-
 /// A slab in which the largest record would just fit counts as full.
 double room_behind_records(const instr::RecordingPlan& plan) {
     double largest = 0;
@@ -35,8 +33,12 @@ double room_behind_records(const instr::RecordingPlan& plan) {
 
 }  // namespace
 
+double lane_area_units(const instr::RecordingPlan& plan) {
+    return (plan.lane_area() + plan.value_area()) / double(instr::unit_bytes);
+}
+
 double least_units_a_warp(const instr::RecordingPlan& plan) {
-    double units = head_units + tally_units(plan);
+    double units = head_units + lane_area_units(plan);
     for (const instr::BlockPlan& block : plan.blocks)
         if (block.source == instr::BlockPlan::Source::recorded) units += block.units;
     return units;
@@ -44,9 +46,9 @@ double least_units_a_warp(const instr::RecordingPlan& plan) {
 
 RecordingSize recording_size(const instr::RecordingPlan& plan, std::uint64_t warps,
                              std::optional<UnitsAWarp> seen, std::uint64_t most_bytes, bool in_first_chunks) {
-    // What was seen may have been of another form, without tallies and logs.
-    double chunk_for = seen ? seen->mean + tally_units(plan) : least_units_a_warp(plan);
-    if (seen && in_first_chunks) chunk_for = seen->most + tally_units(plan) + room_behind_records(plan);
+    // What was seen may have been of another form, without tallies, logs and columns.
+    double chunk_for = seen ? seen->mean + lane_area_units(plan) : least_units_a_warp(plan);
+    if (seen && in_first_chunks) chunk_for = seen->most + lane_area_units(plan) + room_behind_records(plan);
     const double expected = seen ? seen->mean : unknown_loops * least_units_a_warp(plan);
     const double bounded =
         std::clamp(std::ceil(spare * chunk_for), 1.0, double(in_first_chunks ? largest_slab : most_units));
@@ -130,6 +132,52 @@ std::uint64_t most_units_of_a_lane(const instr::RecordingPlan& plan, const instr
     return others_lead ? most : 0;
 }
 
+/// Words of values that the lane records which records most, and that a warp records on average.
+struct ValueWords {
+    std::uint64_t most_of_a_lane = 0;
+    std::uint32_t most_of_a_visit = 0;
+    double mean_of_a_warp = 0;
+};
+
+ValueWords value_words(const instr::RecordingPlan& plan, const instr::Decoded& decoded) {
+    std::vector<std::uint32_t> words;  // by block
+    ValueWords found;
+    for (const instr::BlockPlan& block : plan.blocks) {
+        std::uint32_t bytes = 4 * block.lane_words();
+        for (const instr::RecordedValue& value : block.values) bytes += std::max(4u, value.bytes);
+        words.push_back(bytes / 4);
+        found.most_of_a_visit = std::max(found.most_of_a_visit, words.back());
+    }
+    if (found.most_of_a_visit == 0 || decoded.warps.empty()) return found;
+    for (const trace::MeasuredWarp& warp : decoded.warps) {
+        std::array<std::uint64_t, warp_size> of_lane{};
+        for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
+            const trace::MeasuredVisit& visit = decoded.visits[i];
+            const std::uint32_t more = words[visit.basic_block];
+            if (more == 0) continue;
+            for_each_lane({visit.active}, [&](int lane) { of_lane[static_cast<std::size_t>(lane)] += more; });
+            found.mean_of_a_warp += more * LaneMask{visit.active}.count();
+        }
+        found.most_of_a_lane = std::max(found.most_of_a_lane, *std::ranges::max_element(of_lane));
+    }
+    found.mean_of_a_warp /= static_cast<double>(decoded.warps.size());
+    return found;
+}
+
+/// Columns of the least power of two of words, less one: beside the head they fill a slab. Not where most of
+/// them would stay empty and that is much memory.
+std::uint32_t column_words(const ValueWords& values, std::uint64_t warps, std::uint64_t most_bytes) {
+    constexpr double most_spread = 8;
+    if (values.most_of_a_lane == 0) return 0;
+    const std::uint64_t words = std::bit_ceil(values.most_of_a_lane + values.most_of_a_visit + 2) -
+                                1;  // a full one is not quite full
+    const double bytes = 4.0 * warp_size * static_cast<double>(words) * static_cast<double>(warps);
+    const double written = 4.0 * values.mean_of_a_warp * static_cast<double>(warps);
+    const bool fits = bytes <= static_cast<double>(most_bytes) &&
+                      bytes <= most_spread * written + static_cast<double>(most_part_bytes);
+    return fits ? static_cast<std::uint32_t>(words) : 0;
+}
+
 }  // namespace
 
 LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, const instr::Decoded& decoded,
@@ -150,6 +198,7 @@ LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, con
     const std::uint64_t units = (most_units_of_a_lane(plan, decoded) + 15) / 16 * 16;
     if (units <= most_part_bytes / (instr::unit_bytes * warp_size) / std::max<std::uint64_t>(warps, 1))
         room.lane_units = static_cast<std::uint32_t>(units);
+    room.value_words = column_words(value_words(plan, decoded), warps, most_bytes);
     return room;
 }
 

@@ -17,10 +17,13 @@ struct RecordingSize {
     std::uint64_t space_bytes = 0;
 };
 
-/// What the warps of a launch wrote.
+/// What the warps of a launch wrote beside their lanes' areas, which the plan gives.
 struct UnitsAWarp {
     double mean = 0, most = 0;
 };
+
+/// Units of a warp's first chunk for what its lanes leave outside of records: tallies, logs and values.
+double lane_area_units(const instrumentation::RecordingPlan& plan);
 
 /// Units that a warp writes when each recorded basic block is visited once; loops visit theirs more often.
 double least_units_a_warp(const instrumentation::RecordingPlan& plan);
@@ -33,7 +36,7 @@ RecordingSize recording_size(const instrumentation::RecordingPlan& plan, std::ui
 
 /// As in InstrumentOptions.
 struct LaneRoom {
-    std::uint32_t log_words = 0, log_bits = 0, tally_bits = 0, lane_units = 0;
+    std::uint32_t log_words = 0, log_bits = 0, tally_bits = 0, lane_units = 0, value_words = 0;
 };
 
 /// What the lanes of a launch need that do the same; no log_words if such logs would take more than

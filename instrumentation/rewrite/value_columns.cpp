@@ -1,0 +1,110 @@
+#include "instrumentation/rewrite/value_columns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/lane_mask.h"
+#include "instrumentation/rewrite/passes.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+constexpr std::uint32_t row_bytes = 4 * warp_size;
+constexpr std::uint32_t units_of_a_sector = 2;
+
+std::uint32_t most_words_of_a_visit(const RecordingPlan& plan) {
+    std::uint32_t most = 0;
+    for (const BlockPlan& block : plan.blocks) most = std::max(most, block.lane_words());
+    return most;
+}
+
+/// Words of a lane that visits every block; the largest number if a block can be visited twice.
+std::uint32_t words_if_once(const Draft& draft) {
+    std::uint32_t words = 0;
+    for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b) {
+        if (draft.plan.blocks[b].lane_values.empty()) continue;
+        if (draft.graph.reaches(b, b, no_index)) return 0xffffffffu;
+        words += draft.plan.blocks[b].lane_words();
+    }
+    return words;
+}
+
+/// Of a launch that may leave warps out: nothing is stored of those.
+std::string_view whether_recorded(const Draft& draft) {
+    if (!leaves_warps_out(draft.options)) return "";
+    return draft.only_whole ? "mov.pred %stores, %warplens_records;\n"
+                            : "setp.ne.u32 %stores, %warplens_lt, -1;\n";
+}
+
+}  // namespace
+
+bool move_to_columns(Draft& draft, BasicBlockId b) {
+    BlockPlan& block = draft.plan.blocks[b];
+    const bool has_ballots =
+        std::ranges::any_of(draft.ballots, [&](const GuardBallot& ballot) { return ballot.block == b; });
+    if (block.values.empty() || has_ballots || draft.functions.size() > 1) return false;
+    ++draft.could_have_columns;
+    if (!draft.options.predict_whole || draft.options.value_words == 0) return false;
+    std::uint32_t words = 0;
+    PayloadStore* last = nullptr;
+    for (PayloadStore& store : draft.payload) {
+        if (store.block != b) continue;
+        for (const RecordedValue& value : block.values)
+            if (value.offset >= store.offset && value.offset < store.offset + warp_size * store.stride)
+                block.lane_values.push_back(
+                    {value.value, 4 * words + value.offset - store.offset, 0, value.bytes});
+        store.offset = 4 * words;
+        words += static_cast<std::uint32_t>(store.words.size());
+        last = &store;
+    }
+    last->ends_visit = true;
+    block.values.clear();
+    return true;
+}
+
+void plan_columns(Draft& draft) {
+    RecordingPlan& plan = draft.plan;
+    const std::uint32_t once = words_if_once(draft);
+    if (once == 0) return;
+    draft.columns_suffice = once <= draft.options.value_words;
+    // A place in a full column is one where a visit's words still fit.
+    plan.value_words =
+        draft.columns_suffice ? once : std::max(draft.options.value_words, most_words_of_a_visit(plan) + 1);
+    draft.first_unit = (draft.first_unit + units_of_a_sector - 1) / units_of_a_sector * units_of_a_sector;
+    plan.values_offset = draft.first_unit * unit_bytes;
+    draft.first_unit += plan.value_area() / unit_bytes;
+}
+
+std::string begin_columns(Draft& draft, FunctionDraft& entry) {
+    draft.share(entry, "%warplens_value_place", ptx::Type::b32);
+    return fmt::format("{}shl.b32 %warplens_value_place, %warplens_value_place, 2;\n",
+                       read_lane(draft.options, "%warplens_value_place"));
+}
+
+std::string store_in_column(const Draft& draft, const PayloadStore& store) {
+    const std::string_view recorded = whether_recorded(draft);
+    std::string text = fmt::format(
+        ".reg .b64 %to; .reg .pred %stores;\n{}cvt.u64.u32 %to, %warplens_value_place;\n"
+        "add.u64 %to, %to, %warplens_slab;\n",
+        recorded);
+    const std::uint32_t begin =
+        draft.chunks_begin() + draft.plan.values_offset + store.offset / 4 * row_bytes;
+    for (std::uint32_t i = 0; i < store.words.size(); ++i)
+        text += fmt::format("{}st.global.b32 [%to+{}], %w{};\n", recorded.empty() ? "" : "@%stores ",
+                            begin + i * row_bytes, i);
+    if (!store.ends_visit) return text;
+    text += fmt::format("add.u32 %warplens_value_place, %warplens_value_place, {};\n",
+                        draft.plan.blocks[store.block].lane_words() * row_bytes);
+    if (!draft.columns_suffice)
+        text += fmt::format("min.u32 %warplens_value_place, %warplens_value_place, {};\n",
+                            last_value_place(draft));
+    return text;
+}
+
+std::uint32_t last_value_place(const Draft& draft) {
+    return (draft.plan.value_words - most_words_of_a_visit(draft.plan)) * row_bytes;
+}
+
+}  // namespace warplens::instrumentation

@@ -13,6 +13,9 @@ using Source = BlockPlan::Source;
 /// Bits that a lane may log before its word is looked at: the fewer, the fuller are the words.
 constexpr std::uint32_t most_bits_between = 12;
 
+/// Outside of loops, as where one is unrolled, this many records cost more than a log.
+constexpr std::size_t least_records_saved = 4;
+
 /// Larger kernels keep their records, as in pass_blocks.cpp.
 constexpr std::size_t most_logged_blocks = 400;
 
@@ -67,8 +70,12 @@ class LogFinder {
             }
         }
         bool worth_it = false;
-        for (BasicBlockId b = 0; b < nodes_.size(); ++b) worth_it |= saves_records_in_a_loop(b, found);
-        if (!worth_it && tallied_.empty()) found.assign(nodes_.size(), false);
+        std::size_t saved = 0;  // records outside of loops
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
+            worth_it |= saves_records_in_a_loop(b, found);
+            saved += found[b] && draft_.plan.blocks[b].source == Source::recorded;
+        }
+        if (!worth_it && saved < least_records_saved && tallied_.empty()) found.assign(nodes_.size(), false);
         return found;
     }
 

@@ -11,7 +11,7 @@
 namespace warplens::instrumentation {
 
 /// By BasicBlockId: the blocks that can be logged; none where their records are few, because no loop leaves
-/// any. `tallied`: the loops of one block that are tallied. Light and proof mode only.
+/// any. `tallied`: the loops of one block that are tallied.
 std::vector<bool> find_logged(const Draft& draft, const WholeWarps& whole,
                               const std::vector<BasicBlockId>& tallied);
 

@@ -74,11 +74,14 @@ TEST_P(RecordedUntuned, shows_every_visit) {
         options.log_bits = room.log_bits;
         options.tally_bits = room.tally_bits;
         options.lane_units = full ? 0 : room.lane_units;
-        if (!recording->instrumented.plan.has_lane_words() && options.lane_units == 0) continue;
+        options.value_words = room.value_words;
+        options.few_lanes_on = room.few_lanes_on;
+        if (!recording->instrumented.plan.has_lane_words() && options.lane_units + options.value_words == 0)
+            continue;
         recording = engine.record(options);
         ASSERT_TRUE(recording) << recording.error().message;
         expect_agreement(*recording, mode);
-        if (recording->instrumented.plan.lane_bytes > 0) {
+        if (recording->instrumented.plan.lane_bytes > 0 && recording->instrumented.plan.value_words == 0) {
             EXPECT_LE(recording->decoded.written_bytes, bytes);
         }
     }
@@ -110,6 +113,47 @@ TEST(recorded_parts, lanes_that_lead_take_no_chunks_where_each_has_its_part_of_t
 
 TEST(recorded_parts, what_has_no_room_in_its_part_is_reported) {
     const auto recording = with_parts(1, 0);
+    ASSERT_TRUE(recording) << recording.error().message;
+    EXPECT_TRUE(recording->decoded.slabs_full);
+    EXPECT_TRUE(recording->same_results);
+}
+
+/// Full mode of a kernel whose loop over data takes all addresses from memory.
+Result<EngineRecording> with_columns(const std::string& kernel, std::uint32_t value_words) {
+    WARPLENS_TRY(auto loaded, hardware::load_kernel({.folder = "tests/hardware/unseen",
+                                                     .kernel = kernel,
+                                                     .parameters = {},
+                                                     .code = "tests/hardware/unseen/code"}));
+    RecordingEngine engine(std::move(loaded));
+    EngineRecordingOptions options;
+    options.mode = instr::RecordMode::full;
+    options.executed = options.recorded = {0, 1};
+    options.known_launch = options.predict_whole = options.replay = true;
+    options.log_words = 32;
+    options.value_words = value_words;
+    options.pool_chunks = 1;
+    return engine.record(options);
+}
+
+TEST(recorded_columns, hold_the_addresses_of_loops_that_then_leave_no_records) {
+    const auto recording = with_columns("merge_path", 255);
+    ASSERT_TRUE(recording) << recording.error().message;
+    EXPECT_EQ(recording->instrumented.plan.value_words, 255u);
+    EXPECT_EQ(recording->instrumented.ptx.find("atom.global.add.u32 %warplens_new"), std::string::npos);
+    EXPECT_LE(recording->decoded.records, recording->decoded.warps.size());
+    expect_agreement(*recording, instr::RecordMode::full);
+}
+
+TEST(recorded_columns, without_a_loop_have_the_words_of_all_blocks) {
+    const auto recording = with_columns("compact_ballot", 255);
+    ASSERT_TRUE(recording) << recording.error().message;
+    EXPECT_LT(recording->instrumented.plan.value_words, 16u);
+    EXPECT_GT(recording->instrumented.plan.value_words, 0u);
+    expect_agreement(*recording, instr::RecordMode::full);
+}
+
+TEST(recorded_columns, that_are_too_short_are_reported) {
+    const auto recording = with_columns("merge_path", 16);
     ASSERT_TRUE(recording) << recording.error().message;
     EXPECT_TRUE(recording->decoded.slabs_full);
     EXPECT_TRUE(recording->same_results);

@@ -217,11 +217,9 @@ void BlockEmitter::take_from_columns(EmittedWarp& warp, const WalkedVisit& visit
         if (place + words > table_.value_words) return;
         for (const RecordedValue& value : plan_.blocks[visit.block].lane_values) {
             const std::uint32_t word = place + value.offset / 4;
-            const auto at = [&](std::uint32_t which) {
-                return word_at(columns + plan_.value_place(which, static_cast<std::uint32_t>(lane)));
-            };
-            std::uint64_t bits = at(word);
-            if (value.bytes == 8) bits |= std::uint64_t{at(word + 1)} << 32;
+            const std::byte* const from = columns + 4 * (std::size_t{warp_size} * word + std::size_t(lane));
+            std::uint64_t bits = word_at(from);
+            if (value.bytes == 8) bits |= std::uint64_t{word_at(from + 4 * warp_size)} << 32;
             else if (value.bytes == 2) bits = (value.offset % 4 == 0 ? bits : bits >> 16) & 0xffff;
             warp.values[value.value][static_cast<std::size_t>(lane)] = bits;
         }

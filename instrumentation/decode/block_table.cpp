@@ -86,9 +86,7 @@ class Builder {
         }
         if (plan_.value_words > 0) {
             if (plan_.values_offset % unit_bytes != 0 ||
-                plan_.values_offset / unit_bytes < table_.first_record ||
-                plan_.value_words > most_lane_words || (plan_.value_run != 1 && plan_.value_run != 8) ||
-                plan_.value_words % plan_.value_run != 0)
+                plan_.values_offset / unit_bytes < table_.first_record || plan_.value_words > most_lane_words)
                 return fail("the plan puts the lanes' values at byte {} of a warp's chunk",
                             plan_.values_offset);
             table_.value_words = plan_.value_words;

@@ -58,9 +58,6 @@ struct InstrumentOptions {
     /// Full mode, with predict_whole: words of values that one lane is expected to record at most
     /// (RecordingPlan::value_words). 0: not known, or too much; records hold the values.
     std::uint32_t value_words = 0;
-    /// Likewise, a value_words that is a multiple of 8: few lanes are on where values are recorded
-    /// (RecordingPlan::value_run).
-    bool few_lanes_on = false;
     /// Do not record what follows from the launch alone: the host replays it (RecordingPlan::replay), for
     /// which it needs the launch's arguments. Full mode hashes the addresses that are replayed. Needs slabs.
     bool replay = false;

@@ -162,17 +162,11 @@ struct RecordingPlan {
         return hash_bytes() + (lane_bytes > 0 ? 32 * lane_bytes : 128 * (tallies + log_words));
     }
     /// Full mode: words of each lane's column of values, BlockPlan::lane_values in the order of the lane's
-    /// execution, from byte values_offset of a warp's first chunk on, at value_place(). What has no room sets
-    /// SpaceHead::slabs_full.
+    /// execution, from byte values_offset of a warp's first chunk on: word w of lane i at 128 * w + 4 * i.
+    /// What has no room sets SpaceHead::slabs_full.
     std::uint32_t value_words = 0;
-    std::uint32_t value_run = 1;  // words of a lane that lie side by side: 1 where most lanes are on, or 8,
-                                  // which fill a sector
     std::uint32_t values_offset = 0;
     std::uint32_t value_area() const { return 128 * value_words; }
-    /// Of a lane's word, from values_offset on.
-    std::uint32_t value_place(std::uint32_t word, std::uint32_t lane) const {
-        return word / value_run * (128 * value_run) + lane * (4 * value_run) + word % value_run * 4;
-    }
     /// Not 0: a power of two. The records that lane i leads lie in units i * lane_units to (i + 1) *
     /// lane_units of the warp's first chunk, from its second unit on, and for lane 0 from where records
     /// begin. No lane takes a chunk; what has no room sets SpaceHead::slabs_full.

@@ -13,21 +13,6 @@ namespace {
 
 constexpr std::uint32_t row_bytes = 4 * warp_size;
 constexpr std::uint32_t units_of_a_sector = 2;
-constexpr std::uint32_t words_of_a_sector = 8;
-
-constexpr std::string_view find_place = R"(
-cvt.u64.u32 %to, %warplens_value_place;
-add.u64 %to, %to, %warplens_slab;
-)";
-
-// To the next word of the lane's run, or to its next run.
-constexpr std::string_view next_in_run = R"(
-.reg .b32 %left{word}; .reg .pred %ends{word};
-add.u32 %warplens_value_place, %warplens_value_place, 4;
-and.b32 %left{word}, %warplens_value_place, {within};
-setp.eq.u32 %ends{word}, %left{word}, 0;
-@%ends{word} add.u32 %warplens_value_place, %warplens_value_place, {to_next};
-)";
 
 std::uint32_t most_words_of_a_visit(const RecordingPlan& plan) {
     std::uint32_t most = 0;
@@ -87,10 +72,6 @@ void plan_columns(Draft& draft) {
     // A place in a full column is one where a visit's words still fit.
     plan.value_words =
         draft.columns_suffice ? once : std::max(draft.options.value_words, most_words_of_a_visit(plan) + 1);
-    if (!draft.columns_suffice && draft.options.few_lanes_on) {
-        plan.value_run = words_of_a_sector;
-        plan.value_words = (plan.value_words + plan.value_run - 1) / plan.value_run * plan.value_run;
-    }
     draft.first_unit = (draft.first_unit + units_of_a_sector - 1) / units_of_a_sector * units_of_a_sector;
     plan.values_offset = draft.first_unit * unit_bytes;
     draft.first_unit += plan.value_area() / unit_bytes;
@@ -98,43 +79,32 @@ void plan_columns(Draft& draft) {
 
 std::string begin_columns(Draft& draft, FunctionDraft& entry) {
     draft.share(entry, "%warplens_value_place", ptx::Type::b32);
-    return fmt::format("{}mul.lo.u32 %warplens_value_place, %warplens_value_place, {};\n",
-                       read_lane(draft.options, "%warplens_value_place"), 4 * draft.plan.value_run);
+    return fmt::format("{}shl.b32 %warplens_value_place, %warplens_value_place, 2;\n",
+                       read_lane(draft.options, "%warplens_value_place"));
 }
 
 std::string store_in_column(const Draft& draft, const PayloadStore& store) {
     const std::string_view recorded = whether_recorded(draft);
-    const std::string_view guard = recorded.empty() ? "" : "@%stores ";
-    const std::uint32_t begin = draft.chunks_begin() + draft.plan.values_offset;
-    const std::string stop_at_end =
-        draft.columns_suffice ? std::string()
-                              : fmt::format("min.u32 %warplens_value_place, %warplens_value_place, {};\n",
-                                            last_value_place(draft));
-    std::string text = fmt::format(".reg .b64 %to; .reg .pred %stores;\n{}", recorded);
-    if (draft.plan.value_run > 1) {
-        for (std::uint32_t i = 0; i < store.words.size(); ++i)
-            text += fmt::format("{}{}st.global.b32 [%to+{}], %w{};\n", find_place, guard, begin, i) +
-                    fmt::format(next_in_run, fmt::arg("word", i),
-                                fmt::arg("within", 4 * draft.plan.value_run - 1),
-                                fmt::arg("to_next", (warp_size - 1) * 4 * draft.plan.value_run)) +
-                    stop_at_end;
-        return text;
-    }
-    text += find_place;
+    std::string text = fmt::format(
+        ".reg .b64 %to; .reg .pred %stores;\n{}cvt.u64.u32 %to, %warplens_value_place;\n"
+        "add.u64 %to, %to, %warplens_slab;\n",
+        recorded);
+    const std::uint32_t begin =
+        draft.chunks_begin() + draft.plan.values_offset + store.offset / 4 * row_bytes;
     for (std::uint32_t i = 0; i < store.words.size(); ++i)
-        text += fmt::format("{}st.global.b32 [%to+{}], %w{};\n", guard,
-                            begin + (store.offset / 4 + i) * row_bytes, i);
+        text += fmt::format("{}st.global.b32 [%to+{}], %w{};\n", recorded.empty() ? "" : "@%stores ",
+                            begin + i * row_bytes, i);
     if (!store.ends_visit) return text;
-    return text +
-           fmt::format("add.u32 %warplens_value_place, %warplens_value_place, {};\n",
-                       draft.plan.blocks[store.block].lane_words() * row_bytes) +
-           stop_at_end;
+    text += fmt::format("add.u32 %warplens_value_place, %warplens_value_place, {};\n",
+                        draft.plan.blocks[store.block].lane_words() * row_bytes);
+    if (!draft.columns_suffice)
+        text += fmt::format("min.u32 %warplens_value_place, %warplens_value_place, {};\n",
+                            last_value_place(draft));
+    return text;
 }
 
 std::uint32_t last_value_place(const Draft& draft) {
-    const RecordingPlan& plan = draft.plan;
-    const std::uint32_t needed = plan.value_run > 1 ? plan.value_run : most_words_of_a_visit(plan);
-    return plan.value_place(plan.value_words - needed, 0);
+    return (draft.plan.value_words - most_words_of_a_visit(draft.plan)) * row_bytes;
 }
 
 }  // namespace warplens::instrumentation

@@ -50,7 +50,6 @@ struct EngineRecordingOptions {
     bool predict_whole = false;
     bool predict_bounds = true;
     std::uint32_t log_words = 0, log_bits = 0, tally_bits = 0, lane_units = 0, value_words = 0;
-    bool few_lanes_on = false;
     std::optional<std::uint32_t> sm_set;  // the bits of SM 0 … 31
     RecordingForm* form = nullptr;  // of the recording; null: the PTX. The clean launch is always the PTX's
 };
@@ -95,7 +94,6 @@ class RecordingEngine {
         how.tally_bits = options.tally_bits;
         how.lane_units = options.lane_units;
         how.value_words = options.value_words;
-        how.few_lanes_on = options.few_lanes_on;
         how.cold_in_place = !options.form;
         // Code that serves every launch knows of no clusters.
         if (options.known_launch || launch_.launch.geometry.cluster.count() > 1)

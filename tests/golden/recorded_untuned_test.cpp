@@ -75,7 +75,6 @@ TEST_P(RecordedUntuned, shows_every_visit) {
         options.tally_bits = room.tally_bits;
         options.lane_units = full ? 0 : room.lane_units;
         options.value_words = room.value_words;
-        options.few_lanes_on = room.few_lanes_on;
         if (!recording->instrumented.plan.has_lane_words() && options.lane_units + options.value_words == 0)
             continue;
         recording = engine.record(options);

@@ -80,7 +80,6 @@ instr::InstrumentOptions options_for(const app::LoadedLaunch& launch, RecordMode
         how.tally_bits = room->second.tally_bits;
         how.lane_units = room->second.lane_units;
         how.value_words = room->second.value_words;
-        how.few_lanes_on = room->second.few_lanes_on;
     }
     how.shared_bytes = static_cast<std::uint32_t>(launch.code->static_shared_bytes() +
                                                   launch.launch.geometry.dynamic_shared_bytes);

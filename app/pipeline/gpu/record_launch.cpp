@@ -96,7 +96,6 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
         how.tally_bits = room.tally_bits;
         how.lane_units = room.lane_units;
         how.value_words = room.value_words;
-        how.few_lanes_on = room.few_lanes_on;
         how.predict_bounds = seen_[pass.mode].apart == 0;
     }
     how.shared_bytes = static_cast<std::uint32_t>(launch_.code->static_shared_bytes() +

@@ -132,23 +132,12 @@ std::uint64_t most_units_of_a_lane(const instr::RecordingPlan& plan, const instr
     return others_lead ? most : 0;
 }
 
-/// Words of values that the lanes of a launch record.
+/// Words of values that the lane records which records most, and that a warp records on average.
 struct ValueWords {
     std::uint64_t most_of_a_lane = 0;
     std::uint32_t most_of_a_visit = 0;
-    double of_a_warp = 0;  // on average, as all below
-    // Sectors that hold them if lanes that are on write side by side, and if each lane fills its own.
-    double sectors_of_rows = 0, sectors_of_lanes = 0;
+    double mean_of_a_warp = 0;
 };
-
-constexpr std::uint32_t words_of_a_sector = 8;
-
-double sectors_of_row(LaneMask lanes) {
-    double sectors = 0;
-    for (std::uint32_t rest = lanes.bits; rest != 0; rest >>= words_of_a_sector)
-        sectors += (rest & ((1u << words_of_a_sector) - 1)) != 0;
-    return sectors;
-}
 
 ValueWords value_words(const instr::RecordingPlan& plan, const instr::Decoded& decoded) {
     std::vector<std::uint32_t> words;  // by block
@@ -160,7 +149,6 @@ ValueWords value_words(const instr::RecordingPlan& plan, const instr::Decoded& d
         found.most_of_a_visit = std::max(found.most_of_a_visit, words.back());
     }
     if (found.most_of_a_visit == 0 || decoded.warps.empty()) return found;
-    const double part = 1.0 / static_cast<double>(decoded.warps.size());
     for (const trace::MeasuredWarp& warp : decoded.warps) {
         std::array<std::uint64_t, warp_size> of_lane{};
         for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
@@ -168,33 +156,23 @@ ValueWords value_words(const instr::RecordingPlan& plan, const instr::Decoded& d
             const std::uint32_t more = words[visit.basic_block];
             if (more == 0) continue;
             for_each_lane({visit.active}, [&](int lane) { of_lane[static_cast<std::size_t>(lane)] += more; });
-            found.of_a_warp += part * more * LaneMask{visit.active}.count();
-            found.sectors_of_rows += part * more * sectors_of_row({visit.active});
+            found.mean_of_a_warp += more * LaneMask{visit.active}.count();
         }
-        for (const std::uint64_t of_one : of_lane)
-            found.sectors_of_lanes += part * std::ceil(static_cast<double>(of_one) / words_of_a_sector);
         found.most_of_a_lane = std::max(found.most_of_a_lane, *std::ranges::max_element(of_lane));
     }
+    found.mean_of_a_warp /= static_cast<double>(decoded.warps.size());
     return found;
 }
 
-/// A store writes to as many sectors as lanes are on then, so that this must spare many of them.
-bool few_lanes_are_on(const ValueWords& values) {
-    constexpr double spared = 3;
-    return spared * values.sectors_of_lanes < values.sectors_of_rows;
-}
-
-/// A power of two of words, less one, or less a run of each lane: beside the head columns fill a slab. None
-/// where most of them would stay empty and that is much memory.
+/// Columns of the least power of two of words, less one: beside the head they fill a slab. Not where most of
+/// them would stay empty and that is much memory.
 std::uint32_t column_words(const ValueWords& values, std::uint64_t warps, std::uint64_t most_bytes) {
     constexpr double most_spread = 8;
     if (values.most_of_a_lane == 0) return 0;
-    const std::uint32_t left = few_lanes_are_on(values) ? words_of_a_sector : 1;
-    // A full column is not quite full.
-    const std::uint64_t words =
-        std::bit_ceil(values.most_of_a_lane + values.most_of_a_visit + 2 * left) - left;
+    const std::uint64_t words = std::bit_ceil(values.most_of_a_lane + values.most_of_a_visit + 2) -
+                                1;  // a full one is not quite full
     const double bytes = 4.0 * warp_size * static_cast<double>(words) * static_cast<double>(warps);
-    const double written = 4.0 * values.of_a_warp * static_cast<double>(warps);
+    const double written = 4.0 * values.mean_of_a_warp * static_cast<double>(warps);
     const bool fits = bytes <= static_cast<double>(most_bytes) &&
                       bytes <= most_spread * written + static_cast<double>(most_part_bytes);
     return fits ? static_cast<std::uint32_t>(words) : 0;
@@ -220,9 +198,7 @@ LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, con
     const std::uint64_t units = (most_units_of_a_lane(plan, decoded) + 15) / 16 * 16;
     if (units <= most_part_bytes / (instr::unit_bytes * warp_size) / std::max<std::uint64_t>(warps, 1))
         room.lane_units = static_cast<std::uint32_t>(units);
-    const ValueWords values = value_words(plan, decoded);
-    room.few_lanes_on = few_lanes_are_on(values);
-    room.value_words = column_words(values, warps, most_bytes);
+    room.value_words = column_words(value_words(plan, decoded), warps, most_bytes);
     return room;
 }
 

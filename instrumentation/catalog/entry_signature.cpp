@@ -138,11 +138,12 @@ constexpr Element elements[] = {
     {"__nv_bfloat162", "u16", 2},
 };
 
-/// The type without its star and without const.
+/// The type without its star and without const and volatile.
 std::string pointee(std::string type) {
     if (const std::size_t star = type.rfind('*'); star != std::string::npos) type.resize(star);
-    for (std::size_t at = type.find("const"); at != std::string::npos; at = type.find("const"))
-        type.erase(at, 5);
+    for (const std::string_view word : {"const", "volatile"})
+        for (std::size_t at = type.find(word); at != std::string::npos; at = type.find(word))
+            type.erase(at, word.size());
     std::string single;
     for (const char c : trimmed_copy(type))
         if (c != ' ' || single.empty() || single.back() != ' ') single.push_back(c);

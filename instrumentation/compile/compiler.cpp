@@ -88,7 +88,9 @@ class NvrtcCompiler final : public Compiler {
     }
 
     std::vector<std::string> options_for(const CompileRequest& request) const {
-        std::vector<std::string> options{"--gpu-architecture=" + request.target, "-lineinfo", "--std=c++17"};
+        // With nvcc every file has the names of <sys/types.h>: <cuda_runtime.h> brings them.
+        std::vector<std::string> options{"--gpu-architecture=" + request.target, "-lineinfo", "--std=c++17",
+                                         "--pre-include=sys/types.h"};
         for (const std::string& folder : request.include_paths) options.push_back("--include-path=" + folder);
         for (const std::string& define : request.defines) options.push_back("--define-macro=" + define);
         for (const std::string& folder : library_->toolkit_include_folders()) {

@@ -56,13 +56,13 @@ DeviceSource::DeviceSource(CompileRequest request, std::vector<std::string> tool
         if (auto text = host_code::initializer_of(variable))
             initializers.emplace_back(name, std::move(*text));
     if (!initializers.empty()) host_code::add_initializers(files_, initializers);
-    separate();
-    if (!code_.changed) return;
     for (const host_code::HostLaunch& launch : host.launches) {
         const bool needs_name = !launch.template_arguments.empty() || launch.is_local;
         if (needs_name && std::ranges::find(kernels_, launch.expression()) == kernels_.end())
             kernels_.push_back(launch.expression());
     }
+    separate();
+    if (!code_.changed) kernels_.clear();
 }
 
 void DeviceSource::separate() {
@@ -84,7 +84,7 @@ void DeviceSource::separate() {
         // Without a toolkit its headers stay, and the compiler's message names them.
         return exists(name) || (toolkit_folders_.empty() && is_of_toolkit(name));
     };
-    code_ = host_code::device_code(files_, defines_, may_include, refused_);
+    code_ = host_code::device_code(files_, defines_, may_include, refused_, kernels_);
     request_.source = code_.files.front().text;
 }
 

@@ -121,6 +121,12 @@ constexpr const char* math_text = R"(#pragma once
 #endif
 )";
 
+constexpr const char* system_types_text = R"(#pragma once
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+)";
+
 constexpr const char* stddef_text = R"(#pragma once
 #ifndef NULL
 #define NULL 0
@@ -154,6 +160,7 @@ const std::vector<HostHeader>& host_headers() {
         {"stdio.h", nothing},
         {"stdlib.h", stddef_text},
         {"string.h", nothing},
+        {"sys/types.h", system_types_text},
     };
     return headers;
 }

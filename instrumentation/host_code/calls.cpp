@@ -1,4 +1,6 @@
 // Walk: calls of the CUDA runtime, of the C and C++ libraries and of the file's own functions, and launches.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -27,6 +29,11 @@ std::optional<std::int64_t> product(std::optional<std::int64_t> a, std::optional
     return result;
 }
 
+/// "array<float,4>"
+std::string with_arguments(const std::string& name, const std::vector<std::string>& arguments) {
+    return arguments.empty() ? name : fmt::format("{}<{}>", name, fmt::join(arguments, ","));
+}
+
 Value without_slot(Value value) {
     value.slot = nullptr;
     return value;
@@ -37,12 +44,14 @@ Value without_slot(Value value) {
 Value Walk::call(const Call& call) {
     if (++steps_ > 200'000 || frames_.empty()) return {};
     if (!call.launch.empty()) {
-        std::string kernel = call.name;
-        if (!kernels_.contains(kernel))
-            if (const Value pointer = look_up(kernel, call.origin); !pointer.kernel.empty())
-                kernel = pointer.kernel;
-        launch_kernel(
-            {kernel, call.scope, call.template_arguments, call.launch, call.arguments, call.origin, false});
+        WalkedLaunch launch{call.name,   call.scope, call.template_arguments, call.launch, call.arguments,
+                            call.origin, false};
+        if (!kernels_.contains(launch.kernel))
+            if (const Value pointer = look_up(call.name, call.origin); !pointer.kernel.empty()) {
+                launch.kernel = pointer.kernel;
+                launch.template_arguments = pointer.template_arguments;
+            }
+        launch_kernel(std::move(launch));
         return {};
     }
     if (call.object && call.object->kind == Kind::function && call.name.empty() && call.object->function)
@@ -56,8 +65,13 @@ Value Walk::call(const Call& call) {
     if (const Value named = look_up(call.name, call.origin); named.slot && named.random)
         return without_slot(named);  // of a distribution
     if (auto value = call_of_cuda(call)) return *value;
-    const bool own = functions_.contains(call.name) || types_.contains(call.name);
-    if (!own)
+    if (types_.contains(call.name)) {
+        const std::string type = with_arguments(call.name, call.template_arguments);
+        Value object = constructed(type, call.arguments, call.origin);
+        construct(object, type, call.arguments, call.origin);
+        return object;
+    }
+    if (!functions_.contains(call.name))
         if (auto value = call_of_library(call)) return *value;
     return call_of_user(call);
 }
@@ -141,30 +155,19 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
     return done;
 }
 
-/// The kernel's name is the first argument, the arguments' addresses are in an array.
+/// The kernel is the first argument, the arguments' addresses are in an array.
 void Walk::launch_through_runtime(const Call& call) {
-    if (call.arguments.size() < 4) return;
-    for (const Item& item : items_) {
-        if (!item.is_kernel || item.name == 0) continue;
-        const std::string_view name = tokens_[item.name].text;
-        // Its value is not known; the text of the call has its name.
-        const auto text = std::find_if(tokens_.begin(), tokens_.end(), [&](const Token& token) {
-            return token.line >= call.origin.line && token.file == call.origin.file && token.text == name &&
-                   token.line <= call.origin.line + 2;
-        });
-        if (text == tokens_.end()) continue;
-        WalkedLaunch launch;
-        launch.kernel = name;
-        launch.origin = call.origin;
-        launch.cooperative = call.name == "cudaLaunchCooperativeKernel";
-        launch.launch = {call.arguments[1], call.arguments[2]};
-        if (call.arguments.size() > 4) launch.launch.push_back(call.arguments[4]);
-        for (const Value& argument : call.arguments[3].list) {
-            launch.arguments.push_back(argument.target ? *argument.target : argument);
-        }
-        launch_kernel(std::move(launch));
-        return;
-    }
+    if (call.arguments.size() < 4 || call.arguments[0].kernel.empty()) return;
+    WalkedLaunch launch;
+    launch.kernel = call.arguments[0].kernel;
+    launch.template_arguments = call.arguments[0].template_arguments;
+    launch.origin = call.origin;
+    launch.cooperative = call.name == "cudaLaunchCooperativeKernel";
+    launch.launch = {call.arguments[1], call.arguments[2]};
+    if (call.arguments.size() > 4) launch.launch.push_back(call.arguments[4]);
+    for (const Value& argument : call.arguments[3].list)
+        launch.arguments.push_back(argument.target ? *argument.target : argument);
+    launch_kernel(std::move(launch));
 }
 
 std::optional<Value> Walk::call_of_library(const Call& call) {
@@ -253,9 +256,7 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
         return cast_to(at(0), name);
     }
     if (is_type(name) && !name.empty()) {
-        const std::string whole =
-            call.template_arguments.empty() ? name : name + "<" + call.template_arguments[0] + ">";
-        return constructed(whole, given, call.origin);
+        return constructed(with_arguments(name, call.template_arguments), given, call.origin);
     }
     return std::nullopt;
 }

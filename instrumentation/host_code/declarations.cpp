@@ -156,9 +156,12 @@ Value Walk::array(const Tokens& tokens, std::size_t& at, std::size_t end, const 
     }
     if (count == 0 && list.kind == Kind::list) count = std::ssize(list.list);
     const auto size = size_of(type);
-    if (type.ends_with('*')) return {};
-    Value value =
-        memory_of(type, count > 0 && size ? std::optional(count * *size) : std::nullopt, origin, roots);
+    Value value;
+    if (type.ends_with('*')) {
+        value.type = type + "*";  // of pointers
+        return value;
+    }
+    value = memory_of(type, count > 0 && size ? std::optional(count * *size) : std::nullopt, origin, roots);
     value.type = type;  // sizeof gives its bytes
     value.storage->name = name;
     value.storage->strides.assign(extents.size(), 1);

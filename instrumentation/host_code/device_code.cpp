@@ -51,8 +51,11 @@ class Separation {
         });
     }
 
-    /// What is marked for the device, and all that it names.
-    void keep_what_is_needed() {
+    /// What is marked for the device and what the kernels' template arguments name, and all that it names.
+    void keep_what_is_needed(const std::vector<std::string>& kernels) {
+        for (const std::string& kernel : kernels)
+            for (const Token& token : tokenize(kernel))
+                if (token.is_word()) add_words(token.text, macros_, words_);
         for (Unit& unit : units_)
             for (std::size_t i = 0; i < unit.items.size(); ++i)
                 if (unit.items[i].is_device && unit.items[i].kind != ItemKind::type) keep(unit, i);
@@ -160,11 +163,11 @@ void blank(std::string& text, std::size_t begin, std::size_t end) {
 DeviceCode device_code(
     const std::vector<File>& files, const std::vector<std::string>& defines,
     const std::function<bool(std::string_view, const std::set<std::string_view>&)>& may_include,
-    const std::set<Place>& refused) {
+    const std::set<Place>& refused, const std::vector<std::string>& kernels) {
     DeviceCode result{files, false, {}};
     Separation separation(files, defines, refused);
     const bool any_host_code = separation.has_host_code();
-    separation.keep_what_is_needed();
+    separation.keep_what_is_needed(kernels);
     for (std::size_t file = 0; file < files.size(); ++file) {
         const std::string& given = files[file].text;
         std::string& text = result.files[file].text;

@@ -39,10 +39,11 @@ using Place = std::pair<std::uint32_t, std::uint32_t>;
 
 /// `files`: the source, then its headers. `may_include`: whether a header that is not among them can be
 /// compiled, given its name and the words of the device code. `refused`: places that the compiler complained
-/// about; what stands there is set aside unless it is marked for the device.
+/// about; what stands there is set aside unless it is marked for the device. `kernels`: instances that are
+/// wanted, "map<Square>": what their arguments name is kept.
 DeviceCode device_code(
     const std::vector<File>& files, const std::vector<std::string>& defines,
     const std::function<bool(std::string_view name, const std::set<std::string_view>& words)>& may_include,
-    const std::set<Place>& refused = {});
+    const std::set<Place>& refused = {}, const std::vector<std::string>& kernels = {});
 
 }  // namespace warplens::instrumentation::host_code

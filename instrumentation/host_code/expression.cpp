@@ -1,6 +1,8 @@
 #include "instrumentation/host_code/expression.h"
 
 #include <algorithm>
+#include <array>
+
 #include "instrumentation/host_code/arithmetic.h"
 
 namespace warplens::instrumentation::host_code {
@@ -142,11 +144,7 @@ class Parser {
 
     Value size() {
         const Token& token = tokens_[at_++];
-        if (!take("(")) {
-            const Value of = unary();
-            const bool array = of.kind == Kind::memory && of.storage && !of.type.ends_with('*');
-            return with_size(array ? of.storage->bytes : names_.size_of(of.type), token);
-        }
+        if (!take("(")) return with_size(bytes_of(unary()), token);
         const std::size_t close = closing(tokens_, at_ - 1, end_);
         std::size_t inside = at_;
         std::optional<std::int64_t> bytes;
@@ -154,12 +152,16 @@ class Parser {
             !type.empty() && inside == close && (names_.is_type(type) || type.ends_with('*'))) {
             bytes = names_.size_of(type);
         } else {
-            const Value of = assignment();
-            const bool array = of.kind == Kind::memory && of.storage && !of.type.ends_with('*');
-            bytes = array ? of.storage->bytes : names_.size_of(of.type);
+            bytes = bytes_of(assignment());
         }
         at_ = std::min(close + 1, end_);
         return with_size(bytes, token);
+    }
+
+    std::optional<std::int64_t> bytes_of(const Value& value) {
+        const bool array =
+            value.kind == Kind::memory && value.storage && !value.element && !value.type.ends_with('*');
+        return array ? value.storage->bytes : names_.size_of(value.type);
     }
 
     static Value with_size(std::optional<std::int64_t> bytes, const Token& token) {
@@ -285,7 +287,17 @@ class Parser {
             while (is_word()) ++at_;
             if (is("(")) return arguments(std::move(call));
         }
-        return names_.look_up(whole, call.origin);
+        Value value = names_.look_up(whole, call.origin);
+        if (!value.kernel.empty() && !call.template_arguments.empty())
+            value.template_arguments = std::move(call.template_arguments);
+        return value;
+    }
+
+    /// No operand follows, so the `>` before it compares nothing.
+    bool ends_template_name(std::size_t after) const {
+        return after == end_ ||
+               std::ranges::any_of(std::array{"(", "<<<", "::", "{", ";", ",", ")", "}"},
+                                   [&](const char* mark) { return tokens_[after].is(mark); });
     }
 
     /// "a::b<float>" from here on.
@@ -294,9 +306,7 @@ class Parser {
             call.name = tokens_[at_++].text;
             if (is("<")) {
                 const std::size_t after = after_template_arguments(tokens_, at_, end_);
-                const bool used = after < end_ && (tokens_[after].is("(") || tokens_[after].is("<<<") ||
-                                                   tokens_[after].is("::") || tokens_[after].is("{"));
-                if (after > at_ && used) {
+                if (after > at_ && after <= end_ && ends_template_name(after)) {
                     call.template_arguments = read_template_arguments(tokens_, at_ + 1, after - 1, names_);
                     at_ = after;
                 }

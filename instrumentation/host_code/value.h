@@ -51,8 +51,9 @@ struct Value {
     std::vector<Value> list;           // of { … }
     std::shared_ptr<Fields> fields;    // of an object
     std::shared_ptr<const Function> function;
-    std::string kernel;   // of a pointer to a kernel
-    std::string type;     // as written, without const: "float*"; empty: not known
+    std::string kernel;                           // of a pointer to a kernel
+    std::vector<std::string> template_arguments;  // the kernel's
+    std::string type;                             // as written, without const: "float*"; empty: not known
     bool varies = false;  // with a loop's variable: the number is that of the first iteration
     bool random = false;
     bool assumed = false;    // an integer that the program does not tell: see assumed_sizes.h

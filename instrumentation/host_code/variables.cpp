@@ -267,8 +267,10 @@ Value Walk::index(const Value& of, const Value& at) {
         return of.list[static_cast<std::size_t>(at.integer)];
     if (of.kind != Kind::memory) {
         // An array of pointers: each element is the same variable.
-        if (of.kind == Kind::object || of.slot) return member(of, "[]", of.origin);
-        return {};
+        if (of.kind != Kind::object && !of.slot) return {};
+        Value element = member(of, "[]", of.origin);
+        if (element.type.empty() && of.type.ends_with('*')) element.type = pointed_to(of.type);
+        return element;
     }
     Value element = of;
     element.slot = nullptr;

@@ -118,6 +118,19 @@ TEST(host_contents, equal_numbers_are_related_only_when_computed_from_each_other
     EXPECT_TRUE(includes(launch.grid_roots[0], n));
 }
 
+TEST(host_contents, a_size_follows_the_pointer_that_it_names) {
+    const auto bytes = [](const std::string& size) {
+        const HostCode code = read("int n = 8; double* a; short* many[4]; double t[3][2]; cudaMalloc(&a, " +
+                                   size + "); k<<<1, 32>>>(a, a, n);");
+        return code.launches.at(0).arguments.at(0).bytes;
+    };
+    EXPECT_EQ(bytes("n * sizeof(*a)"), 64);
+    EXPECT_EQ(bytes("n * sizeof *a"), 64);
+    EXPECT_EQ(bytes("sizeof(a[0]) * n"), 64);
+    EXPECT_EQ(bytes("n * sizeof(many[0])"), 64) << "a pointer's";
+    EXPECT_EQ(bytes("sizeof(t) / sizeof(t[0][0])"), 6);
+}
+
 TEST(host_contents, what_is_copied_to_a_variable_of_the_device_is_its_initializer) {
     const HostCode code = read(
         "float h[3] = {0.1f, 2, -3.5f}; cudaMemcpyToSymbol(filter, h, sizeof(h)); int s = 3; "

@@ -197,5 +197,46 @@ TEST_F(ForeignFiles, pointers_into_one_allocation_stay_in_it) {
     EXPECT_EQ(flags.code, 0) << flags.error;
 }
 
+TEST_F(ForeignFiles, a_functor_that_a_template_kernel_is_launched_with_is_compiled_and_passed) {
+    const std::string source =
+        file("map.cu",
+             "struct Scale { float by; __device__ float operator()(float x) const { return by * x; } };\n"
+             "template <typename F> __global__ void map(float* data, F f) {\n"
+             "  data[threadIdx.x] = f(1.f);\n  if (threadIdx.x == 0) printf(\"holds %g\\n\", data[0]);\n}\n"
+             "template <typename F> void apply(float* data, F f) { map<<<1, 32>>>(data, f); }\n"
+             "int main() {\n  float* data;\n  cudaMalloc(&data, 32 * sizeof *data);\n"
+             "  apply(data, Scale{2.5f});\n}\n");
+    const Outcome outcome = warplens({"report", source, "--no-advice"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_THAT(outcome.error, AllOf(HasSubstr("the launch of map<Scale>"), HasSubstr("data f32[32]"),
+                                     HasSubstr("f=struct:{f32=2.5}")));
+    EXPECT_THAT(outcome.out + outcome.error, HasSubstr("holds 2.5"));
+}
+
+TEST_F(ForeignFiles, an_instance_in_a_variable_or_given_to_the_runtime_is_launched) {
+    const std::string kernel =
+        "template <typename T, int SIZE> __global__ void fill(T* out) { out[threadIdx.x] = SIZE; }\n"
+        "int main() {\n  float* out;\n  cudaMalloc(&out, 64 * sizeof(*out));\n  void* all[] = {&out};\n";
+    for (const char* launch :
+         {"auto k = fill<float, 64>;\n  k<<<1, 64>>>(out);\n}\n",
+          "cudaLaunchKernel((void*)fill<float, 64>, dim3(1), dim3(64), all, 0, 0);\n}\n"}) {
+        const Outcome outcome = warplens({"report", file("fill.cu", kernel + launch), "--no-advice"});
+        if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+        EXPECT_THAT(outcome.error, AllOf(HasSubstr("fill<float, 64>"), HasSubstr("out f32[64]"))) << launch;
+    }
+}
+
+TEST_F(ForeignFiles, names_that_nvcc_takes_from_the_system_are_known) {
+    const std::string source =
+        file("words.cu",
+             "__global__ void k(volatile int* flags) {\n  const uint i = threadIdx.x;\n"
+             "  ushort half = i;\n  ulong twice = 2 * i;\n  flags[i] = half + twice;\n}\n"
+             "int main() {\n  int* flags;\n  cudaMalloc(&flags, 128);\n  k<<<1, 32>>>(flags);\n}\n");
+    const Outcome outcome = warplens({"report", source, "--no-advice"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(outcome.code, 0) << outcome.error;
+    EXPECT_THAT(outcome.error, HasSubstr("flags i32[32]=zero")) << "volatile is no part of its type";
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -6,9 +6,12 @@
 namespace warplens {
 namespace {
 
-/// "tile" of "tile[33]".
+/// "tile" of "tile[33]"; "tile[-" of "tile[-1]", since an index before the array is a fault of its own.
 std::string_view array_of(const Problem& problem) {
-    return std::string_view(problem.element).substr(0, problem.element.find('['));
+    const std::string_view element = problem.element;
+    const std::size_t open = element.find('[');
+    return element.substr(0,
+                          element.substr(std::min(open, element.size())).starts_with("[-") ? open + 2 : open);
 }
 
 std::pair<std::string_view, std::uint32_t> place_of_other(const Problem& problem) {

@@ -289,7 +289,7 @@ void write_sites(Text& text, const LaunchReport& report, const Program& program)
         const std::string what = line.instructions == 1
                                      ? line.first->opcode
                                      : fmt::format("{} × {}", line.first->opcode, line.instructions);
-        text.line("  {:<12}{:<20} {}", where, what, line.cost());
+        text.line("  {:<11} {:<20} {}", where, what, line.cost());
     }
     if (shown < costly.size()) text.line("  and {} more", costly.size() - shown);
 }

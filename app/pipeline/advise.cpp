@@ -166,8 +166,8 @@ class Trials {
         auto then = sample(proposal.kernel, proposal.overrides);
         if (!then || !improves(now.figures, then->figures)) return std::nullopt;
         // Another launch distributes the same requests over other blocks: only its time counts.
-        if (!proposal.change.launch.empty() && (!is_faster(now.figures, then->figures) ||
-                                                !stays_faster_as_a_whole(proposal, now, then->figures)))
+        if (!proposal.change.launch.empty() &&
+            (!is_faster(now.figures, then->figures) || !stays_faster_as_a_whole(proposal, now, *then)))
             return std::nullopt;
         if (!keeps_the_results(proposal, now)) return std::nullopt;
         return TriedChange{proposal.change, then->figures,
@@ -176,15 +176,17 @@ class Trials {
 
     /// Samples of two grids have blocks of different threads, and what is true of one need not be of the
     /// other: the blocks of a larger grid may have nothing to do. So where one was not executed whole, both
-    /// whole launches are timed, if there is time for it, and `then` gets the cycles that have this ratio.
-    bool stays_faster_as_a_whole(const Proposal& proposal, const Sample& now, RunFigures& then) {
-        if (now.figures.blocks_per_executed == 1 && then.blocks_per_executed == 1) return true;
-        if (now.figures.of_launch(now.scene.report->steps) > limits_.compared_steps) return true;
+    /// whole launches are timed, and `then` gets the cycles that have this ratio. Where there is no time for
+    /// that, a sample tells only of blocks that are all alike.
+    bool stays_faster_as_a_whole(const Proposal& proposal, const Sample& now, Sample& then) {
+        if (now.figures.blocks_per_executed == 1 && then.figures.blocks_per_executed == 1) return true;
+        if (now.figures.of_launch(now.scene.report->steps) > limits_.compared_steps)
+            return now.scene.report->blocks_alike && then.scene.report->blocks_alike;
         if (!whole_cycles_) whole_cycles_ = cycles_of_whole(request_of(request_.kernel, request_.overrides));
         const double changed = cycles_of_whole(request_of(proposal.kernel, proposal.overrides));
         if (*whole_cycles_ <= 0 || changed <= 0) return false;
-        then.cycles = now.figures.cycles * changed / *whole_cycles_;
-        return is_faster(now.figures, then);
+        then.figures.cycles = now.figures.cycles * changed / *whole_cycles_;
+        return is_faster(now.figures, then.figures);
     }
 
     /// As a report models it, at the level of all cycles here. 0: not known.

@@ -119,6 +119,14 @@ std::vector<const LineRequests*> wasteful_requests(const RunFigures& now, bool s
     return found;
 }
 
+/// No request takes more than one sector beyond its ideal: the lanes are neighbours, and their addresses
+/// begin inside a sector or lie in two runs.
+bool are_only_misplaced(const std::vector<const LineRequests*>& requests) {
+    return !requests.empty() && std::ranges::all_of(requests, [](const LineRequests* request) {
+        return request->counts_sectors() && request->excess() <= request->totals.requests;
+    });
+}
+
 /// "line 6: ", "lines 5, 7 and 8: ", "lines 5, 7, 8 and 2 others: "
 std::string places_of(const std::vector<const LineRequests*>& requests) {
     constexpr std::size_t most_named = 3;
@@ -321,7 +329,10 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
         const auto of_atomics = std::ranges::count_if(
             wasteful, [](const LineRequests* one) { return one->operation == Operation::atomic; });
         constexpr const char* by_atomics = "let the atomics of a request access as few sectors as possible";
-        const std::string deed = of_atomics == 0 ? remedy.deed
+        constexpr const char* by_place =
+            "let the lanes of a request access one run of addresses that begins at a multiple of 32 bytes";
+        const std::string deed = are_only_misplaced(wasteful) ? by_place
+                                 : of_atomics == 0            ? remedy.deed
                                  : of_atomics == std::ssize(wasteful)
                                      ? by_atomics
                                      : fmt::format("{}, and {}", remedy.deed, by_atomics);

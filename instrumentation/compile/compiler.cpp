@@ -117,7 +117,7 @@ class NvrtcCompiler final : public Compiler {
             auto output = library_->compile(input);
             if (!output) return tl::unexpected(output.error());
             if (output->succeeded) {
-                return compiled_from(request, std::move(*output), source.what_is_missing());
+                return compiled_from(request, std::move(*output), source);
             }
             if (!first)
                 first = Error{describe_compile_failure(request, output->log, !toolkit.empty()) +
@@ -132,13 +132,9 @@ class NvrtcCompiler final : public Compiler {
 
     /// One run gives both: the PTX of sm_90 is that of compute_90, and the machine code says the resources.
     Result<Compiled> compiled_from(const CompileRequest& request, NvrtcOutput output,
-                                   const std::string& missing) const {
+                                   const DeviceSource& source) const {
         auto entries = read_cubin(output.cubin);
-        if (!entries) {
-            return fail(
-                "{}: {}; the file needs a __global__ function, and a template one that is instantiated{}",
-                request.name, entries.error().message, missing);
-        }
+        if (!entries) return fail("{}: {}{}", request.name, source.why_no_kernel(), source.what_is_missing());
         if (output.ptx.empty()) return fail("{}: {} gave no PTX", request.name, description());
         return Compiled{with_plain_file_names(output.ptx, request.name), std::move(*entries), request.target,
                         description(), std::move(output.cubin)};

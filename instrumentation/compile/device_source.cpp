@@ -131,6 +131,16 @@ Status DeviceSource::check_headers() const {
     return {};
 }
 
+std::string DeviceSource::why_no_kernel() const {
+    if (code_.template_kernels.empty()) return "the file has no kernel: it needs a __global__ function";
+    const std::string& kernel = code_.template_kernels.front();
+    return fmt::format(
+        "no kernel was compiled: {0} is a template, and no launch says with which arguments, in a "
+        "form that can be followed (one with a lambda cannot); name an instance after the kernel: "
+        "template __global__ void {0}<…>(…);",
+        kernel);
+}
+
 std::string DeviceSource::what_is_missing() const {
     std::string text;
     for (const host_code::SetAsideInclude& header : code_.includes)

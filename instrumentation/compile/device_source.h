@@ -36,6 +36,8 @@ class DeviceSource {
     Status check_headers() const;
     /// A clause for an error message: headers that were not found; empty when there are none.
     std::string what_is_missing() const;
+    /// Why nothing was compiled, and what to write.
+    std::string why_no_kernel() const;
 
   private:
     void separate();

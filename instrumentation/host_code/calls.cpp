@@ -65,7 +65,7 @@ Value Walk::call(const Call& call) {
     if (const Value named = look_up(call.name, call.origin); named.slot && named.random)
         return without_slot(named);  // of a distribution
     if (auto value = call_of_cuda(call)) return *value;
-    if (types_.contains(call.name)) {
+    if (own_type(call.name)) {
         const std::string type = with_arguments(call.name, call.template_arguments);
         Value object = constructed(type, call.arguments, call.origin);
         construct(object, type, call.arguments, call.origin);
@@ -141,6 +141,8 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
         if (at(0).target) assign(look_at(at(0).target), at(1), call.origin);
     } else if (name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel") {
         launch_through_runtime(call);
+    } else if (name == "cudaLaunchKernelEx") {
+        launch_by_configuration(call);
     } else if (name == "cudaGetDevice" || name == "cudaGetDeviceCount") {
         if (at(0).target)
             assign(look_at(at(0).target), Value::of(name == "cudaGetDevice" ? 0 : 1), call.origin);
@@ -167,6 +169,25 @@ void Walk::launch_through_runtime(const Call& call) {
     if (call.arguments.size() > 4) launch.launch.push_back(call.arguments[4]);
     for (const Value& argument : call.arguments[3].list)
         launch.arguments.push_back(argument.target ? *argument.target : argument);
+    launch_kernel(std::move(launch));
+}
+
+/// cudaLaunchKernelEx(&configuration, kernel, arguments…)
+void Walk::launch_by_configuration(const Call& call) {
+    if (call.arguments.size() < 2 || call.arguments[1].kernel.empty()) return;
+    const Slot& configuration = call.arguments[0].target;
+    if (!configuration || !configuration->fields) return;
+    const auto field = [&](const char* name) {
+        const auto found = configuration->fields->find(name);
+        return found == configuration->fields->end() ? Value() : *found->second;
+    };
+    WalkedLaunch launch;
+    launch.kernel = call.arguments[1].kernel;
+    launch.template_arguments = call.arguments[1].template_arguments;
+    launch.origin = call.origin;
+    launch.launch = {field("gridDim"), field("blockDim")};
+    if (const Value bytes = field("dynamicSmemBytes"); bytes.known()) launch.launch.push_back(bytes);
+    launch.arguments.assign(call.arguments.begin() + 2, call.arguments.end());
     launch_kernel(std::move(launch));
 }
 
@@ -368,8 +389,9 @@ Value Walk::call_of_user(const Call& call) {
 
 void Walk::construct(Value& object, const std::string& type, const std::vector<Value>& arguments,
                      Origin origin) {
-    const std::string plain = type.substr(0, type.find('<'));
-    if (object.kind != Kind::object || !types_.contains(plain)) return;
+    const Item* const own = own_type(type);
+    if (object.kind != Kind::object || !own || own->name == 0) return;
+    const std::string plain(tokens_[own->name].text);
     Call call{plain, "", {}, arguments, {}, object, origin};
     if (const auto open = type.find('<'); open != std::string::npos && type.ends_with('>'))
         call.template_arguments = {type.substr(open + 1, type.size() - open - 2)};

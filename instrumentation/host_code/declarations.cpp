@@ -90,13 +90,12 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
         return value;
     }
     if (auto numbers = random_numbers(type, arguments)) return *numbers;
-    const auto known = types_.find(type.substr(0, type.find('<')));
-    if (arguments.size() == 1 && known == types_.end()) return arguments[0];
-    if (known == types_.end()) return value;
+    const Item* const own = own_type(type);
+    if (!own) return arguments.size() == 1 ? arguments[0] : value;
     value.kind = Kind::object;
     value.type = type;
     value.fields = std::make_shared<Fields>();
-    const Item& item = *known->second;
+    const Item& item = *own;
     const std::size_t close = closing(tokens_, item.body, item.end);
     std::size_t index = 0;
     static constexpr int most_members = 64;
@@ -230,7 +229,7 @@ bool Walk::declaration(const Tokens& tokens, std::size_t at, std::size_t end) {
                     construct(value, type, arguments, origin);
                 }
                 next = std::min(close + 1, end);
-            } else if (type == "dim3" || types_.contains(type) || is_vector(type)) {
+            } else if (type == "dim3" || own_type(type) || is_vector(type)) {
                 value = constructed(type, {}, origin);
             }
             declare(type, name, std::move(value), origin);

@@ -76,6 +76,15 @@ class Separation {
         return ranges;
     }
 
+    std::vector<std::string> template_kernels() const {
+        std::vector<std::string> names;
+        for (const Unit& unit : units_)
+            for (const Item& item : unit.items)
+                if (item.is_kernel && item.name != 0 && !item.template_parameters.empty())
+                    names.emplace_back(token(unit, item.name).text);
+        return names;
+    }
+
     const Tokens& directives(std::size_t file) const { return units_[file].read.directives; }
     const std::set<std::string_view>& words() const { return words_; }
 
@@ -164,10 +173,11 @@ DeviceCode device_code(
     const std::vector<File>& files, const std::vector<std::string>& defines,
     const std::function<bool(std::string_view, const std::set<std::string_view>&)>& may_include,
     const std::set<Place>& refused, const std::vector<std::string>& kernels) {
-    DeviceCode result{files, false, {}};
+    DeviceCode result{files, false, {}, {}};
     Separation separation(files, defines, refused);
     const bool any_host_code = separation.has_host_code();
     separation.keep_what_is_needed(kernels);
+    result.template_kernels = separation.template_kernels();
     for (std::size_t file = 0; file < files.size(); ++file) {
         const std::string& given = files[file].text;
         std::string& text = result.files[file].text;

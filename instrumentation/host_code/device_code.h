@@ -27,6 +27,7 @@ struct DeviceCode {
     std::vector<File> files;  // as given, the text changed
     bool changed = false;     // there was host code
     std::vector<SetAsideInclude> includes;
+    std::vector<std::string> template_kernels;  // their names
 };
 
 /// Gives variables of the device initializers: "float mask[4];" becomes "float mask[4] = {1, 2, 3, 4};" on

@@ -101,16 +101,16 @@ std::string Walk::resolved(const std::string& type) {
 
 bool Walk::is_type(const std::string& name) {
     if (size_of_type(name) || name.ends_with('*') || name == "void" || name == "auto") return true;
-    if (types_.contains(name) || is_vector(name)) return true;
+    if (own_type(name) || is_vector(name)) return true;
     return resolved(name) != name;
 }
 
 std::optional<std::int64_t> Walk::size_of(const std::string& written) {
     const std::string type = resolved(written);
     if (const auto known = size_of_type(type)) return known;
-    const auto found = types_.find(type);
-    if (found == types_.end() || open_.size() > 40) return std::nullopt;
-    const Item& item = *found->second;
+    const Item* const own = own_type(type);
+    if (!own || open_.size() > 40) return std::nullopt;
+    const Item& item = *own;
     std::int64_t bytes = 0, alignment = 1;
     const std::size_t close = closing(tokens_, item.body, item.end);
     for (const Item& member : items_of(tokens_, item.body + 1, close, {})) {
@@ -141,9 +141,9 @@ std::optional<std::int64_t> Walk::size_of(const std::string& written) {
 
 std::vector<std::pair<std::string, std::string>> Walk::members_of(const std::string& type) {
     std::vector<std::pair<std::string, std::string>> members;
-    const auto found = types_.find(type);
-    if (found == types_.end()) return members;
-    const Item& item = *found->second;
+    const Item* const own = own_type(type);
+    if (!own) return members;
+    const Item& item = *own;
     for (const Item& member : items_of(tokens_, item.body + 1, closing(tokens_, item.body, item.end), {})) {
         if (member.kind != ItemKind::variable) continue;
         std::size_t at = member.begin;

@@ -15,7 +15,7 @@ Origin origin_of(const Token& token) { return {token.file, token.line}; }
 
 bool has_launch(const Tokens& tokens, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-        if (tokens[i].is("<<<") || tokens[i].is("cudaLaunchKernel") ||
+        if (tokens[i].is("<<<") || tokens[i].is("cudaLaunchKernel") || tokens[i].is("cudaLaunchKernelEx") ||
             tokens[i].is("cudaLaunchCooperativeKernel"))
             return true;
     return false;
@@ -133,6 +133,14 @@ void Walk::constants_of(const Item& item) {
             if (const auto found = scope.find(std::string(name)); found != scope.end())
                 scope[std::string(tokens_[item.name].text) + "::" + found->first] = found->second;
     }
+}
+
+const Item* Walk::own_type(std::string_view type) const {
+    type = type.substr(0, type.find('<'));
+    if (const auto colons = type.rfind("::"); colons != std::string_view::npos)
+        type.remove_prefix(colons + 2);
+    const auto found = types_.find(type);
+    return found == types_.end() ? nullptr : found->second;
 }
 
 void Walk::body_of(const Item& item, const Call& call) {

@@ -91,6 +91,9 @@ class Walk : public Names {
     /// Runs the constructor of a class of the file over its new members.
     void construct(Value& object, const std::string& type, const std::vector<Value>& arguments,
                    Origin origin);
+    /// A class of the file, whatever its scope and template arguments: "gpu::Buffer<float>". Null: it is
+    /// none.
+    const Item* own_type(std::string_view type) const;
     Value constructed(const std::string& type, const std::vector<Value>& arguments, Origin origin);
     void body_of(const Item& item, const Call& call);
     void constants_of(const Item& item);
@@ -123,6 +126,7 @@ class Walk : public Names {
     std::optional<Value> call_of_container(const Call& call);
     Value call_of_user(const Call& call);
     void launch_through_runtime(const Call& call);
+    void launch_by_configuration(const Call& call);
     void allocate(const Value& pointer, std::optional<std::int64_t> bytes, const Roots& roots, Origin origin);
     void launch_kernel(WalkedLaunch launch);
     void copy_to_symbol(const Call& call);

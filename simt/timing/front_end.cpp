@@ -144,7 +144,8 @@ void FrontEnd::leave_out_fruitless_rounds() {
 
 /// Whether the lanes of this visit would fit into another visit by full warps. Of visits with a quarter of
 /// the warp's lanes, for example, every fourth is issued. Threads share a warp only with others of their
-/// block: what one thread does for its block is always issued. So are barriers and exits.
+/// block: what one thread does for its block is always issued. So are barriers, exits and atomics: fuller
+/// warps update the same words as often, and combining what lanes add is another question.
 bool FrontEnd::saved_by_full_warps() {
     if (lanes_of_warp_ == 0) return false;
     const trace::Visit& visit = trace_->visits[visit_];
@@ -155,7 +156,7 @@ bool FrontEnd::saved_by_full_warps() {
     for (std::uint32_t i = range.begin; i < range.end; ++i) {
         const MachineKind kind = code_->ops[i].kind;
         if (kind == MachineKind::block_barrier || kind == MachineKind::barrier_arrive ||
-            kind == MachineKind::exit)
+            kind == MachineKind::exit || kind == MachineKind::atomic || kind == MachineKind::reduction)
             return false;
     }
     constexpr double rounding = 1e-9;

@@ -129,6 +129,7 @@ TEST(host_contents, a_size_follows_the_pointer_that_it_names) {
     EXPECT_EQ(bytes("sizeof(a[0]) * n"), 64);
     EXPECT_EQ(bytes("n * sizeof(many[0])"), 64) << "a pointer's";
     EXPECT_EQ(bytes("sizeof(t) / sizeof(t[0][0])"), 6);
+    EXPECT_EQ(bytes("n * sizeof(curandState)"), 384);
 }
 
 TEST(host_contents, what_is_copied_to_a_variable_of_the_device_is_its_initializer) {

@@ -103,6 +103,17 @@ TEST(control, a_shuffle_without_the_lanes_it_names_is_reported) {
     EXPECT_EQ(result.problems[0].kind, ProblemKind::absent_lane);
 }
 
+TEST(control, a_shuffle_from_a_lane_that_has_ended_names_both_lanes) {
+    KernelUnderTest test(
+        to_own_word + "setp.ge.u32 %p1, %r1, 16;\n@%p1 ret;\nshfl.sync.idx.b32 %r4, %r1, 20, 31, -1;\nret;");
+    test.buffer(zeros(32));
+    const RunResult result = test.run();
+    const Problem* problem = find(result, ProblemKind::absent_lane);
+    ASSERT_NE(problem, nullptr);
+    EXPECT_NE(problem->message.find("lane 0 reads lane 20, which has ended"), std::string::npos)
+        << problem->message;
+}
+
 // More visits than the engine watches before it lets other lanes go first (1,048,576).
 TEST(control, lanes_that_a_shuffle_names_are_waited_for_however_long_they_loop) {
     KernelUnderTest test(

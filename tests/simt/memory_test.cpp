@@ -19,6 +19,31 @@ TEST(bounds, a_read_past_the_end_names_the_buffer_and_how_far) {
     EXPECT_EQ(test.contents()[31], 0u) << "the lane out of bounds reads 0";
 }
 
+TEST(bounds, an_index_before_the_array_is_a_fault_of_its_own) {
+    KernelUnderTest test(
+        to_own_word +
+        "ld.global.u32 %r2, [%d2+-4];\nld.global.u32 %r3, [%d2+64];\nst.global.u32 [%d2], %r2;\nret;");
+    test.buffer(zeros(32), "numbers");
+    const RunResult result = test.run();
+    ASSERT_EQ(result.problems.size(), 2u);
+    EXPECT_EQ(result.problems[0].message.find("reads numbers[-1] (4 bytes of global memory at 0x"), 0u)
+        << result.problems[0].message;
+    EXPECT_NE(result.problems[0].message.find("), 4 bytes before the beginning of \"numbers\""),
+              std::string::npos);
+    EXPECT_NE(result.problems[1].message.find("4 bytes past the end of"), std::string::npos)
+        << result.problems[1].message;
+}
+
+TEST(bounds, the_nearer_buffer_is_named) {
+    KernelUnderTest test(to_own_word + "st.global.u32 [%d2+65536], %r1;\nret;");
+    test.buffer(zeros(16384), "first");
+    test.memory.allocate("second", std::vector<std::byte>(4));
+    const RunResult result = test.run();
+    const Problem* problem = find(result, ProblemKind::out_of_bounds);
+    ASSERT_NE(problem, nullptr);
+    EXPECT_NE(problem->message.find("past the end of \"first\""), std::string::npos) << problem->message;
+}
+
 TEST(bounds, a_store_through_a_null_pointer_is_skipped_and_reported) {
     KernelUnderTest test("mov.u64 %d1, 0;\nst.global.u32 [%d1], 1;\nret;");
     test.buffer(zeros(1));

@@ -217,13 +217,39 @@ TEST_F(ForeignFiles, an_instance_in_a_variable_or_given_to_the_runtime_is_launch
     const std::string kernel =
         "template <typename T, int SIZE> __global__ void fill(T* out) { out[threadIdx.x] = SIZE; }\n"
         "int main() {\n  float* out;\n  cudaMalloc(&out, 64 * sizeof(*out));\n  void* all[] = {&out};\n";
-    for (const char* launch :
-         {"auto k = fill<float, 64>;\n  k<<<1, 64>>>(out);\n}\n",
-          "cudaLaunchKernel((void*)fill<float, 64>, dim3(1), dim3(64), all, 0, 0);\n}\n"}) {
+    for (const char* launch : {"auto k = fill<float, 64>;\n  k<<<1, 64>>>(out);\n}\n",
+                               "cudaLaunchKernel((void*)fill<float, 64>, dim3(1), dim3(64), all, 0, 0);\n}\n",
+                               "cudaLaunchConfig_t c = {0};\n  c.gridDim = 1;\n  c.blockDim = 64;\n  "
+                               "cudaLaunchKernelEx(&c, fill<float, 64>, out);\n}\n"}) {
         const Outcome outcome = warplens({"report", file("fill.cu", kernel + launch), "--no-advice"});
         if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
         EXPECT_THAT(outcome.error, AllOf(HasSubstr("fill<float, 64>"), HasSubstr("out f32[64]"))) << launch;
     }
+}
+
+TEST_F(ForeignFiles, a_template_that_nothing_instantiates_is_named_with_what_to_write) {
+    const std::string source = file("each.cu",
+                                    "template <typename F> __global__ void each(F f) { f(threadIdx.x); }\n"
+                                    "int main() {\n  float* x;\n  cudaMalloc(&x, 128);\n"
+                                    "  each<<<1, 32>>>([=] __device__ (int i) { x[i] = i; });\n}\n");
+    const Outcome outcome = warplens({"report", source});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.error,
+                AllOf(HasSubstr("each is a template"), HasSubstr("template __global__ void each<")));
+}
+
+TEST_F(ForeignFiles, a_buffer_in_a_class_of_a_namespace_is_followed) {
+    const std::string source =
+        file("buffer.cu",
+             "namespace gpu {\ntemplate <typename T> class Buffer {\n public:\n"
+             "  explicit Buffer(size_t n) { cudaMalloc(reinterpret_cast<void**>(&p_), n * sizeof(T)); }\n"
+             "  T* data() { return p_; }\n private:\n  T* p_ = nullptr;\n};\n}\n"
+             "__global__ void k(double* out) { out[threadIdx.x] = 1; }\n"
+             "int main() {\n  gpu::Buffer<double> out(96);\n  k<<<1, 96>>>(out.data());\n}\n");
+    const Outcome outcome = warplens({"report", source, "--no-advice"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_THAT(outcome.error, HasSubstr("out f64[96]=zero (line 4)"));
 }
 
 TEST_F(ForeignFiles, names_that_nvcc_takes_from_the_system_are_known) {

@@ -17,7 +17,8 @@ Pipeline& full_warps_pipeline() {
 
 /// Four kinds of work; `kind` of `i` decides which a thread does, `rounds` how often.
 std::shared_ptr<const instrumentation::KernelFile> four_kinds(const std::string& kind,
-                                                              const std::string& rounds) {
+                                                              const std::string& rounds,
+                                                              const std::string& last = "") {
     auto kernel = instrumentation::read_kernel_file("kinds.cu", R"(/*
 [kernel]
 title = "Four kinds of work"
@@ -40,14 +41,15 @@ extern "C" __global__ void kinds(float* out) {
     else if (kind == 2) for (int k = 0; k < rounds; ++k) v = v * v - 0.25f;
     else for (int k = 0; k < rounds; ++k) v = v / 3.0f;
     out[i] = v;
-}
-)");
+)" + last + "}\n");
     EXPECT_TRUE(kernel) << kernel.error().message;
     return kernel ? std::make_shared<instrumentation::KernelFile>(std::move(*kernel)) : nullptr;
 }
 
-double cycles_of(const std::string& kind, const std::string& rounds, bool full_warps) {
-    auto scene = full_warps_pipeline().run_scene({four_kinds(kind, rounds), {}, "", 0, Engine::simt}, {});
+double cycles_of(const std::string& kind, const std::string& rounds, bool full_warps,
+                 const std::string& last = "") {
+    auto scene =
+        full_warps_pipeline().run_scene({four_kinds(kind, rounds, last), {}, "", 0, Engine::simt}, {});
     EXPECT_TRUE(scene) << scene.error().message;
     TimingOptions options;
     options.full_warps = full_warps;
@@ -75,6 +77,13 @@ TEST(full_warps, change_nothing_of_what_one_thread_does_for_its_block) {
     const char* first_thread = "threadIdx.x == 0 ? 256 : 0";
     const double now = cycles_of("3", first_thread, false);
     EXPECT_NEAR(cycles_of("3", first_thread, true), now, 0.02 * now);
+}
+
+TEST(full_warps, change_nothing_of_the_atomics_that_one_lane_does_for_its_warp) {
+    if (!can_compile_kinds()) GTEST_SKIP() << "kernels without a header's PTX take NVRTC to compile";
+    const char* by_first_lane = "    if (threadIdx.x % 32 == 0) atomicAdd(&out[0], 1.0f);\n";
+    const double now = cycles_of("3", "1", false, by_first_lane);
+    EXPECT_NEAR(cycles_of("3", "1", true, by_first_lane), now, 0.02 * now);
 }
 
 TEST(full_warps, help_loops_whose_lanes_end_at_different_times) {

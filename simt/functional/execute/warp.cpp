@@ -43,6 +43,19 @@ u32 taking_part(Warp& warp, const DecodedOp& op, u32 mask, Row members) {
     return mask & first;
 }
 
+/// A lane that reads a source that does not take part, and why that one does not.
+std::string absent_source(const Warp& warp, int lane, int source, u32 members) {
+    const u32 bit = u32{1} << source;
+    const bool named = (members & bit) != 0;
+    const std::string why = (warp.live & bit) == 0 ? "which has ended or does not exist"
+                            : named                ? "which does not execute it"
+                                    : fmt::format("which the member mask {:#010x} does not name", members);
+    return fmt::format(
+        "the shuffle's lane {} reads lane {}, {}: the value is undefined; every lane that is read "
+        "must execute the same shuffle and be in its mask",
+        lane, source, why);
+}
+
 template <class ValueOf>
 void report_exchange(Warp& warp, const DecodedOp& op, u32 mask, ValueOf value_of) {
     trace::Lanes reported{};
@@ -112,10 +125,12 @@ void shuffle(Warp& warp, const DecodedOp& op, u32 mask) {
         });
         // The source lane has exited, is elsewhere, or does not exist in the block.
         if (absent != 0 && (op.flags & warp_named) != 0 &&
-            !warp.block->reported_before(ProblemKind::absent_lane, op.site, 1))
+            !warp.block->reported_before(ProblemKind::absent_lane, op.site, 1)) {
+            const int lane = std::countr_zero(absent);
             warp.block->report(warp, op.site, absent, ProblemKind::absent_lane, 0,
-                               "the shuffle reads a lane that does not participate: the value is "
-                               "undefined");
+                               absent_source(warp, lane, from[lane],
+                                             row<const u32>(warp, op.rows[5])[std::countr_zero(mask)]));
+        }
     }
     if (op.flags & shuffle_predicate) set_predicate(warp, op.rows[1], mask, inside);
 }

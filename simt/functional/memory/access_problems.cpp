@@ -11,6 +11,8 @@ namespace warplens::simt {
 
 namespace {
 
+constexpr u64 null_pages = u64{1} << 20;
+
 std::string_view verb(Operation operation) {
     return operation == Operation::load ? "reads" : operation == Operation::store ? "writes" : "updates";
 }
@@ -22,29 +24,45 @@ bool is_in_window_of_shared_memory(u64 address) {
     return address >= shared_window && address - shared_window < (1 + most_ranks) * window_bytes;
 }
 
+struct Nearest {
+    const Allocation* allocation = nullptr;  // null: the launch has none
+    bool before = false;                     // the address is before its beginning, else past its end
+};
+
+Nearest nearest_allocation(const LaunchState& launch, u64 address) {
+    const Allocation* const below = launch.memory->nearest_of_program(address);
+    for (const Allocation& above : launch.memory->allocations()) {
+        if (above.base <= address || !launch.memory->is_of_program(above)) continue;
+        const bool closer =
+            !below || above.base - address < address - std::min(address, below->base + below->bytes);
+        return closer ? Nearest{&above, true} : Nearest{below, false};
+    }
+    return {below, false};
+}
+
+/// "in[-1]"; empty where the address is not before an allocation by whole elements.
+std::string element_before(const LaunchState& launch, u64 address, u64 element_bytes) {
+    const auto [near, before] = nearest_allocation(launch, address);
+    if (!before || (near->base - address) % element_bytes != 0) return {};
+    return fmt::format("{}[-{}]", plain_name(near->name), (near->base - address) / element_bytes);
+}
+
 /// Describes the nearest allocation of a bad address, in elements of the array.
 std::string nearest_text(const LaunchState& launch, u64 address, u32 bytes) {
-    constexpr u64 null_pages = u64{1} << 20;
     if (address < null_pages) return "through a null pointer: is the argument missing, or an index wrong?";
     if (address / window_bytes == local_window / window_bytes)
         return "an address in the local memory of a thread: no other thread and no other grid can use it";
     if (is_in_window_of_shared_memory(address))
         return "an address in the shared memory of a block: no other block and no other grid can use it";
-    const Allocation* below = launch.memory->nearest_of_program(address);
-    const Allocation* above = nullptr;
-    for (const Allocation& allocation : launch.memory->allocations()) {
-        if (allocation.base <= address || !launch.memory->is_of_program(allocation)) continue;
-        above = &allocation;
-        break;
+    const auto [near, before] = nearest_allocation(launch, address);
+    if (near && before)
+        return fmt::format("{} before the beginning of \"{}\" ({} bytes): is the index negative?",
+                           counted_bytes(near->base - address), plain_name(near->name), near->bytes);
+    if (near) {
+        const u64 past = address + bytes - (near->base + near->bytes);
+        return fmt::format("{} past the end of \"{}\" ({} bytes, {} elements of this size)",
+                           counted_bytes(past), plain_name(near->name), near->bytes, near->bytes / bytes);
     }
-    if (below && (!above || address - below->base < above->base - address)) {
-        const u64 past = address + bytes - (below->base + below->bytes);
-        return fmt::format("{} bytes past the end of \"{}\" ({} bytes, {} elements of this size)", past,
-                           plain_name(below->name), below->bytes, below->bytes / bytes);
-    }
-    if (above)
-        return fmt::format("{} bytes before the beginning of \"{}\" ({} bytes): is the index negative?",
-                           above->base - address, plain_name(above->name), above->bytes);
     return "and the launch has no device memory";
 }
 
@@ -93,9 +111,17 @@ void report_out_of_bounds(Warp& warp, const DecodedOp& op, int lane, u64 address
             ? fmt::format("{} bytes before the start of the {} memory", 0 - address, to_string(space))
             : fmt::format("{} bytes past the end of the {} memory ({} bytes)", address + bytes - limit,
                           to_string(space), limit);
-    std::string element = place_name(block.launch(), space, address, std::max<u32>(1, op.element_bytes));
-    std::string message = fmt::format("{} {} ({} bytes of {} memory at {:#x}), {}", verb(operation), element,
-                                      bytes, to_string(space), address, where);
+    const u32 element_bytes = std::max<u32>(1, op.element_bytes);
+    const bool in_window = address < shared_window && address >= null_pages;
+    std::string element = space == Space::global && !in_heap && in_window
+                              ? element_before(block.launch(), address, element_bytes)
+                              : "";
+    if (element.empty()) element = place_name(block.launch(), space, address, element_bytes);
+    const std::string what =
+        counted_bytes(bytes) + fmt::format(" of {} memory at {:#x}", to_string(space), address);
+    const bool has_name = !element.starts_with(to_string(space));
+    std::string message = fmt::format("{} {}, {}", verb(operation),
+                                      has_name ? fmt::format("{} ({})", element, what) : what, where);
     block.report(warp, {.kind = ProblemKind::out_of_bounds,
                         .site = op.site,
                         .lanes = 1u << lane,

@@ -256,7 +256,7 @@ extern "C" __global__ void mandelbrot(int* out) {
 }
 )");
     AdviceLimits small = patient;
-    small.compared_steps = 4e6;
+    small.compared_steps = 3e6;
     const Advice advice = advise(pipeline(), timing_model(), {mandelbrot, {}, ""}, small, {});
     ASSERT_GT(advice.now.cycles, 0);
     EXPECT_THAT(offered_launches(advice), IsEmpty()) << advice_text(advice);

@@ -177,7 +177,7 @@ class Trials {
     /// Samples of two grids have blocks of different threads, and what is true of one need not be of the
     /// other: the blocks of a larger grid may have nothing to do. So where one was not executed whole, both
     /// whole launches are timed, and `then` gets the cycles that have this ratio. Where there is no time for
-    /// that, a sample tells only of blocks that are all alike.
+    /// that, a sample stands only for blocks that are all alike.
     bool stays_faster_as_a_whole(const Proposal& proposal, const Sample& now, Sample& then) {
         if (now.figures.blocks_per_executed == 1 && then.figures.blocks_per_executed == 1) return true;
         if (now.figures.of_launch(now.scene.report->steps) > limits_.compared_steps)

@@ -175,16 +175,14 @@ void Walk::launch_through_runtime(const Call& call) {
 /// cudaLaunchKernelEx(&configuration, kernel, arguments…)
 void Walk::launch_by_configuration(const Call& call) {
     if (call.arguments.size() < 2 || call.arguments[1].kernel.empty()) return;
-    const Slot& configuration = call.arguments[0].target;
-    if (!configuration || !configuration->fields) return;
+    const Slot& config = call.arguments[0].target;
+    if (!config || !config->fields) return;
     const auto field = [&](const char* name) {
-        const auto found = configuration->fields->find(name);
-        return found == configuration->fields->end() ? Value() : *found->second;
+        const auto found = config->fields->find(name);
+        return found == config->fields->end() ? Value() : *found->second;
     };
-    WalkedLaunch launch;
-    launch.kernel = call.arguments[1].kernel;
-    launch.template_arguments = call.arguments[1].template_arguments;
-    launch.origin = call.origin;
+    const Value& kernel = call.arguments[1];
+    WalkedLaunch launch{kernel.kernel, "", kernel.template_arguments, {}, {}, call.origin, false};
     launch.launch = {field("gridDim"), field("blockDim")};
     if (const Value bytes = field("dynamicSmemBytes"); bytes.known()) launch.launch.push_back(bytes);
     launch.arguments.assign(call.arguments.begin() + 2, call.arguments.end());

@@ -1,7 +1,6 @@
 #include "instrumentation/host_code/expression.h"
 
 #include <algorithm>
-#include <array>
 
 #include "instrumentation/host_code/arithmetic.h"
 
@@ -147,13 +146,10 @@ class Parser {
         if (!take("(")) return with_size(bytes_of(unary()), token);
         const std::size_t close = closing(tokens_, at_ - 1, end_);
         std::size_t inside = at_;
-        std::optional<std::int64_t> bytes;
-        if (const std::string type = read_type(tokens_, inside, close, names_);
-            !type.empty() && inside == close && (names_.is_type(type) || type.ends_with('*'))) {
-            bytes = names_.size_of(type);
-        } else {
-            bytes = bytes_of(assignment());
-        }
+        const std::string type = read_type(tokens_, inside, close, names_);
+        const bool is_type =
+            !type.empty() && inside == close && (names_.is_type(type) || type.ends_with('*'));
+        const auto bytes = is_type ? names_.size_of(type) : bytes_of(assignment());
         at_ = std::min(close + 1, end_);
         return with_size(bytes, token);
     }
@@ -293,20 +289,13 @@ class Parser {
         return value;
     }
 
-    /// No operand follows, so the `>` before it compares nothing.
-    bool ends_template_name(std::size_t after) const {
-        return after == end_ ||
-               std::ranges::any_of(std::array{"(", "<<<", "::", "{", ";", ",", ")", "}"},
-                                   [&](const char* mark) { return tokens_[after].is(mark); });
-    }
-
     /// "a::b<float>" from here on.
     void qualified(Call& call) {
         while (at_ < end_) {
             call.name = tokens_[at_++].text;
             if (is("<")) {
                 const std::size_t after = after_template_arguments(tokens_, at_, end_);
-                if (after > at_ && after <= end_ && ends_template_name(after)) {
+                if (after > at_ && after <= end_ && ends_template_name(tokens_, after, end_)) {
                     call.template_arguments = read_template_arguments(tokens_, at_ + 1, after - 1, names_);
                     at_ = after;
                 }

@@ -200,4 +200,11 @@ std::size_t after_template_arguments(const Tokens& tokens, std::size_t open, std
     return open;
 }
 
+bool ends_template_name(const Tokens& tokens, std::size_t at, std::size_t end) {
+    if (at == end) return true;
+    for (const char* mark : {"(", "<<<", "::", "{", ";", ",", ")", "}"})
+        if (tokens[at].is(mark)) return true;
+    return false;
+}
+
 }  // namespace warplens::instrumentation::host_code

@@ -31,5 +31,7 @@ std::size_t closing(const Tokens& tokens, std::size_t open, std::size_t end);
 
 /// The index after template arguments that open with `<` at `open`; `open` when they are none.
 std::size_t after_template_arguments(const Tokens& tokens, std::size_t open, std::size_t end);
+/// No operand follows, so the `>` before `at` compares nothing.
+bool ends_template_name(const Tokens& tokens, std::size_t at, std::size_t end);
 
 }  // namespace warplens::instrumentation::host_code

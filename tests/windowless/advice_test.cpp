@@ -223,46 +223,6 @@ TEST(advice, a_launch_that_only_its_sample_makes_faster_is_not_offered) {
     EXPECT_GE(advice.tried, 3u);
 }
 
-/// On an H200 it took 22.1 µs, and 28.9 µs with half the threads in a block, of which the sample says −33 %:
-/// 132 blocks are then whole rows, so that an SM has the same part of each, and the sampled SM has an edge.
-TEST(advice, a_launch_too_large_to_be_timed_whole_is_offered_only_where_blocks_are_alike) {
-    WARPLENS_NEEDS_A_COMPILER();
-    const Kernel mandelbrot = written(R"(/*
-[kernel]
-title = "Mandelbrot"
-subject = "Tests"
-lesson = "."
-views = ["source"]
-[buffers]
-out = { type = "i32", length = "196608", fill = "zero" }
-[launch]
-arguments = ["out"]
-grid  = ["1056"]
-block = ["256"]
-*/
-extern "C" __global__ void mandelbrot(int* out) {
-    for (int p = blockIdx.x * blockDim.x + threadIdx.x; p < 196608; p += gridDim.x * blockDim.x) {
-        const double scale = 3.0 / 512, x0 = -0.5 + (p % 512 - 256) * scale, y0 = (p / 512 - 192) * scale;
-        double x = 0, y = 0;
-        int rounds = 0;
-        while (x * x + y * y < 4.0 && rounds < 200) {
-            const double t = x * x - y * y + x0;
-            y = 2 * x * y + y0;
-            x = t;
-            ++rounds;
-        }
-        out[p] = rounds;
-    }
-}
-)");
-    AdviceLimits small = patient;
-    small.compared_steps = 3e6;
-    const Advice advice = advise(pipeline(), timing_model(), {mandelbrot, {}, ""}, small, {});
-    ASSERT_GT(advice.now.cycles, 0);
-    EXPECT_THAT(offered_launches(advice), IsEmpty()) << advice_text(advice);
-    EXPECT_GE(advice.tried, 3u);
-}
-
 TEST(advice, a_launch_that_changes_the_results_is_not_offered) {
     WARPLENS_NEEDS_A_COMPILER();
     const Advice advice = advice_for(with_small_grid(R"(
@@ -345,26 +305,6 @@ TEST(advice, wasted_sectors_without_a_knob_name_the_line_and_the_limit) {
     EXPECT_THAT(advice.modelled, testing::Contains(HasSubstr("let neighbouring lanes access")))
         << advice_text(advice);
     EXPECT_THAT(advice.modelled, testing::Contains(StartsWith("Line 19: let "))) << advice_text(advice);
-}
-
-TEST(advice, lanes_that_are_neighbours_already_are_told_where_to_begin) {
-    WhatIf what_if;
-    what_if.baseline_cycles = 1000;
-    what_if.answers.emplace_back();
-    what_if.answers[0].name = "perfect_coalescing";
-    what_if.answers[0].cycles = 900;
-    const auto advice_of = [&](std::uint64_t sectors) {
-        RunFigures now;
-        now.lines.push_back({0, 7, Space::global, Operation::load, {}});
-        now.lines[0].totals.requests = 10;
-        now.lines[0].totals.sectors = sectors;
-        now.lines[0].totals.ideal_sectors = 40;
-        return modelled_changes(what_if, now, {});
-    };
-    EXPECT_THAT(advice_of(50), testing::ElementsAre(StartsWith(
-                                   "Line 7: let the lanes of a request access one run of addresses that "
-                                   "begins at a multiple of 32 bytes")));
-    EXPECT_THAT(advice_of(51), testing::ElementsAre(HasSubstr("neighbouring addresses")));
 }
 
 TEST(advice, trials_leave_the_model_its_time) {

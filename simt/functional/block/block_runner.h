@@ -149,6 +149,7 @@ class BlockRunner {
     void ask_whether_cancelled();
 
     // warp_schedule.cpp
+    static Group take(Warp& warp, std::size_t chosen);
     void run_warp(Warp& warp);
     WarpProgress run_watched(Warp& warp);
     bool waits_for_turn(const Warp& warp, const Group& group) const;
@@ -168,7 +169,9 @@ class BlockRunner {
 
     // convergence.cpp
     void converge(Warp& warp, const DecodedBlock& block, Group& group);
+    void give_way(Warp& warp, const DecodedBlock& block, Group& group);
     void release_converged(Warp& warp);
+    bool let_go(Warp& warp);
     static u32 awaited(const Warp& warp, const ConvergeWait& wait);
     void jump(Warp& warp, const DecodedBlock& block, Group& group);
     /// `lanes` of the group, each to the address in its pair of registers plus `offset`.

@@ -34,6 +34,14 @@ void BlockRunner::converge(Warp& warp, const DecodedBlock& block, Group& group) 
     group = {block.next, passing, group.frame, group.yielded};
 }
 
+/// YIELD: the other lanes run first.
+void BlockRunner::give_way(Warp& warp, const DecodedBlock& block, Group& group) {
+    warp.gave_way |= guarded_lanes(warp, block, group.mask);
+    group.block = block.next;
+    group.yielded = true;
+    if (warp.groups.empty()) let_go(warp);
+}
+
 /// The lanes that it needs and that have not exited.
 u32 BlockRunner::awaited(const Warp& warp, const ConvergeWait& wait) {
     const u32* masks = reinterpret_cast<const u32*>(warp.registers + wait.barrier);
@@ -70,6 +78,30 @@ void BlockRunner::release_converged(Warp& warp) {
         std::erase_if(warp.converging, same);
         i = 0;
     }
+}
+
+/// Where each lane of a warp waits or has given way, the hardware clears the convergence barriers at which
+/// lanes wait for others of these: each set goes on by itself, and nobody is missed there any more. Lanes
+/// that wait for a mask (WARPSYNC) stay. Whether some went on. As an H200 does:
+/// docs/decisions/0019-lanes-that-give-way.md.
+bool BlockRunner::let_go(Warp& warp) {
+    if (warp.converging.empty()) return false;
+    u32 standing = warp.gave_way;
+    for (const ConvergeWait& wait : warp.converging) standing |= wait.mask;
+    std::vector<ConvergeWait> going;
+    std::erase_if(warp.converging, [&](const ConvergeWait& wait) {
+        if (wait.named != 0 || (awaited(warp, wait) & ~standing) != 0) return false;
+        going.push_back(wait);
+        return true;
+    });
+    for (const ConvergeWait& wait : going) {
+        u32* members = row<u32>(warp, wait.barrier);
+        for_each_lane({awaited(warp, wait)}, [&](int lane) {
+            if ((members[lane] & wait.mask) != 0) members[lane] = 0;
+        });
+        push(warp, {wait.resume_block, wait.mask, wait.frame, false});
+    }
+    return !going.empty();
 }
 
 /// To the address in a pair of registers: RET.

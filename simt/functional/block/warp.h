@@ -36,7 +36,7 @@ struct Group {
     u32 block = 0;
     u32 mask = 0;
     Frame* frame = nullptr;
-    bool yielded = false;  // was found spinning; others run first
+    bool yielded = false;  // was found spinning or gave way; others run first
 };
 
 /// The cluster's barrier; the block's own are 0 to 15.
@@ -113,6 +113,7 @@ struct Warp {
     std::vector<BarrierWait> waits;
     std::vector<ConvergeWait> converging;
     u32 waiting = 0;          // lanes in `waits`
+    u32 gave_way = 0;         // lanes that executed YIELD and have not run since
     u32 cluster_arrived = 0;  // lanes that arrived at the cluster's barrier and have not waited there
     u32 cluster_passed = 0;   // those of them whose phase is complete
     SpinWatch spin;

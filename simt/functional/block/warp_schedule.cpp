@@ -91,6 +91,7 @@ std::size_t BlockRunner::choose(Warp& warp) {
             if (!waits_for_others(warp, group)) ready = i;
         }
         if (ready != none) return ready;
+        if (let_go(warp)) continue;
         if (std::ranges::none_of(warp.groups, &Group::yielded)) return lowest;
         for (Group& group : warp.groups) group.yielded = false;
     }
@@ -125,20 +126,32 @@ bool BlockRunner::is_spinning(Warp& warp, Group& chosen) {
     return false;
 }
 
+/// Takes a group out of those that can run, and with it others that gave way at the same instruction.
+Group BlockRunner::take(Warp& warp, std::size_t chosen) {
+    Group group = warp.groups[chosen];
+    warp.groups[chosen] = warp.groups.back();
+    warp.groups.pop_back();
+    if ((warp.gave_way & group.mask) == 0) return group;
+    std::erase_if(warp.groups, [&](const Group& other) {
+        if (other.block != group.block || (warp.gave_way & other.mask) == 0) return false;
+        group.mask |= other.mask;
+        return true;
+    });
+    return group;
+}
+
 void BlockRunner::run_warp(Warp& warp) {
     warp.visit_budget = visits_per_slice;
     for (int used = 0; used < warp.visit_budget && !warp.groups.empty();) {
         std::size_t chosen = 0;
-        if (warp.groups.size() > 1) {
+        if (warp.groups.size() > 1 || warp.gave_way != 0) {
             chosen = choose(warp);
             if (is_spinning(warp, warp.groups[chosen])) {
                 warp.groups[chosen].yielded = true;
                 chosen = choose(warp);
             }
         }
-        Group group = warp.groups[chosen];
-        warp.groups[chosen] = warp.groups.back();
-        warp.groups.pop_back();
+        Group group = take(warp, chosen);
         // A group without others continues from block to block without being stored.
         do {
             visit(warp, group);
@@ -201,9 +214,7 @@ WarpProgress BlockRunner::run_watched(Warp& warp) {
             }
             chosen = choose(warp);
         }
-        Group group = warp.groups[chosen];
-        warp.groups[chosen] = warp.groups.back();
-        warp.groups.pop_back();
+        Group group = take(warp, chosen);
         const u64 unwatched =
             spin.armed || spin.next_check <= spin.selections ? 1 : spin.next_check - spin.selections;
         u64 visits = 0;
@@ -232,6 +243,10 @@ void BlockRunner::visit(Warp& warp, Group& group) {
     const u32 mask = group.mask;
     warp.active = mask;
     warp.first_site = block.first_site;
+    if ((warp.gave_way & mask) != 0) [[unlikely]] {
+        warp.gave_way &= ~mask;
+        group.yielded = false;
+    }
     if (observer_ && block.site_count != 0)
         observer_->visit(static_cast<int>(warp.index), group.block, {mask});
     if (watch_) [[unlikely]] {
@@ -293,6 +308,9 @@ void BlockRunner::visit(Warp& warp, Group& group) {
         case Control::converge_named:
             converge(warp, block, group);
             break;
+        case Control::give_way:
+            give_way(warp, block, group);
+            break;
         case Control::jump:
             jump(warp, block, group);
             break;
@@ -300,7 +318,10 @@ void BlockRunner::visit(Warp& warp, Group& group) {
             call_address(warp, block, group);
             break;
     }
-    if (!warp.converging.empty()) release_converged(warp);
+    if (!warp.converging.empty()) {
+        release_converged(warp);
+        if (warp.groups.empty() && group.mask == 0 && warp.waiting == 0) let_go(warp);
+    }
     if (watch_ && block.control_site != no_index) [[unlikely]]
         watch_->after(warp, warp.steps - 1, block.control_site);
 }

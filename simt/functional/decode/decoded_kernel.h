@@ -35,6 +35,7 @@ enum class Control : u8 {
     // Machine code:
     converge,        // waits for the lanes of a convergence barrier
     converge_named,  // waits for the lanes of a mask
+    give_way,        // lets other lanes of the warp run first
     jump,            // to an address
     call_address,    // calls a function that CUDA provides, by its address
 };

@@ -94,13 +94,19 @@ bool lower_trap(Lowering& lowering) {
 }
 
 constexpr Meaning convergence_table[] = {
-    {BSSY, lower_set},          {BREAK, lower_leave},
-    {BMOV_R, lower_save},       {BMOV_B, lower_restore},
-    {NOP, lower_nop},           {YIELD, lower_nothing},
-    {MEMBAR, lower_fence},      {MEMBAR_75, lower_fence},
-    {ERRBAR, lower_nothing},    {CGAERRBAR, lower_nothing},
-    {CCTL, lower_nothing},      {ENDCOLLECTIVE, lower_nothing},
-    {NANOSLEEP, lower_nothing}, {NANOSLEEP_75, lower_nothing},
+    {BSSY, lower_set},
+    {BREAK, lower_leave},
+    {BMOV_R, lower_save},
+    {BMOV_B, lower_restore},
+    {NOP, lower_nop},
+    {MEMBAR, lower_fence},
+    {MEMBAR_75, lower_fence},
+    {ERRBAR, lower_nothing},
+    {CGAERRBAR, lower_nothing},
+    {CCTL, lower_nothing},
+    {ENDCOLLECTIVE, lower_nothing},
+    {NANOSLEEP, lower_nothing},
+    {NANOSLEEP_75, lower_nothing},
     {BPT, lower_trap},
 };
 

@@ -107,7 +107,6 @@ class MachineDecoder {
 
     static bool is_control(const sass::Instruction& instruction) {
         switch (instruction.row->id) {
-            case YIELD:
             case ENDCOLLECTIVE:
                 return false;
             default:
@@ -201,6 +200,9 @@ class MachineDecoder {
             case WARPSYNC_ALL:
                 block.control = Control::converge_named;
                 block.barrier = rows_.constant(0xffffffffu);
+                return true;
+            case YIELD:
+                block.control = Control::give_way;
                 return true;
             case UCGABAR_ARV:
                 block.control = Control::cluster_arrive;

@@ -22,7 +22,7 @@ std::vector<CountOfBoth> counts_of_both(const LaunchReport& report) {
     std::vector<CountOfBoth> counts;
     if (!report.machine_code) return counts;
     const MetricSums ptx = whole_launch(report), machine = whole_launch(*report.machine_code);
-    // Races are searched for in the PTX alone, so the problems of both are not to be compared.
+    // Problems are findings, not counts: accesses that the assembler merged have fewer races.
     for (const Metric& metric : metrics())
         if (metric.source == MetricSource::counted && !metric.needs_timing && metric.name != "problems")
             counts.push_back({&metric, count_of(metric, ptx), count_of(metric, machine)});

@@ -32,7 +32,7 @@ TEST(machine_counts, counts_that_differ_are_listed_with_both_values) {
                             testing::MatchesRegex(" +steps +100 +80"), "  Every other count is the same."));
 }
 
-TEST(machine_counts, problems_are_no_count_of_both_since_races_are_searched_for_in_the_ptx_alone) {
+TEST(machine_counts, problems_are_findings_and_no_count_of_both) {
     LaunchReport report = counted_by_both(100);
     report.problems.emplace_back();
     EXPECT_THAT(machine_count_lines(report), ElementsAre(HasSubstr("every count is the same")));

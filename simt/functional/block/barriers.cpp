@@ -11,7 +11,10 @@
 namespace warplens::simt {
 
 void BlockRunner::arrive(Warp& warp, const DecodedBlock& block, Group& group) {
-    const u32 mask = guarded_lanes(warp, block, group.mask);
+    u32 mask = guarded_lanes(warp, block, group.mask);
+    // In machine code the lanes that the guard turns off wait with the others: as an H200 does, to which a
+    // warp arrives.
+    if (kernel().machine && mask != 0) mask = group.mask;
     Group rest{block.next, group.mask & ~mask, group.frame, group.yielded};
     if (mask != 0) {
         const int first = std::countr_zero(mask);

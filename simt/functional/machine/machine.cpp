@@ -106,12 +106,7 @@ class MachineDecoder {
     }
 
     static bool is_control(const sass::Instruction& instruction) {
-        switch (instruction.row->id) {
-            case ENDCOLLECTIVE:
-                return false;
-            default:
-                return sass::flow_of(instruction) != sass::Flow::next;
-        }
+        return instruction.row->id != ENDCOLLECTIVE && sass::flow_of(instruction) != sass::Flow::next;
     }
 
     bool constants_are_known(const sass::Instruction& instruction) const {

@@ -1,7 +1,7 @@
 // The machine level against an H200: the engine executes the very machine code that the profiler counted, and
 // each instruction is executed as often, by as many lanes, and moves as many sectors in as many wavefronts.
-// machine_code/ and unseen/ have the code and the kernels that are in no catalogue; README.md says how the
-// tables were made.
+// machine_code/, unseen/ and giving_way/ have the code and the kernels that are in no catalogue; README.md
+// says how the tables were made.
 #ifdef WARPLENS_SASS
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ struct Place {
 
 Place place_of(const std::string& name) {
     const std::string here = WARPLENS_SOURCE_FOLDER "/tests/hardware/";
-    for (const char* folder : {"machine_code", "unseen"}) {
+    for (const char* folder : {"machine_code", "unseen", "giving_way"}) {
         const std::string path = here + folder + "/" + name + ".cu";
         if (std::filesystem::exists(path)) return {path, here + folder + "/code"};
     }
@@ -62,6 +62,8 @@ constexpr std::string_view
     time_decides = "how often a block polls depends on time",
     merges = "groups that stand ready at the same BSYNC may become one before it is executed",
     two_conditions = "the profiler counts the guard, not the branch's second condition",
+    meets_again = "parts of a warp that run apart meet by chance where the hardware chooses them together",
+    polls = "the hardware runs lanes that leave a loop before the next poll",
     returns = "lanes that return from a recursive function meet elsewhere",
     stack_sectors = "the profiler counts more sectors where few lanes access local memory";
 constexpr Exception exceptions[] = {
@@ -75,6 +77,8 @@ constexpr Exception exceptions[] = {
     {"nested_exits", "BSYNC", executions, merges},
     {"nested_exits", "WARPSYNC.ALL", executions, returns},
     {"nested_exits", "LDL", sectors, stack_sectors},
+    {"claim_again", "", everything, meets_again},
+    {"waits_for_flag_first", "", everything, polls},
     {"adaptive_area", "LDC.64", executions, returns},
     {"adaptive_area", "IMAD.WIDE", executions, returns},
     {"adaptive_area", "STG.E", executions | sectors, returns},

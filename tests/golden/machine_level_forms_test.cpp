@@ -125,6 +125,13 @@ std::vector<FormKernel> atomic_and_lane_kernels() {
                "    __shared__ float f[32];\n    f[threadIdx.x] = 1;\n    __syncthreads();\n"
                "    float* p = a[0] % 3 == 0 ? (float*)(d + 1) : &f[threadIdx.x];\n    atomicAdd(p, 2.5f);\n"
                "    d[0] = __float_as_uint(f[threadIdx.x]);")},
+        // Number and count of the first are in one register.
+        {"barriers_by_registers", "BAR.SYNC.DEFER_BLOCKING",
+         entry("barriers_by_registers",
+               "    const u32 id = 1 + (in[0] + blockIdx.x) % 7, count = in[1] == 5 ? 64 : 32;\n"
+               "    asm volatile(\"bar.sync %0, %1;\" :: \"r\"(id), \"r\"(count) : \"memory\");\n"
+               "    asm volatile(\"bar.sync 9, %0;\" :: \"r\"(count) : \"memory\");\n"
+               "    asm volatile(\"bar.sync %0;\" :: \"r\"(id) : \"memory\"); d[0] = id;")},
         {"barrier_reductions", "BAR.RED.POPC BAR.RED.AND BAR.RED.OR B2R.RESULT",
          entry("barrier_reductions",
                "    d[0] = __syncthreads_count(a[0] % 3 == 0); d[1] = __syncthreads_and(threadIdx.x < 40);\n"

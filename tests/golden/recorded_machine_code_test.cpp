@@ -29,7 +29,7 @@ AtMachineLevel recorded_at_machine_level(std::uint64_t seed, instr::RecordMode m
     options.pool_chunks = 1024;
     options.form = &form;
     const auto recording = engine.record(options);
-    if (!recording) return {recording.error().message, {}};
+    if (!recording) return {recording.error().message, form.shared_registers()};
     AtMachineLevel found{recording->difference, form.shared_registers()};
     const auto agreement =
         trace::compare(*recording->clean, *recording->recorded, {mode == instr::RecordMode::full});

@@ -66,6 +66,26 @@ TEST(shared_register_notes, are_given_where_the_engine_happens_to_run_the_harmle
     for (const Problem& note : notes) EXPECT_THAT(note.message, HasSubstr("may come first on a GPU"));
 }
 
+// Lanes that leave the loop early go on when the others give way in it, and write UR4 and UR5. An H200 reads
+// an illegal address at the same instruction.
+TEST(shared_register_notes, are_given_where_lanes_that_gave_way_need_the_old_value) {
+    if (!has_the_compiler_of_the_seeds()) GTEST_SKIP() << "needs NVRTC 13.0, whose machine code is known";
+    LaunchRequest request{kernel_of("random_52098", random_kernel(52098)), {}, {}, {}};
+    request.level = Level::machine;
+    auto loaded = levels_pipeline().load(request);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    ExecuteOptions options;
+    options.races = ExecuteOptions::Races::within_budget;
+    const auto executed = levels_pipeline().execute(std::move(*loaded), options);
+    ASSERT_TRUE(executed) << executed.error().message;
+    ASSERT_FALSE(executed->report->problems.empty());
+    EXPECT_EQ(executed->report->problems.front().kind, ProblemKind::out_of_bounds);
+    EXPECT_EQ(executed->report->problems.front().line, 110u);
+    EXPECT_TRUE(std::ranges::any_of(executed->report->notes, [](const Problem& note) {
+        return note.kind == ProblemKind::shared_register && note.element == "UR4" && note.line == 110u;
+    }));
+}
+
 TEST(shared_register_notes, need_the_machine_level_and_a_search) {
     if (!has_the_compiler_of_the_seeds()) GTEST_SKIP() << "needs NVRTC 13.0, whose machine code is known";
     EXPECT_THAT(notes_of_seed(50603, ExecuteOptions::Races::off), IsEmpty());

@@ -12,17 +12,21 @@ namespace warplens::simt {
 
 void BlockRunner::arrive(Warp& warp, const DecodedBlock& block, Group& group) {
     u32 mask = guarded_lanes(warp, block, group.mask);
-    // In machine code the lanes that the guard turns off wait with the others: as an H200 does, to which a
-    // warp arrives.
-    if (kernel().machine && mask != 0) mask = group.mask;
+    if (kernel().machine && mask != 0 && mask != group.mask) {
+        check_guard(warp, block, mask, group.mask);
+        mask = group.mask;
+    }
     Group rest{block.next, group.mask & ~mask, group.frame, group.yielded};
     if (mask != 0) {
         const int first = std::countr_zero(mask);
-        const u32 wanted = row<const u32>(warp, block.barrier)[first];
+        const u32 named = row<const u32>(warp, block.barrier)[first];
+        const u32 wanted = block.packed ? named & 0xffff : named;
         const u32 id = wanted & 15;
         Barrier& barrier = barriers_[id];
         if (observer_) observer_->barrier(static_cast<int>(warp.index), block.control_site, {mask});
-        const u32 count = block.counted ? row<const u32>(warp, block.barrier_count)[first] : 0;
+        const u32 count = block.packed    ? named >> 16
+                          : block.counted ? row<const u32>(warp, block.barrier_count)[first]
+                                          : 0;
         check_arrival(warp, block, mask, wanted, count);
         if (warp.diverged_recursion != no_index && block.aligned) note_diverged_recursion(warp, block, mask);
         if (barrier.lanes[warp.index] == 0) barrier.sites[warp.index] = block.control_site;
@@ -30,7 +34,7 @@ void BlockRunner::arrive(Warp& warp, const DecodedBlock& block, Group& group) {
         barriers_in_use_ |= 1u << id;
         if (races_) races_->arrive(warp, id);
         barrier.arrived += static_cast<u32>(std::popcount(mask));
-        if (block.counted) barrier.expected = count;
+        if (block.counted || count != 0) barrier.expected = count;
         if (block.control == Control::barrier_reduce)
             barrier.holding += static_cast<u32>(std::popcount(mask & predicate(warp, block.reduced)));
         if (block.control == Control::barrier_arrive) {
@@ -54,6 +58,17 @@ u64 thread_of(const Warp& warp, u32 lanes) {
 
 }  // namespace
 
+/// In machine code, where lanes that the guard of a barrier turns off wait with the others: as on an H200.
+void BlockRunner::check_guard(Warp& warp, const DecodedBlock& block, u32 mask, u32 together) {
+    if (reported_before(ProblemKind::diverged_barrier, block.control_site, 1)) return;
+    report(warp, block.control_site, mask, ProblemKind::diverged_barrier, 0,
+           fmt::format(
+               "of lanes {:#010x} of the warp only {:#010x} reach this barrier: all threads of a block must. "
+               "This machine code lets the others wait with them; other machine code of the same "
+               "source may never end",
+               together, mask));
+}
+
 /// Reports errors of lanes that arrive at a barrier, given the lanes that arrived earlier.
 void BlockRunner::check_arrival(Warp& warp, const DecodedBlock& block, u32 mask, u32 id, u32 count) {
     const auto report_problem = [&](ProblemKind kind, std::string message, const Warp* with = nullptr,
@@ -68,7 +83,7 @@ void BlockRunner::check_arrival(Warp& warp, const DecodedBlock& block, u32 mask,
         report_problem(
             ProblemKind::mismatched_barrier,
             fmt::format("waits at barrier {}: a block has {}, numbered from 0", id, barriers_of_a_block));
-    if (block.counted && (count == 0 || count % warp_size != 0))
+    if ((block.counted && count == 0) || count % warp_size != 0)
         report_problem(
             ProblemKind::mismatched_barrier,
             fmt::format("the barrier counts {} threads: the number must be a multiple of the warp's {}",

@@ -182,6 +182,7 @@ class BlockRunner {
 
     // barriers.cpp
     void arrive(Warp& warp, const DecodedBlock& block, Group& group);
+    void check_guard(Warp& warp, const DecodedBlock& block, u32 mask, u32 together);
     void check_arrival(Warp& warp, const DecodedBlock& block, u32 mask, u32 id, u32 count);
     void release_if_complete(u32 barrier);
     void meet(const Barrier& barrier);

@@ -54,6 +54,7 @@ struct DecodedBlock {
     bool guarded = false;
     bool guard_negated = false;
     bool counted = false;  // barrier: with a thread count
+    bool packed = false;   // machine code: number and count in one word, the count in its upper half, 0: all
     bool aligned = false;  // barrier: all threads of a warp must execute this instruction together
     Row guard = 0;
     SiteId control_site = no_index;

@@ -299,8 +299,9 @@ class MachineDecoder {
         block.aligned = true;
         block.barrier = lowering_.plain(0);
         if (lowering_.source_count() > 1) {
-            block.counted = true;
             block.barrier_count = lowering_.plain(1);
+            block.packed = block.barrier_count == block.barrier;
+            block.counted = !block.packed;
         }
         return true;
     }

@@ -105,7 +105,7 @@ void Sm::admit(const LaunchPlan::Block& planned) {
 
 /// The one that has fewest warps. Of several the next one, counted for each block from another: the first
 /// warp of a block goes one further than that of the block before (%warpid of the H200's recordings: 98 % of
-/// 270,000 blocks).
+/// 267,000 pairs of blocks).
 Sm::Scheduler& Sm::scheduler_for_new_warp(std::uint32_t block_index) {
     const auto load = [](const Scheduler& each) {
         return std::ranges::count_if(each.slots, [](auto* warp) { return warp != nullptr; });

@@ -58,7 +58,8 @@ u64 thread_of(const Warp& warp, u32 lanes) {
 
 }  // namespace
 
-/// In machine code, where lanes that the guard of a barrier turns off wait with the others: as on an H200.
+/// Reports lanes that the guard of a barrier turns off. In machine code they wait with the others, as on an
+/// H200.
 void BlockRunner::check_guard(Warp& warp, const DecodedBlock& block, u32 mask, u32 together) {
     if (reported_before(ProblemKind::diverged_barrier, block.control_site, 1)) return;
     report(warp, block.control_site, mask, ProblemKind::diverged_barrier, 0,

@@ -125,13 +125,7 @@ std::vector<std::optional<std::string>> Assembler::assemble(const std::vector<As
     std::vector<std::unique_ptr<Process>> processes(texts.size());
     for (std::size_t i = 0; i < texts.size(); ++i) {
         const AssemblerText& text = texts[i];
-        keys.push_back(cache_key({.name = text.line_table ? "-lineinfo" : "",
-                                  .source = text.ptx,
-                                  .macros = {},
-                                  .include_paths = {},
-                                  .defines = {},
-                                  .target = text.target},
-                                 identity_));
+        keys.push_back(cache_key({identity_, text.line_table ? "-lineinfo" : "", text.target, text.ptx}));
         if (auto known = cache_.find(keys[i])) {
             cubins[i] = std::move(known->cubin);
             continue;

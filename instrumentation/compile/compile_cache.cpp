@@ -100,29 +100,10 @@ std::string default_cache_folder() {
     return "";
 }
 
-std::string cache_key(const CompileRequest& request, const std::string& compiler) {
+std::string cache_key(const std::vector<std::string>& parts) {
     std::string all;
-    // Each part with its length before it, so that no two requests can read the same.
-    const auto add = [&](const std::string& part) { all += fmt::format("{}:{}", part.size(), part); };
-    for (const std::string& part : {compiler, request.name, request.target, request.source}) add(part);
-    add(std::to_string(request.macros.size()));
-    for (const auto& [name, value] : request.macros) {
-        add(name);
-        add(value);
-    }
-    add(std::to_string(request.include_paths.size()));
-    for (const std::string& folder : request.include_paths) add(folder);
-    for (const std::string& define : request.defines) add(define);
+    for (const std::string& part : parts) all += fmt::format("{}:{}", part.size(), part);
     return hash_of(all);
-}
-
-bool is_cacheable(const std::string& source) {
-    for (std::size_t at = source.find('#'); at != std::string::npos; at = source.find('#', at + 1)) {
-        std::size_t word = at + 1;
-        while (word < source.size() && (source[word] == ' ' || source[word] == '\t')) ++word;
-        if (source.compare(word, 7, "include") == 0) return false;
-    }
-    return source.find("__has_include") == std::string::npos;
 }
 
 std::optional<Compiled> CompileCache::find(const std::string& key) {

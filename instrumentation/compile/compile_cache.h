@@ -11,11 +11,9 @@
 
 namespace warplens::instrumentation {
 
-/// `compiler` names the compiler and its version.
-std::string cache_key(const CompileRequest& request, const std::string& compiler);
-
-/// Whether the result follows from the request alone: it does not when files next to the source are included.
-bool is_cacheable(const std::string& source);
+/// Of everything that the result follows from: the compiler and its version, what it is given, the files that
+/// it reads. The parts are told apart by their lengths.
+std::string cache_key(const std::vector<std::string>& parts);
 
 class CompileCache {
   public:

@@ -12,6 +12,7 @@
 #include "instrumentation/compile/compile_log.h"
 #include "instrumentation/compile/cubin_reader.h"
 #include "instrumentation/compile/device_source.h"
+#include "instrumentation/compile/host_headers.h"
 #include "instrumentation/compile/macros.h"
 #include "instrumentation/compile/nvrtc_library.h"
 #include "instrumentation/compile/relocatable.h"
@@ -67,13 +68,14 @@ class NvrtcCompiler final : public Compiler {
         if (const auto source = source_with_macros(request); !source)
             return fail("{}: {}", request.name, source.error().message);
         WARPLENS_TRY(check_target(request.target));
-        const bool cacheable = is_cacheable(request.source);
-        const std::string key = cacheable ? cache_key(request, description()) : "";
-        if (cacheable) {
+        DeviceSource source(request, library_->toolkit_include_folders());
+        WARPLENS_TRY(source.check_headers());
+        const std::string key = key_of(request, source);
+        if (!key.empty()) {
             if (auto cached = cache_.find(key)) return std::move(*cached);
         }
-        Result<Compiled> compiled = compile_uncached(request);
-        if (compiled && cacheable) cache_.store(key, *compiled);
+        Result<Compiled> compiled = compile_uncached(request, source);
+        if (compiled && !key.empty()) cache_.store(key, *compiled);
         return compiled;
     }
 
@@ -99,12 +101,33 @@ class NvrtcCompiler final : public Compiler {
         return options;
     }
 
+    /// Of the first attempt, from which the others follow. Empty where the compiler may read what we cannot
+    /// tell.
+    std::string key_of(const CompileRequest& request, const DeviceSource& source) const {
+        const auto files = source.files_read();
+        if (files.empty()) return "";
+        std::vector<std::string> parts{description(), request.name};
+        const auto add = [&](const std::vector<std::string>& list) {
+            parts.push_back(std::to_string(list.size()));
+            parts.insert(parts.end(), list.begin(), list.end());
+        };
+        add(options_for(request));
+        add(source.kernels());
+        parts.push_back(std::to_string(files.size()));
+        for (const host_code::File& file : files) parts.insert(parts.end(), {file.name, file.text});
+        for (const auto& [name, value] : request.macros) parts.insert(parts.end(), {name, value});
+        for (const HostHeader& header : host_headers()) parts.insert(parts.end(), {header.name, header.text});
+        for (const std::string& folder : library_->toolkit_include_folders()) {
+            std::error_code error;  // a toolkit that was installed anew has another time
+            parts.push_back(std::to_string(fs::last_write_time(folder, error).time_since_epoch().count()));
+        }
+        return cache_key(parts);
+    }
+
     /// As often as something that the compiler refused, and that is not marked for the device, can be set
     /// aside.
-    Result<Compiled> compile_uncached(const CompileRequest& request) const {
-        const std::vector<std::string>& toolkit = library_->toolkit_include_folders();
-        DeviceSource source(request, toolkit);
-        WARPLENS_TRY(source.check_headers());
+    Result<Compiled> compile_uncached(const CompileRequest& request, DeviceSource& source) const {
+        const bool has_toolkit = !library_->toolkit_include_folders().empty();
         std::optional<Error> first;
         bool relocatable = names_relocatable_code(request.source);
         while (true) {
@@ -120,7 +143,7 @@ class NvrtcCompiler final : public Compiler {
                 return compiled_from(request, std::move(*output), source);
             }
             if (!first)
-                first = Error{describe_compile_failure(request, output->log, !toolkit.empty()) +
+                first = Error{describe_compile_failure(request, output->log, has_toolkit) +
                               source.what_is_missing()};
             source.set_aside(output->log);
             if (source.changed()) continue;

@@ -1,6 +1,6 @@
 // Compiler: CUDA source -> PTX and resources. NVRTC when the machine has it, else the PTX shipped in assets/.
-// Needs no GPU and no driver. Results are cached in memory and on disk, keyed by content. Headers the source
-// includes are no part of the key, so a source with includes of its own is compiled again each time.
+// Needs no GPU and no driver. Results are cached in memory and on disk, keyed by the content of the
+// source and of the user's headers.
 #pragma once
 
 #include <cstdint>

@@ -49,6 +49,7 @@ DeviceSource::DeviceSource(CompileRequest request, std::vector<std::string> tool
     SourceFiles read = source_and_headers(request_.name, request_.source, request_.include_paths);
     files_ = std::move(read.files);
     unusable_ = std::move(read.unusable);
+    complete_ = read.complete;
     on_disk_ = files_;
     const host_code::HostCode host = host_code::read_host_code(files_, defines_);
     std::vector<std::pair<std::string, std::string>> initializers;

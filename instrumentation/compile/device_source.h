@@ -21,6 +21,11 @@ class DeviceSource {
     /// With the source as it is to be compiled.
     const CompileRequest& request() const { return request_; }
     bool has_host_code() const { return code_.changed; }
+    /// The source and the user's headers as they lie on the disk. Empty when lines alone do not tell which
+    /// ones the compiler reads.
+    std::vector<host_code::File> files_read() const {
+        return complete_ ? on_disk_ : std::vector<host_code::File>();
+    }
     /// Headers of the user's that differ from what lies on the disk.
     std::vector<std::pair<std::string, std::string>> headers() const;
     /// "reduce<256>": launched instances of templates, and kernels that only this file sees.
@@ -46,6 +51,7 @@ class DeviceSource {
     std::vector<std::string> toolkit_folders_, defines_;
     std::vector<host_code::File> files_, on_disk_;  // with and without what the host puts into variables
     std::vector<UnusableHeader> unusable_;
+    bool complete_ = true;
     std::set<host_code::Place> refused_;
     host_code::DeviceCode code_;
     std::vector<std::string> kernels_;

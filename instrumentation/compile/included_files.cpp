@@ -35,23 +35,48 @@ std::optional<Include> include_of(std::string_view line) {
     return Include{std::string(line.substr(begin + 1, end - begin - 1)), open == '"', false, 0};
 }
 
-std::vector<Include> includes_of(std::string_view text) {
+/// Whether a line that does not begin with "#include" may be one all the same: behind a comment, by digraphs
+/// or trigraphs, or continued on the next line.
+bool may_include(std::string_view line) {
+    const std::string_view code = line.substr(0, line.find("//"));
+    const auto last = code.find_last_not_of(" \t\r");
+    if (last != std::string_view::npos && code[last] == '\\' && code.find('#') != std::string_view::npos &&
+        code.find_last_not_of(" \t", last - 1) == code.find('#'))
+        return true;
+    for (const std::string_view mark : {"#", "%:", "\?\?="}) {
+        const auto at = code.find(mark);
+        if (at != std::string_view::npos && code.find("include", at) != std::string_view::npos) return true;
+    }
+    return code.find("__has_include") != std::string_view::npos;
+}
+
+struct Includes {
+    std::vector<Include> lines;
+    bool complete = true;
+};
+
+Includes includes_of(std::string_view text) {
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
     if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-    std::vector<Include> includes;
+    Includes includes;
     for (std::uint32_t number = 1; !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
+        const std::string_view line = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
-        const auto skip = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
-        skip();
-        if (!line.starts_with('#')) continue;
-        line.remove_prefix(1);
-        skip();
-        if (!line.starts_with("include")) continue;
-        if (auto include = include_of(line.substr(7))) {
+        std::string_view left = line;
+        const auto skip = [&] { left.remove_prefix(std::min(left.find_first_not_of(" \t"), left.size())); };
+        const auto skip_word = [&](std::string_view word) {
+            skip();
+            const bool begins = left.starts_with(word);
+            if (begins) left.remove_prefix(word.size());
+            return begins;
+        };
+        if (!skip_word("#") || !skip_word("include")) {
+            includes.complete = includes.complete && !may_include(line);
+        } else if (auto include = include_of(left)) {
             include->line = number;
-            includes.push_back(std::move(*include));
+            includes.complete = includes.complete && !include->computed;
+            includes.lines.push_back(std::move(*include));
         }
     }
     return includes;
@@ -64,15 +89,16 @@ class Search {
     explicit Search(const std::vector<std::string>& include_paths) : include_paths_(include_paths) {}
 
     void read(const fs::path& folder, std::string_view text) {
-        for (const Include& include : includes_of(text)) {
-            if (include.computed) found.complete = false;
+        const Includes includes = includes_of(text);
+        found.complete = found.complete && includes.complete;
+        for (const Include& include : includes.lines)
             if (!include.name.empty()) follow(folder, include);
-        }
     }
 
     void follow(const fs::path& folder, const Include& include) {
-        std::vector<fs::path> candidates{folder / include.name};
+        std::vector<fs::path> candidates;
         for (const std::string& path : include_paths_) candidates.push_back(fs::path(path) / include.name);
+        candidates.insert(include.quoted ? candidates.begin() : candidates.end(), folder / include.name);
         for (const fs::path& candidate : candidates) {
             // Compilers, too, go on to the next folder only where there is nothing or a folder.
             std::error_code error;
@@ -113,7 +139,7 @@ std::vector<IncludeLine> include_lines(const std::string& path, const std::strin
                                        const std::vector<std::string>& include_paths) {
     Search search(include_paths);
     std::vector<IncludeLine> lines;
-    for (const Include& include : includes_of(source)) {
+    for (const Include& include : includes_of(source).lines) {
         if (include.name.empty()) continue;
         const auto before = static_cast<std::ptrdiff_t>(search.found.paths.size());
         search.follow(fs::path(path).parent_path(), include);
@@ -128,7 +154,7 @@ SourceFiles source_and_headers(const std::string& path, const std::string& sourc
                                const std::vector<std::string>& include_paths) {
     Search search(include_paths);
     search.read(fs::path(path).parent_path(), source);
-    SourceFiles all{{{path, source}}, std::move(search.found.unusable)};
+    SourceFiles all{{{path, source}}, std::move(search.found.unusable), search.found.complete};
     for (std::size_t i = 0; i < search.texts.size(); ++i)
         all.files.push_back({std::move(search.found.names[i]), std::move(search.texts[i])});
     return all;

@@ -23,7 +23,9 @@ struct IncludedFiles {
     std::vector<std::string> paths;  // as found, in the order met, each once; readable regular files
     std::vector<std::string> names;  // of the same, as the #include writes them
     std::vector<UnusableHeader> unusable;
-    bool complete = true;  // false: a name was put together by macros, or there are too many
+    /// False: what is included cannot be told from these lines. A name is put together by macros, a line is
+    /// written in an unusual way, __has_include asks what there is, or there are too many files.
+    bool complete = true;
 };
 
 /// `path` is where the source lies or would lie; it needs not exist.
@@ -43,6 +45,7 @@ std::vector<IncludeLine> include_lines(const std::string& path, const std::strin
 struct SourceFiles {
     std::vector<host_code::File> files;
     std::vector<UnusableHeader> unusable;
+    bool complete = true;  // as in IncludedFiles
 };
 SourceFiles source_and_headers(const std::string& path, const std::string& source,
                                const std::vector<std::string>& include_paths);

@@ -19,27 +19,13 @@ namespace fs = std::filesystem;
 
 using testing::HasSubstr;
 
-TEST(cache, keys_show_every_part_of_a_request_apart) {
-    const CompileRequest base = request_for("source", {{"A", "1"}});
-    std::vector<CompileRequest> others(6, base);
-    others[0].name = "kernels/other.cu";
-    others[1].source = "sourc";
-    others[2].macros = {{"A", "2"}};
-    others[3].macros = {{"A1", ""}};
-    others[4].include_paths = {"include"};
-    others[5].target = "sm_80";
-    for (const CompileRequest& other : others) {
-        EXPECT_NE(cache_key(base, "NVRTC 13.0"), cache_key(other, "NVRTC 13.0"));
-    }
-    EXPECT_NE(cache_key(base, "NVRTC 13.0"), cache_key(base, "NVRTC 12.9"));
-    EXPECT_EQ(cache_key(base, "NVRTC 13.0"), cache_key(request_for("source", {{"A", "1"}}), "NVRTC 13.0"));
-}
-
-TEST(cache, sources_with_includes_are_not_kept) {
-    EXPECT_TRUE(is_cacheable(small_kernel));
-    EXPECT_FALSE(is_cacheable("#include \"mine.h\"\n"));
-    EXPECT_FALSE(is_cacheable("  # \tinclude <mine.h>\n"));
-    EXPECT_FALSE(is_cacheable("#if __has_include(\"mine.h\")\n#endif\n"));
+TEST(cache, keys_show_every_part_apart) {
+    const std::string base = cache_key({"NVRTC 13.0", "source", "A", "1"});
+    EXPECT_NE(base, cache_key({"NVRTC 12.9", "source", "A", "1"}));
+    EXPECT_NE(base, cache_key({"NVRTC 13.0", "sourc", "eA", "1"}));
+    EXPECT_NE(base, cache_key({"NVRTC 13.0", "source", "A1", ""}));
+    EXPECT_NE(base, cache_key({"NVRTC 13.0", "source", "A", "1", ""}));
+    EXPECT_EQ(base, cache_key({"NVRTC 13.0", "source", "A", "1"}));
 }
 
 TEST(cache, entries_survive_on_disk_and_damaged_ones_are_ignored) {
@@ -102,23 +88,94 @@ TEST(cache, folder_follows_the_environment) {
     EXPECT_EQ(default_cache_folder(), "/home/somebody/.cache/warplens");
 }
 
-TEST(cache, the_compiler_answers_from_the_folder) {
-    const TemporaryFolder folder;
-    CompilerOptions options;
-    options.cache_folder = folder.path.string();
-    const CompileRequest request = request_for(small_kernel, {{"N", "7"}});
-    const auto first = make_compiler(options)->compile(request);
-    if (!first) {
-        EXPECT_THAT(message_of(first), HasSubstr("libnvrtc is not in use"));
-        return;
+/// Compiles with a cache in a folder of its own, and tells whether an answer came out of it.
+class CompilerCache : public testing::Test {
+  protected:
+    void SetUp() override {
+        const auto compiled = make_compiler({})->compile(request_for(small_kernel, {{"N", "1"}}));
+        if (!compiled) {
+            EXPECT_THAT(message_of(compiled), HasSubstr("libnvrtc is not in use"));
+            has_nvrtc = false;
+        }
     }
-    // A marked entry shows that the second compiler did not compile again.
-    Compiled marked = *first;
-    marked.ptx = "from the cache";
-    const auto file = fs::directory_iterator(folder.path)->path();
-    fs::remove(file);
-    CompileCache(folder.path.string()).store(file.filename().string(), marked);
-    EXPECT_EQ(make_compiler(options)->compile(request).value_or(Compiled{}).ptx, "from the cache");
+
+    std::string header(const char* name, const std::string& text) {
+        const fs::path path = files.path / name;
+        fs::create_directories(path.parent_path());
+        std::ofstream(path) << text;
+        return path;
+    }
+
+    /// Whatever was compiled is marked, so that a second answer shows where it comes from.
+    bool is_kept(const CompileRequest& request) {
+        CompilerOptions options;
+        options.cache_folder = cache.path.string();
+        const auto compiled = make_compiler(options)->compile(request);
+        EXPECT_TRUE(compiled) << message_of(compiled);
+        if (!compiled || compiled->ptx == "from the cache") return compiled.has_value();
+        Compiled marked = *compiled;
+        marked.ptx = "from the cache";
+        for (const auto& entry : fs::directory_iterator(cache.path)) {
+            const std::string key = entry.path().filename().string();
+            fs::remove(entry.path());
+            CompileCache(cache.path.string()).store(key, marked);
+        }
+        return false;
+    }
+
+    TemporaryFolder cache, files;
+    bool has_nvrtc = true;
+};
+
+TEST_F(CompilerCache, answers_equal_requests_alone) {
+    if (!has_nvrtc) return;
+    const CompileRequest base = request_for(small_kernel, {{"N", "7"}});
+    EXPECT_FALSE(is_kept(base));
+    EXPECT_TRUE(is_kept(base));
+    std::vector<CompileRequest> others(6, base);
+    others[0].name = "kernels/other.cu";
+    others[1].source += "\n";
+    others[2].macros = {{"N", "8"}};
+    others[3].include_paths = {files.path.string()};
+    others[4].target = "sm_80";
+    others[5].defines = {"MORE"};
+    for (const CompileRequest& other : others) EXPECT_FALSE(is_kept(other));
+    EXPECT_TRUE(is_kept(base));
+}
+
+TEST_F(CompilerCache, follows_the_headers_that_a_source_includes) {
+    if (!has_nvrtc) return;
+    header("a.h", "#include <b.h>\n");
+    header("inc/b.h", "#include <cstdint>\n#define STEP 1\n");
+    CompileRequest request = request_for("#include \"a.h\"\n" + std::string(small_kernel), {{"N", "7"}});
+    request.name = (files.path / "k.cu").string();
+    request.include_paths = {(files.path / "first").string(), (files.path / "inc").string()};
+    EXPECT_FALSE(is_kept(request));
+    EXPECT_TRUE(is_kept(request));
+    header("inc/b.h", "#include <cstdint>\n#define STEP 2\n");
+    EXPECT_FALSE(is_kept(request)) << "a header of a header has changed";
+    EXPECT_TRUE(is_kept(request));
+    header("first/b.h", "#define STEP 3\n");
+    EXPECT_FALSE(is_kept(request)) << "another file is found first";
+    EXPECT_TRUE(is_kept(request));
+    header("b.h", "#error not the one that <b.h> means\n");
+    EXPECT_TRUE(is_kept(request)) << "<b.h> is not searched for beside the source first";
+}
+
+TEST_F(CompilerCache, keeps_nothing_whose_files_it_cannot_tell) {
+    if (!has_nvrtc) return;
+    header("a.h", "#define STEP 1\n");
+    for (const char* line :
+         {"#define WHICH \"a.h\"\n#include WHICH\n", "/* */ #include \"a.h\"\n", "%:include \"a.h\"\n",
+          "#\\\ninclude \"a.h\"\n", "#if __has_include(\"a.h\")\n#endif\n"}) {
+        CompileRequest request = request_for(line + std::string(small_kernel), {{"N", "7"}});
+        request.name = (files.path / "k.cu").string();
+        EXPECT_FALSE(is_kept(request)) << line;
+        EXPECT_FALSE(is_kept(request)) << line;
+    }
+    CompileRequest request = request_for("// #include \"a.h\"\n" + std::string(small_kernel), {{"N", "7"}});
+    EXPECT_FALSE(is_kept(request));
+    EXPECT_TRUE(is_kept(request)) << "a comment includes nothing";
 }
 
 }  // namespace warplens::instrumentation

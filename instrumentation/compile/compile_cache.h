@@ -12,7 +12,7 @@
 namespace warplens::instrumentation {
 
 /// Of everything that the result follows from: the compiler and its version, what it is given, the files that
-/// it reads. The parts are told apart by their lengths.
+/// it reads. The parts are separated by their lengths.
 std::string cache_key(const std::vector<std::string>& parts);
 
 class CompileCache {

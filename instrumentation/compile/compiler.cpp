@@ -118,7 +118,7 @@ class NvrtcCompiler final : public Compiler {
         for (const auto& [name, value] : request.macros) parts.insert(parts.end(), {name, value});
         for (const HostHeader& header : host_headers()) parts.insert(parts.end(), {header.name, header.text});
         for (const std::string& folder : library_->toolkit_include_folders()) {
-            std::error_code error;  // a toolkit that was installed anew has another time
+            std::error_code error;  // a toolkit that was installed again has another time
             parts.push_back(std::to_string(fs::last_write_time(folder, error).time_since_epoch().count()));
         }
         return cache_key(parts);

@@ -23,7 +23,7 @@ struct IncludedFiles {
     std::vector<std::string> paths;  // as found, in the order met, each once; readable regular files
     std::vector<std::string> names;  // of the same, as the #include writes them
     std::vector<UnusableHeader> unusable;
-    /// False: what is included cannot be told from these lines. A name is put together by macros, a line is
+    /// False: what is included does not follow from these lines. A name is put together by macros, a line is
     /// written in an unusual way, __has_include asks what there is, or there are too many files.
     bool complete = true;
 };

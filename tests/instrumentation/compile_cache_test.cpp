@@ -88,7 +88,7 @@ TEST(cache, folder_follows_the_environment) {
     EXPECT_EQ(default_cache_folder(), "/home/somebody/.cache/warplens");
 }
 
-/// Compiles with a cache in a folder of its own, and tells whether an answer came out of it.
+/// Compiles with a cache in a folder of its own, and notices an answer that came out of it.
 class CompilerCache : public testing::Test {
   protected:
     void SetUp() override {

@@ -74,7 +74,7 @@ TEST(advice, a_small_tile_is_offered_the_larger_one) {
     EXPECT_TRUE(find_change(advice, "TILE") || find_change(advice, "PAD")) << advice_text(advice);
 }
 
-TEST(advice, only_values_that_the_header_allows_are_offered) {
+TEST(advice_long, only_values_that_the_header_allows_are_offered) {
     WARPLENS_NEEDS_A_COMPILER();
     const Kernel kernel = catalogued("mma_matmul");
     const Advice advice = advice_for(kernel);
@@ -333,7 +333,7 @@ TEST(advice, a_limit_that_all_wasteful_lines_reach_together_names_them_all) {
         << advice_text(advice);
 }
 
-TEST(advice, offers_of_the_catalogue_are_what_the_window_then_shows) {
+TEST(advice_long, offers_of_the_catalogue_are_what_the_window_then_shows) {
     WARPLENS_NEEDS_A_COMPILER();
     for (const char* name : {"transpose_tiled", "mma_matmul", "shared_column", "matmul_tiled"})
         expect_kept_promises(catalogued(name), {});
@@ -363,7 +363,7 @@ TEST(advice, more_requests_that_waste_nothing_are_no_advice) {
         EXPECT_THAT(tried.effect, Not(IsEmpty())) << title_of(tried.change);
 }
 
-TEST(advice, every_change_of_the_catalogue_that_is_offered_has_an_effect_to_name) {
+TEST(advice_long, every_change_of_the_catalogue_that_is_offered_has_an_effect_to_name) {
     WARPLENS_NEEDS_A_COMPILER();
     for (const char* name : {"transpose_tiled", "aos_read", "constant_broadcast", "register_spill"})
         for (const Advice advice = advice_for(catalogued(name)); const TriedChange& tried : advice.helpful)

@@ -40,7 +40,8 @@ struct Comparison {
 
     /// The settings that differ: "PAD 0 → 1", "matmul_naive → matmul_tiled"; empty: the launches are equal.
     std::string settings;
-    /// One line: "shared loads 32 → 1 wavefronts per request, 14,379 → 8,376 modelled cycles (−42 %), …"
+    /// One line: "shared loads 32 → 1 wavefronts per request, 14,379 → 8,376 modelled launch cycles (−42 %),
+    /// …"
     std::string verdict;
     /// The names of the two runs: "PAD=0" and "PAD=1".
     std::string before_name, after_name;

@@ -35,7 +35,7 @@ bool touch_unlike_data(const RunFacts& before, const RunFacts& after) {
     return a && b && std::abs(*b - *a) > negligible * std::max(*a, *b);
 }
 
-/// "14,379 → 8,376 modelled cycles (−42 %)"
+/// "14,379 → 8,376 modelled launch cycles (−42 %)"
 std::string time_words(const MetricChange& change, std::string_view unit) {
     if (!change.difference) return {};
     const std::string before = metric_value(*change.before.value), after = metric_value(*change.after.value);
@@ -148,7 +148,7 @@ std::string verdict_of(const Comparison& comparison) {
     const bool one_clock = comparison.before.gpu == comparison.after.gpu;
     const MetricChange& measured = named(comparison, "perturbation.clean_us");
     const std::string modelled_words =
-        one_clock ? time_words(cycles, "modelled cycles") : microseconds_words(seconds);
+        one_clock ? time_words(cycles, "modelled launch cycles") : microseconds_words(seconds);
     const std::string measured_words = time_words(measured, "µs measured");
     const bool has_time = !modelled_words.empty() || !measured_words.empty();
     const MetricChange& time = one_clock ? cycles : seconds;

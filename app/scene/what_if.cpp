@@ -235,15 +235,32 @@ std::string effect_words(double baseline_cycles, double cycles) {
     return analysis::signed_percent((cycles / baseline_cycles - 1) * 100);
 }
 
-std::string why_schedulers_cost(const WhatIf& what_if) {
-    const auto more = std::ranges::find(what_if.answers, "twice_the_schedulers", &WhatIfAnswer::name);
-    if (more == what_if.answers.end() || more->cycles <= what_if.baseline_cycles ||
-        analysis::same_time(more->cycles, what_if.baseline_cycles))
-        return {};
-    return fmt::format(
-        "{} take longer here: the model gives each its own queues and pipes, but one L1, one shared memory "
-        "and one port to L2 serve all of them, and requests reach those in another order.",
-        more->title);
+std::string notes_on_answers(const WhatIf& what_if) {
+    const auto differs = [&](const WhatIfAnswer& answer) {
+        return answer.cycles > 0 && effect_words(what_if.baseline_cycles, answer.cycles) != "no change";
+    };
+    const auto is_small = [&](const WhatIfAnswer& answer) {
+        return analysis::same_time(answer.cycles, what_if.baseline_cycles);
+    };
+    std::vector<std::string> notes;
+    for (const WhatIfAnswer& answer : what_if.answers) {
+        if (!differs(answer) || is_small(answer) || answer.cycles < what_if.baseline_cycles) continue;
+        if (answer.name == "twice_the_schedulers")
+            notes.push_back(fmt::format(
+                "{} take longer here: the model gives each its own queues and pipes, but one L1, one shared "
+                "memory and one port to L2 serve all of them, and requests reach those in another order.",
+                answer.title));
+        if (answer.name == "half_dram_latency" || answer.name == "data_in_l2")
+            notes.push_back(
+                fmt::format("{} takes longer here: data arrive earlier, and the requests that follow "
+                            "them reach L1, L2 and DRAM in another order.",
+                            answer.deed));
+    }
+    if (std::ranges::any_of(what_if.answers,
+                            [&](const WhatIfAnswer& answer) { return differs(answer) && is_small(answer); }))
+        notes.push_back(fmt::format("Differences of up to {} are below what the model resolves.",
+                                    percent(analysis::time_resolution, 1)));
+    return fmt::format("{}", fmt::join(notes, " "));
 }
 
 std::string what_helps_most(const WhatIf& what_if) {

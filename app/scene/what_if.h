@@ -56,8 +56,9 @@ std::vector<std::size_t> by_effect(const WhatIf& what_if);
 /// 11,603 cycles (−40 %)".
 std::string what_helps_most(const WhatIf& what_if);
 
-/// Why more schedulers would take longer, one sentence; empty where they would not.
-std::string why_schedulers_cost(const WhatIf& what_if);
+/// Why better hardware would take longer, and what small differences mean: sentences; empty where there are
+/// none.
+std::string notes_on_answers(const WhatIf& what_if);
 
 /// "−40 %", "+0.4 %", "+< 0.1 %"; "no change" only for the same number of cycles.
 std::string effect_words(double baseline_cycles, double cycles);

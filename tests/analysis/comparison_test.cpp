@@ -76,13 +76,14 @@ TEST(comparison, states_the_verdict_in_one_line) {
     const Comparison padded = compared(run(32, 14379), run(1, 8376));
     EXPECT_EQ(padded.settings, "PAD 0 → 1");
     EXPECT_EQ(padded.verdict,
-              "shared loads 32 → 1 wavefronts per request, 14,379 → 8,376 modelled cycles (−42 %), occupancy "
+              "shared loads 32 → 1 wavefronts per request, 14,379 → 8,376 modelled launch cycles (−42 %), "
+              "occupancy "
               "unchanged");
     EXPECT_TRUE(padded.cautions.empty());
     EXPECT_THAT(compared(run(4, 900), run(4, 900)).verdict,
-                StartsWith("no count changed, 900 modelled cycles"));
+                StartsWith("no count changed, 900 modelled launch cycles"));
     EXPECT_THAT(compared(run(32, 1000), run(1, 1200)).verdict,
-                HasSubstr(", but 1,000 → 1,200 modelled cycles"));
+                HasSubstr(", but 1,000 → 1,200 modelled launch cycles"));
 }
 
 TEST(comparison, names_the_sum_where_the_mean_does_not_explain_it) {

@@ -76,7 +76,7 @@ TEST_F(KindsOfBaselines, settings_of_one_kernel_and_another_problem_size) {
     session.keep_baseline();
     open("transpose_tiled", {{"W", "128"}, {"H", "128"}, {"PAD", "1"}});
     EXPECT_THAT(verdict(), AllOf(HasSubstr("shared loads 32 → 1 wavefronts per request"),
-                                 HasSubstr("modelled cycles (−"), Not(HasSubstr("data touched"))));
+                                 HasSubstr("modelled launch cycles (−"), Not(HasSubstr("data touched"))));
     open("transpose_tiled", {{"W", "128"}, {"H", "64"}, {"PAD", "1"}});
     EXPECT_THAT(verdict(), HasSubstr("131 kB → 66 kB of data touched"));
 }

@@ -37,7 +37,7 @@ TEST_F(Compare, the_verdict_names_the_conflicts_that_padding_removes_and_the_tim
     EXPECT_EQ(text.code, 0) << text.error;
     EXPECT_THAT(text.out,
                 AllOf(HasSubstr("PAD 0 → 1"), HasSubstr("shared loads 32 → 1 wavefronts per request, "),
-                      HasSubstr(" modelled cycles (−"), HasSubstr("occupancy unchanged")));
+                      HasSubstr(" modelled launch cycles (−"), HasSubstr("occupancy unchanged")));
 }
 
 TEST_F(Compare, json_has_the_values_of_both_reports) {

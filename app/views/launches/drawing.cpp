@@ -20,7 +20,7 @@ using analysis::GridWork;
 using analysis::LaunchGroup;
 
 constexpr float gap_between_rows = 34, gap_between_nodes = 14, widest_node = 400, narrowest_node = 190;
-constexpr float padding = 8, bar_height = 9;
+constexpr float padding = 8, bar_height = 9, above_bar = 2;
 constexpr float gap_between_low_rows = 14, low_padding = 4, low_bar_height = 3;
 /// Of nodes with words of each size: all distances_of_sizes are as many times as large.
 constexpr std::array<float, 3> distances_of_sizes{1, 1.5f, 3};
@@ -67,7 +67,8 @@ class Drawing {
     float gap_below() const { return is_low_ ? ink_.px(gap_between_low_rows) : px(gap_between_rows); }
     float node_height() const {
         if (is_low_) return line() + ink_.px(2 * low_padding + low_bar_height);
-        return text_height(name_font()) + 4 * line() + 2 * px(bar_height) + px(2 * padding + 8);
+        return text_height(name_font()) + 4 * line() + 2 * px(bar_height) +
+               px(2 * padding + 8 + 2 * above_bar);
     }
     float row_height(const Row& row) const {
         return node_height() + (row.left_out > 0 ? line() + ink_.px(4) : 0);
@@ -198,6 +199,7 @@ class Drawing {
                            analysis::share_in_words(share))},
               theme.text);
         const LaunchGroup* before = counterpart(g);
+        inside.take_top(px(above_bar));
         bar(inside.take_top(px(bar_height)), scaled_steps(group.work), theme.amount(0.6), false,
             before ? scaled_steps(before->work) : -1);
         inside.take_top(px(4));
@@ -207,6 +209,7 @@ class Drawing {
                            analysis::rounded(warp_size - lanes)),
                fmt::format("{} of 32 lanes active", analysis::rounded(lanes))},
               theme.text);
+        inside.take_top(px(above_bar));
         bar(inside.take_top(px(bar_height)), lanes / warp_size, theme.ideal, true,
             before ? before->work.mean_active_lanes() / warp_size : -1);
     }

@@ -145,7 +145,7 @@ class WhatIfView : public View {
     }
 
     static std::string note_of(const Scene& scene) {
-        return scene.what_if ? why_schedulers_cost(*scene.what_if) : std::string();
+        return scene.what_if ? notes_on_answers(*scene.what_if) : std::string();
     }
     /// Its height with the space above it; 0: there is none.
     static float note_height(const Theme& theme, const Scene& scene) {

@@ -13,6 +13,9 @@ bool same_share(const RunFacts& a, const RunFacts& b) {
     return (a.complete() && b.complete()) || (a.blocks_executed == b.blocks_executed && a.grid == b.grid);
 }
 
+/// Sums of the same numbers in another order.
+bool is_rounding(double a, double b) { return std::abs(b - a) <= 1e-12 * std::max(std::abs(a), std::abs(b)); }
+
 MetricChange change_of(const Metric& metric, const RunFacts& before, const RunFacts& after) {
     MetricChange change{&metric, before.fact(metric), after.fact(metric), Outcome::incomparable, {}, {}};
     if (!change.before.value || !change.after.value) {
@@ -22,8 +25,8 @@ MetricChange change_of(const Metric& metric, const RunFacts& before, const RunFa
     if (metric.kind == MetricKind::sum && !same_share(before, after)) return change;
     if (change.mixes_levels()) return change;
     const double a = *change.before.value, b = *change.after.value;
-    change.difference = b - a;
-    if (a != 0) change.percent = 100 * (b - a) / std::abs(a);
+    change.difference = is_rounding(a, b) ? 0 : b - a;
+    if (a != 0) change.percent = 100 * *change.difference / std::abs(a);
     change.outcome = outcome_alone(change);
     if (metric.amount.empty() || change.outcome == Outcome::same) return change;
     const Outcome amount = change_of(*find_metric(metric.amount), before, after).outcome;

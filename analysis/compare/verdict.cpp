@@ -103,6 +103,9 @@ std::string differing_settings(const RunFacts& before, const RunFacts& after) {
     if (before.gpu != after.gpu) words.push_back(fmt::format("{} → {}", before.gpu, after.gpu));
     if (before.counted != after.counted)
         words.push_back(before.counted == Provenance::simulated ? "CPU engine → GPU" : "GPU → CPU engine");
+    const bool are_files = before.name != before.kernel && after.name != after.kernel;
+    if (words.empty() && are_files && before.name != after.name)
+        words.push_back(fmt::format("{} → {}", before.name, after.name));
     return fmt::format("{}", fmt::join(words, ", "));
 }
 

@@ -357,7 +357,6 @@ Result<int> shot(const ShotOptions& options) {
     if (!annotations.empty() && options.view == whole_window)
         return fail("--annotate is for a picture of one view, not of the window");
     WARPLENS_TRY(auto asked, parse_asked(options));
-
     WARPLENS_TRY(can_be_written(options.output));
     WARPLENS_TRY(auto scene, whole_scene(options.launch, options.view));
     WARPLENS_TRY(auto selection, selection_of(options, asked, scene));
@@ -372,8 +371,9 @@ Result<int> shot(const ShotOptions& options) {
         scene.generation = before->generation + 1;
         const Level level = common_level(scene, &*before, level_of(options));
         const Level counts = common_counts(scene, &*before, counts_of(options));
-        const analysis::Comparison comparison =
-            analysis::compare(facts_of(*before, level, counts), facts_of(scene, level, counts));
+        analysis::RunFacts was = facts_of(*before, level, counts), now = facts_of(scene, level, counts);
+        name_by_files(options.launch.target, was, versus.launch.target, now);
+        const analysis::Comparison comparison = analysis::compare(std::move(was), std::move(now));
         baseline = {&*before, comparison.before_name, comparison.after_name, comparison.settings,
                     comparison.verdict};
         const std::uint32_t cycle = selection.chosen.cycle;

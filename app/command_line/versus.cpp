@@ -93,6 +93,18 @@ Result<Versus> parse_versus(const LaunchFlags& flags, const std::vector<std::str
     return versus;
 }
 
+void name_by_files(const std::string& target, analysis::RunFacts& run, const std::string& other_target,
+                   analysis::RunFacts& other) {
+    const auto is_file = [](const std::string& of) {
+        return target_kind(of).value_or(TargetKind::kernel_name) != TargetKind::kernel_name;
+    };
+    if (run.kernel != other.kernel || target == other_target || !is_file(target) || !is_file(other_target))
+        return;
+    const bool alike = file_name(target) == file_name(other_target);
+    run.name = alike ? target : file_name(target);
+    other.name = alike ? other_target : file_name(other_target);
+}
+
 Result<analysis::RunFacts> read_report_file(const std::string& path) {
     const auto text = read_file(path, analysis::most_report_bytes);
     if (!text) return fail("--versus {}", text.error().message);
@@ -126,6 +138,10 @@ Result<BothFacts> facts_of_both(const LaunchFlags& asked, const Versus& versus,
                                 ReportRunOptions run_options) {
     BothFacts both;
     LaunchFlags flags = asked, other = versus.launch;
+    const auto named = [&] {
+        name_by_files(flags.target, both.before.facts, other.target, both.after.facts);
+        return both;
+    };
     // A .cubin counts machine instructions, so what it is compared with does, too.
     if (is_cubin(flags.target) != is_cubin(other.target) && versus.report_file.empty() &&
         !other.target.ends_with(".wltrace"))
@@ -143,11 +159,11 @@ Result<BothFacts> facts_of_both(const LaunchFlags& asked, const Versus& versus,
     WARPLENS_TRY(both.after, facts_of_target(other, run_options));
     if (!both.before.facts.level_of_times() || is_timed_from_ptx(both.before) ||
         !is_timed_from_ptx(both.after))
-        return both;
+        return named();
     both.caution = caution_of(both.after);
     run_options.time_machine_code = false;
     WARPLENS_TRY(both.before, facts_of_target(flags, run_options));
-    return both;
+    return named();
 }
 
 }  // namespace warplens::app

@@ -20,6 +20,10 @@ struct Versus {
 /// `flags`: the side that --versus is compared with. Another kernel takes over the settings that it has, too.
 Result<Versus> parse_versus(const LaunchFlags& flags, const std::vector<std::string>& words);
 
+/// Two files of the same kernel, k.cu and k.cubin, are named by their files.
+void name_by_files(const std::string& target, analysis::RunFacts& run, const std::string& other_target,
+                   analysis::RunFacts& other);
+
 /// A file's own report, bounded in size.
 Result<analysis::RunFacts> read_report_file(const std::string& path);
 

@@ -86,6 +86,22 @@ TEST(comparison, states_the_verdict_in_one_line) {
                 HasSubstr(", but 1,000 → 1,200 modelled launch cycles"));
 }
 
+TEST(comparison, two_files_of_one_kernel_are_named) {
+    RunFacts before = facts_of(run(4, 900)), after = before;
+    before.name = "k.cu", after.name = "k.cubin";
+    const Comparison comparison = compare(before, after);
+    EXPECT_EQ(comparison.settings, "k.cu → k.cubin");
+    EXPECT_EQ(comparison.before_name + comparison.after_name, "k.cuk.cubin");
+}
+
+TEST(comparison, the_last_bits_of_a_sum_are_no_change) {
+    const Comparison comparison = compared(run(4, 900), run(4, 900.0000000000001));
+    for (const MetricChange& change : comparison.changes) EXPECT_EQ(change.outcome, Outcome::same);
+    const Comparison other = compared(run(4, 900), run(4, 901));
+    EXPECT_TRUE(std::ranges::any_of(
+        other.changes, [](const MetricChange& change) { return change.outcome == Outcome::worse; }));
+}
+
 TEST(comparison, names_the_sum_where_the_mean_does_not_explain_it) {
     LaunchReport more = run(4, 2000);
     more.shared_load.requests *= 8;

@@ -7,6 +7,7 @@
 #include "analysis/compare/comparison.h"
 #include "analysis/compare/read_report.h"
 #include "app/command_line/reported.h"
+#include "app/command_line/versus.h"
 #include "tests/support/read_json.h"
 #include "tests/typed_commands.h"
 
@@ -30,6 +31,17 @@ nlohmann::json row(const nlohmann::json& comparison, const std::string& metric) 
     for (const auto& one : comparison["metrics"])
         if (one["metric"] == metric) return one;
     return nullptr;
+}
+
+TEST(versus, two_files_of_one_kernel_are_named_by_what_differs) {
+    analysis::RunFacts one, other;
+    one.kernel = other.kernel = one.name = other.name = "k";
+    name_by_files("k", one, "k", other);
+    EXPECT_EQ(one.name + other.name, "kk") << "kernels of the catalogue";
+    name_by_files("code/k.cu", one, "code/k.cubin", other);
+    EXPECT_EQ(one.name + " " + other.name, "k.cu k.cubin");
+    name_by_files("old/k.cu", one, "new/k.cu", other);
+    EXPECT_EQ(one.name + " " + other.name, "old/k.cu new/k.cu");
 }
 
 TEST_F(Compare, the_verdict_names_the_conflicts_that_padding_removes_and_the_time_it_saves) {

@@ -134,8 +134,10 @@ class ExplainView : public View {
                            ImGui::GetStyle().ItemSpacing.y;
         if (rest > 0) ImGui::Dummy({1, rest});
         const Level counts = level_of_counts(scene), times = common_level(scene, nullptr, level_);
-        std::string words = fmt::format("counts: exact · {} · cycles: modelled", to_string(counts));
-        if (times != counts) words += fmt::format(", {}", to_string(times));
+        const SceneTiming* const timing = timing_at(scene, times).timing;
+        std::string words = fmt::format("counts: exact · {}", to_string(counts));
+        if (!timing || timing->schedule) words += " · cycles: modelled";
+        if (timing && timing->schedule && times != counts) words += fmt::format(", {}", to_string(times));
         provenance_line(theme, scene, words);
     }
 

@@ -227,10 +227,11 @@ class SmDrawing {
         const std::string who = name_of(slot);
         const std::string_view what = opcode(slot.site);
         const bool issues = slot.state == WarpState::selected;
-        const std::string both = fmt::format("{}  {}{}", who, issues ? "" : "→ ", what);
-        const std::string all = issues ? both : fmt::format("{}  {} → {}", who, info(slot.state).title, what);
+        // The state before the instruction: it is what the colour stands for.
+        const std::string state = fmt::format("{}  {}", who, issues ? what : info(slot.state).title);
+        const std::string all = issues ? state : fmt::format("{} → {}", state, what);
         const std::string warp = who.substr(who.find(':') + 1);
-        for (const std::string& words : whole_name ? std::vector{all, both, who} : std::vector{warp}) {
+        for (const std::string& words : whole_name ? std::vector{all, state, who} : std::vector{warp}) {
             const float width = text_width(font, words);
             if (width > room.width() || text_height(font) * 0.8f > room.height()) continue;
             // Words have a hatch beside them, not below.

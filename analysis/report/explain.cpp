@@ -13,6 +13,7 @@
 #include "analysis/memory/stored_request.h"
 #include "analysis/wording.h"
 #include "core/image_words.h"
+#include "core/line_of_site.h"
 
 namespace warplens::analysis {
 namespace {
@@ -29,7 +30,7 @@ std::string operation_name(const Site& site, Space space, Operation operation) {
 
 /// "line 14, `tile[y][x] = in[i]`", so that the reader need not look it up.
 std::string place(const Program& program, const Site& site) {
-    if (site.line == 0) return fmt::format("PTX line {}", site.ptx_line);
+    if (site.line == 0) return line_of(site);
     std::string out = fmt::format("line {}", site.line);
     if (site.file >= program.sources.size()) return out;
     std::string_view text = program.sources[site.file].text;

@@ -16,6 +16,7 @@
 #include "analysis/report/report_measured.h"
 #include "analysis/report/whole_grid.h"
 #include "analysis/wording.h"
+#include "core/line_of_site.h"
 
 namespace warplens::analysis {
 namespace {
@@ -284,8 +285,7 @@ void write_sites(Text& text, const LaunchReport& report, const Program& program)
     text.line("Costly lines by counts from {}, the most wasteful first", code_of_level(report.level));
     const std::size_t shown = std::min(costly.size(), worst_lines_shown);
     for (const CostlyLine& line : std::span(costly).first(shown)) {
-        const std::string where = line.first->line > 0 ? fmt::format("line {}", line.first->line)
-                                                       : fmt::format("PTX line {}", line.first->ptx_line);
+        const std::string where = line_of(*line.first);
         const std::string what = line.instructions == 1
                                      ? line.first->opcode
                                      : fmt::format("{} × {}", line.first->opcode, line.instructions);
@@ -298,10 +298,10 @@ void write_sites(Text& text, const LaunchReport& report, const Program& program)
 std::string place_of(SiteId id, const Program& program) {
     if (id >= program.sites.size()) return "an unknown place";
     const Site& site = program.sites[id];
-    const std::string ptx = fmt::format("PTX line {}", site.ptx_line);
-    if (site.line == 0) return ptx;
-    const bool named = site.file < program.sources.size();
-    return fmt::format("{}:{}, {}", named ? program.sources[site.file].name : "line", site.line, ptx);
+    if (site.line == 0) return line_of(site);
+    const std::string file = site.file < program.sources.size() ? program.sources[site.file].name : "line";
+    return fmt::format("{}:{}{}", file, site.line,
+                       site.ptx_line == 0 ? "" : fmt::format(", PTX line {}", site.ptx_line));
 }
 
 void write_approximations(Text& text, const LaunchReport& report, const Program& program) {
@@ -342,12 +342,13 @@ void write_problems(Text& text, const LaunchReport& report) {
     if (std::ranges::all_of(report.problems, is_listed)) return;
     text.gap();
     text.line("Problems");
+    const auto line_of_party = [](const auto& of) {
+        return of.line == 0 ? "" : fmt::format("{}:{}, ", of.file.empty() ? "line" : of.file, of.line);
+    };
     for (const Problem& problem : report.problems) {
         if (is_listed(problem)) continue;
         text.line("  {}: {}", to_string(problem.kind), problem.message);
-        std::string where;
-        if (problem.line > 0)
-            where = fmt::format("{}:{}, ", problem.file.empty() ? "line" : problem.file, problem.line);
+        std::string where = line_of_party(problem);
         if (is_found_at_load(problem)) {
             text.line("    {}found before the launch", where);
             continue;
@@ -357,8 +358,7 @@ void write_problems(Text& text, const LaunchReport& report) {
                   problem.block.z, problem.thread.x, problem.thread.y, problem.thread.z,
                   problem.count > 1 ? fmt::format(", {} times in all", grouped(problem.count)) : "");
         if (problem.other)
-            text.line("    and {}:{}, block ({},{},{}), thread ({},{},{})",
-                      problem.other->file.empty() ? "line" : problem.other->file, problem.other->line,
+            text.line("    and {}block ({},{},{}), thread ({},{},{})", line_of_party(*problem.other),
                       problem.other->block.x, problem.other->block.y, problem.other->block.z,
                       problem.other->thread.x, problem.other->thread.y, problem.other->thread.z);
     }

@@ -73,6 +73,26 @@ TEST_F(Cubin, atomics_are_no_races_in_a_picture) {
         << "its changes are tried on pictures";
 }
 
+/// volatile_steps.cu, which has no race: machine code does not show what is volatile.
+TEST_F(Cubin, lanes_that_only_lockstep_orders_are_a_note) {
+    const Outcome outcome = warplens(
+        {"report", WARPLENS_SOURCE_FOLDER "/tests/windowless/volatile_steps_sm_90.cubin", "--grid", "1",
+         "--block", "32", "--arg", "buffer:i32[32]=iota", "--arg", "buffer:i32[1]", "--no-advice"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("rely on lanes that run in lockstep"),
+                                   Not(HasSubstr("shared_race")), Not(HasSubstr("PTX line 0"))));
+}
+
+/// Two warps that no barrier orders race, volatile or not.
+TEST_F(Cubin, warps_that_nothing_orders_race) {
+    const Outcome outcome = warplens(
+        {"report", WARPLENS_SOURCE_FOLDER "/tests/windowless/volatile_steps_sm_90.cubin", "--grid", "1",
+         "--block", "64", "--arg", "buffer:i32[64]=iota", "--arg", "buffer:i32[1]", "--no-advice"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("shared_race"), HasSubstr("without a line")));
+    EXPECT_THAT(outcome.out, AllOf(Not(HasSubstr("PTX line 0")), Not(HasSubstr("line:0"))));
+}
+
 TEST_F(Cubin, refuses_what_needs_ptx) {
     EXPECT_THAT(refusal(launched("report", {"--level", "ptx"})), HasSubstr("has no PTX level"));
     EXPECT_THAT(refusal(launched("report", {"--engine", "cuda"})), HasSubstr("a GPU records PTX"));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/line_of_site.h"
 #include "core/symbol_name.h"
 #include "simt/functional/memory/memory_access.h"
 
@@ -29,7 +30,7 @@ const Site& site_with_line(const Program& program, SiteId site) {
 
 std::string line_words(const Program& program, SiteId site) {
     const Site& at = site_with_line(program, site);
-    return at.line != 0 ? fmt::format("line {}", at.line) : fmt::format("PTX line {}", at.ptx_line);
+    return at.line != 0 || at.ptx_line != 0 ? line_of(at) : fmt::format("{} without a line", at.opcode);
 }
 
 std::string heap_block_name(const LaunchState& launch, const HeapBlock& block) {

@@ -114,8 +114,10 @@ bool BlockRaces::races(const Request& request, StampId id, u32 lane_then, u32 la
     if (verdict.order == Order::unordered) return !both_strong;
     if (both_strong && !request.strength.in_step) return false;
     if (clocks_.before(verdict.warp, lane_then, request.stamps[id].time, verdict.warp, lane)) return false;
-    if (both_strong) note_lockstep(request, id, lane_then, lane);
-    return !both_strong;
+    const bool perhaps =
+        request.strength.perhaps_volatile && launch_.strength(request.stamps[id].site).perhaps_volatile;
+    if (both_strong || perhaps) note_lockstep(request, id, lane_then, lane);
+    return !both_strong && !perhaps;
 }
 
 u8* BlockRaces::read(const Request& request, Cells& cells, u64 index, u32 lane, u64 address) {

@@ -67,24 +67,25 @@ Reach BlockRaces::reach_of(const Request& request, const Stamp& earlier) const {
 void BlockRaces::note_lockstep(const Request& request, StampId earlier_id, u32 lane_then, u32 lane) {
     BlockRunner& runner = *request.warp.block;
     const SiteId site = request.access.site;
-    if (!launch_.strength(request.stamps[earlier_id].site).in_step) return;
+    const SiteStrength& strength = launch_.strength(request.stamps[earlier_id].site);
+    if (!strength.in_step && !strength.perhaps_volatile) return;
     if (runner.reported_before(ProblemKind::lockstep, site, 1)) return;
     const Stamp& earlier = request.stamps[earlier_id];
     OtherParty other = runner.party(earlier.site, earlier.warp * u64{warp_size} + lane_then);
-    runner.report(
-        request.warp,
-        {.kind = ProblemKind::lockstep,
-         .site = site,
-         .lanes = 1u << lane,
-         .message = fmt::format(
-             "this relies on lanes that run in lockstep: thread {} {} the same word at {}, and `volatile` "
-             "does not order the two. From compute capability 7.0 on lanes may run apart, and no "
-             "__syncwarp() is between the two",
-             thread_text(other.thread),
-             race_verb(runner.launch().kernel->numbered.sites[earlier.site].operation),
-             runner.describe_site(earlier.site)),
-         .other = std::move(other),
-         .reach = Reach::warp});
+    runner.report(request.warp,
+                  {.kind = ProblemKind::lockstep,
+                   .site = site,
+                   .lanes = 1u << lane,
+                   .message = fmt::format(
+                       "this relies on lanes that run in lockstep: thread {} {} the same word at {}, and {} "
+                       "does not order the two. From compute capability 7.0 on lanes may run apart, and no "
+                       "__syncwarp() is between the two",
+                       thread_text(other.thread),
+                       race_verb(runner.launch().kernel->numbered.sites[earlier.site].operation),
+                       runner.describe_site(earlier.site),
+                       strength.in_step ? "`volatile`" : "`volatile`, which machine code does not show,"),
+                   .other = std::move(other),
+                   .reach = Reach::warp});
 }
 
 }  // namespace warplens::simt

@@ -89,6 +89,8 @@ LaunchRaces::LaunchRaces(const DecodedKernel& kernel, std::string_view ptx) {
             site.ptx_line < lines.size() ? opcode_in(lines[site.ptx_line]) : std::string_view();
         strengths_.push_back(is_machine_code(site) ? strength_of_machine(site, from)
                                                    : strength_of(site.opcode, site.space));
+        strengths_.back().perhaps_volatile =
+            is_machine_code(site) && ptx.empty() && site.space == Space::shared && !strengths_.back().atomic;
         if (site.kind != SiteKind::memory || site.bytes_per_lane == 0) continue;
         const u32 shift = static_cast<u32>(std::countr_zero(site.bytes_per_lane));
         const bool copies = strengths_.back().copies;

@@ -16,13 +16,14 @@ namespace warplens::simt {
 /// How a site's access takes part in the order of memory ("PTX ISA: Memory Consistency Model"). Machine code
 /// says it of global memory alone (LDG.E.STRONG.GPU), and releases by a fence of its own (MEMBAR).
 struct SiteStrength {
-    bool strong = false;       // atomic, volatile, relaxed or stronger: races only with plain accesses
-    bool releases = false;     // without a preceding fence
-    bool atomic = false;       // atom, red
-    bool in_step = false;      // volatile access to shared memory: old code relies on lockstep execution
-    bool plain_store = false;  // st, whose values are in its rows
-    bool copies = false;       // cp.async, which accesses both memories
-    bool ignored = false;      // ordered in ways that are not tracked: bulk copies, mbarriers
+    bool strong = false;            // atomic, volatile, relaxed or stronger: races only with plain accesses
+    bool releases = false;          // without a preceding fence
+    bool atomic = false;            // atom, red
+    bool in_step = false;           // volatile access to shared memory: old code relies on lockstep execution
+    bool perhaps_volatile = false;  // shared memory of machine code without PTX: nothing says whether it is
+    bool plain_store = false;       // st, whose values are in its rows
+    bool copies = false;            // cp.async, which accesses both memories
+    bool ignored = false;           // ordered in ways that are not tracked: bulk copies, mbarriers
 };
 
 class LaunchRaces {

@@ -1,0 +1,12 @@
+#include "core/line_of_site.h"
+
+#include <fmt/format.h>
+
+namespace warplens {
+
+std::string line_of(const Site& site) {
+    if (site.line != 0) return fmt::format("line {}", site.line);
+    return site.ptx_line != 0 ? fmt::format("PTX line {}", site.ptx_line) : "no known line";
+}
+
+}  // namespace warplens

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 
 #include "core/number_text.h"
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/buffer_text.h"
+#include "instrumentation/catalog/doubtful_arguments.h"
 #include "instrumentation/catalog/host_launch.h"
 #include "instrumentation/catalog/image_text.h"
 #include "instrumentation/catalog/launch_draft.h"
@@ -182,6 +184,20 @@ std::string what_is_missing(const instrumentation::KernelFile& kernel, const Fin
                        chosen->parameters.size(), kernel.arguments.size(), flags);
 }
 
+/// "block x" of "block 0", "the length of out" of "length 1": of instrumentation::DraftError::field.
+std::string field_words(const std::string& field, const instrumentation::LaunchDraft& draft) {
+    if (field == "shared") return "dynamic shared memory";
+    const std::size_t space = field.find(' ');
+    const std::string what = field.substr(0, space);
+    const auto index =
+        space == std::string::npos ? std::nullopt : number_from<std::size_t>(field.substr(space + 1));
+    if (!index) return field;
+    if (what == "grid" || what == "block" || what == "cluster")
+        return fmt::format("{} {}", what, "xyz"[std::min<std::size_t>(*index, 2)]);
+    if (*index >= draft.arguments.size()) return field;
+    return fmt::format("the {} of {}", what, draft.arguments[*index].name);
+}
+
 /// Fills in what neither the file nor a flag says from the launch in the file's host code, if there is one.
 Status complete_from_host_code(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
                                const FindEntries& entries, std::vector<std::string>* guesses) {
@@ -209,8 +225,8 @@ Status complete_from_host_code(const LaunchFlags& flags, instrumentation::Kernel
         const std::string extent = error.field.substr(0, error.field.find(' '));  // "block" of "block 0"
         if ((extent == "grid" && !flags.grid.empty()) || (extent == "block" && !flags.block.empty()))
             return fail("--{}: {}", extent, error.message);
-        return fail("{}: the launch in {} gives {}: {}; give --grid, --block and --arg", kernel.path,
-                    draft.from, error.field, error.message);
+        return fail("{}: the launch in {}: {}: {}; give --grid, --block and --arg", kernel.path, draft.from,
+                    field_words(error.field, draft), error.message);
     }
     // Buffers that flags gave stay as they are.
     const bool has_arguments = !kernel.arguments.empty();
@@ -220,7 +236,10 @@ Status complete_from_host_code(const LaunchFlags& flags, instrumentation::Kernel
         completed.buffers = kernel.buffers;
         completed.images = kernel.images;
     }
-    completed.note = fmt::to_string(fmt::join(instrumentation::unfilled_variables(kernel, code), ". "));
+    std::vector<std::string> doubts = instrumentation::unfilled_variables(kernel, code);
+    if (!has_arguments)
+        std::ranges::move(instrumentation::doubtful_arguments(draft), std::back_inserter(doubts));
+    completed.note = fmt::to_string(fmt::join(doubts, ". "));
     if (guesses) *guesses = instrumentation::guessed_values(draft, kernel, code);
     kernel = std::move(completed);
     return {};

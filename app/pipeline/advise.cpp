@@ -48,6 +48,8 @@ class Trials {
         Advice advice;
         auto now = sample(request_.kernel, request_.overrides);
         if (!now) {
+            advice.complete = !stop_();
+            if (!advice.complete) return advice;
             advice.absent = "The kernel could not be run by the CPU engine, so no change was tried.";
             return advice;
         }

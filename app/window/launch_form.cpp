@@ -49,8 +49,8 @@ class Form {
         heading("Grid in blocks and block in threads: x, y, z");
         extent("grid", draft_.grid, draft_.grid_guessed, draft_.grid_from);
         extent("block", draft_.block, draft_.block_guessed, draft_.block_from);
-        const ImVec2 at = begin_row("dynamic shared", false);
-        field("shared", draft_.dynamic_shared_bytes, 120);
+        const ImVec2 at = begin_row("dynamic shared", draft_.shared_guessed);
+        if (field("shared", draft_.dynamic_shared_bytes, 120)) draft_.shared_guessed = false;
         remark("bytes per block");
         end_row(at, {"shared"});
     }

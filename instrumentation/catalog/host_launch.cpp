@@ -5,8 +5,10 @@
 #include <cstdlib>
 
 #include "core/symbol_name.h"
+#include "instrumentation/catalog/doubtful_arguments.h"
 #include "instrumentation/catalog/entry_signature.h"
 #include "instrumentation/catalog/fill.h"
+#include "instrumentation/catalog/host_types.h"
 #include "instrumentation/catalog/launch_relations.h"
 #include "instrumentation/catalog/lua_sandbox.h"
 #include "instrumentation/catalog/scalar_type.h"
@@ -22,6 +24,9 @@ using host_code::HostArgument;
 using host_code::HostCode;
 using host_code::HostLaunch;
 using host_code::Origin;
+
+/// Of the 48 KiB that a block may have without being asked for; leaves some to static arrays.
+constexpr std::int64_t guessed_shared_bytes = 32 * 1024;
 
 /// "512" of "(unsigned int)512", "1" of "(bool)1" and "true": as template arguments are compared.
 std::string plain_argument(std::string text) {
@@ -86,20 +91,6 @@ void take_scalar(DraftArgument& row, const HostArgument& given, const std::strin
         row.value = std::to_string(static_cast<std::int64_t>(given.real));
     else return;
     row.from = from;
-}
-
-/// The element type of a launch for C's: "f32" for "float"; empty: none.
-std::string element_type_of(const std::string& written) {
-    static constexpr std::pair<std::string_view, std::string_view> types[] = {
-        {"int", "i32"},     {"unsigned int", "u32"},   {"unsigned", "u32"}, {"float", "f32"},
-        {"double", "f64"},  {"size_t", "u64"},         {"long", "i64"},     {"bool", "bool"},
-        {"char", "i8"},     {"short", "i16"},          {"int32_t", "i32"},  {"uint32_t", "u32"},
-        {"int64_t", "i64"}, {"uint64_t", "u64"},       {"uint8_t", "u8"},   {"unsigned char", "u8"},
-        {"half", "f16"},    {"__half", "f16"},         {"int8_t", "i8"},    {"uchar", "u8"},
-        {"uint", "u32"},    {"unsigned short", "u16"}, {"int16_t", "i16"},  {"uint16_t", "u16"}};
-    for (const auto& [word, type] : types)
-        if (word == written) return std::string(type);
-    return {};
 }
 
 /// A formula as the simplest fill that is the same.
@@ -215,6 +206,8 @@ void take_structure(LaunchDraft& draft, DraftArgument& row, const HostArgument& 
             if (target.length.empty()) return;
             text += "ptr=" + target.name;
             targets.push_back(std::move(target));
+        } else if (std::string elements = elements_of(member); !elements.empty()) {
+            text += elements;
         } else if (!type.empty() && member.kind == HostArgument::Kind::integer) {
             text += fmt::format("{}={}", type, member.integer);
         } else if (!type.empty() && member.kind == HostArgument::Kind::real) {
@@ -252,6 +245,22 @@ const EntryFacts* first_launched(const HostCode& code, const std::vector<EntryFa
 }
 
 namespace {
+
+/// A guessed length is enough for the launch's threads, with four elements each, as pixels have.
+void lengthen_guesses(LaunchDraft& draft, const HostLaunch& launch) {
+    constexpr std::int64_t elements_per_thread = 4, most_elements = std::int64_t{1} << 26;
+    std::int64_t threads = 1;
+    for (const auto* extent : {&launch.grid, &launch.block})
+        for (const auto& side : *extent) {
+            if (!side || *side < 1 || *side > most_elements / threads) return;
+            threads *= *side;
+        }
+    const std::int64_t needed = std::min(threads * elements_per_thread, most_elements);
+    for (DraftArgument& row : draft.arguments)
+        if (has_guessed_length(row) && std::atoll(row.length.c_str()) < needed &&
+            row.length.find_first_not_of("0123456789") == std::string::npos)
+            row.length = std::to_string(needed);
+}
 
 /// The source and the user's headers: a kernel may be in any of them.
 std::string whole_text(const KernelFile& kernel) {
@@ -304,8 +313,12 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
                                 : std::to_string(*launch->grid[i]);
         draft.grid_from = where(launch->grid_origin, launch->grid_assumed, code);
     }
-    if (launch->dynamic_shared_bytes && *launch->dynamic_shared_bytes >= 0)
-        draft.dynamic_shared_bytes = std::to_string(*launch->dynamic_shared_bytes);
+    lengthen_guesses(draft, *launch);
+    draft.shared_guessed =
+        !launch->dynamic_shared_bytes && whole_text(kernel).find("extern __shared__") != std::string::npos;
+    const std::int64_t shared =
+        launch->dynamic_shared_bytes.value_or(draft.shared_guessed ? guessed_shared_bytes : 0);
+    if (shared >= 0) draft.dynamic_shared_bytes = std::to_string(shared);
     if (launch->cooperative) draft.cooperative = draft.cooperative_guessed = true;
     return draft;
 }
@@ -342,7 +355,8 @@ std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFi
                     source(draft.block_from),
                     draft.dynamic_shared_bytes == "0"
                         ? ""
-                        : fmt::format(", {} bytes of dynamic shared memory", draft.dynamic_shared_bytes)));
+                        : fmt::format(", {} bytes of dynamic shared memory{}", draft.dynamic_shared_bytes,
+                                      draft.shared_guessed ? " (not followed)" : "")));
     std::string arguments;
     for (const DraftArgument& row : draft.arguments) {
         arguments += arguments.empty() ? "arguments: " : ", ";

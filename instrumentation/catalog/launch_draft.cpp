@@ -292,7 +292,10 @@ LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
     if (!kernel.block.empty()) draft.block = three(kernel.block), draft.block_guessed = false;
     if (!kernel.cluster.empty()) draft.cluster = three(kernel.cluster);
     if (kernel.cooperative) draft.cooperative = true, draft.cooperative_guessed = false;
-    if (!kernel.dynamic_shared_bytes.empty()) draft.dynamic_shared_bytes = kernel.dynamic_shared_bytes;
+    if (!kernel.dynamic_shared_bytes.empty()) {
+        draft.dynamic_shared_bytes = kernel.dynamic_shared_bytes;
+        draft.shared_guessed = false;
+    }
     if (kernel.arguments.size() != draft.arguments.size()) return draft;
     for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
         DraftArgument& row = draft.arguments[i];

@@ -49,6 +49,7 @@ struct LaunchDraft {
     std::vector<std::string> cluster;  // as grid, in blocks; all empty or 1: as compiled, or none
     bool cooperative = false;          // all blocks run at the same time
     bool grid_guessed = true, block_guessed = true, cooperative_guessed = false;
+    bool shared_guessed = false;  // dynamic_shared_bytes: the host code gives some, how many is not followed
     std::string from, grid_from, block_from;  // as DraftArgument::from: the launch, and its extents
     std::vector<DraftArgument> arguments;
     std::vector<DraftArgument> targets;  // buffers that structures point to, by their names

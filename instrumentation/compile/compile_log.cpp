@@ -137,6 +137,9 @@ std::string describe_compile_failure(const CompileRequest& request, const std::s
         return fmt::format("{} does not compile, and the compiler does not say why; it may need more memory",
                            request.name);
     if (errors.empty()) return fmt::format("{} does not compile: {}", request.name, in_one_line(log));
+    // Names of instances of what does not compile: NVRTC gives each line of its own file of them an error.
+    const auto is_name = [](const Diagnostic& d) { return d.file.starts_with("__nv_name_map"); };
+    if (!std::ranges::all_of(errors, is_name)) std::erase_if(errors, is_name);
     const Diagnostic& first = errors.front();
     std::string text = fmt::format("{}:{}: error: {}{}", first.file, first.line, first.text,
                                    remedy(request, first, has_toolkit));

@@ -90,9 +90,14 @@ class NvrtcCompiler final : public Compiler {
     }
 
     std::vector<std::string> options_for(const CompileRequest& request) const {
-        // With nvcc every file has the names of <sys/types.h>: <cuda_runtime.h> brings them.
-        std::vector<std::string> options{"--gpu-architecture=" + request.target, "-lineinfo", "--std=c++17",
-                                         "--pre-include=sys/types.h"};
+        // With nvcc every file has the names of these: <cuda_runtime.h> brings them.
+        std::vector<std::string> options{"--gpu-architecture=" + request.target,
+                                         "-lineinfo",
+                                         "--std=c++17",
+                                         "--pre-include=sys/types.h",
+                                         "--pre-include=stddef.h",
+                                         "--pre-include=limits.h",
+                                         "--pre-include=math.h"};
         for (const std::string& folder : request.include_paths) options.push_back("--include-path=" + folder);
         for (const std::string& define : request.defines) options.push_back("--define-macro=" + define);
         for (const std::string& folder : library_->toolkit_include_folders()) {

@@ -133,6 +133,14 @@ constexpr const char* stddef_text = R"(#pragma once
 #endif
 )";
 
+constexpr const char* cstddef_text = R"(#pragma once
+#include <stddef.h>
+namespace std {
+using ::size_t; using ::ptrdiff_t;
+typedef decltype(nullptr) nullptr_t;
+}
+)";
+
 }  // namespace
 
 const std::vector<HostHeader>& host_headers() {
@@ -142,10 +150,10 @@ const std::vector<HostHeader>& host_headers() {
         {"cfloat", float_text},
         {"climits", limits_text},
         {"cmath", math_text},
-        {"cstddef", stddef_text},
+        {"cstddef", cstddef_text},
         {"cstdint", cstdint_text},
         {"cstdio", nothing},
-        {"cstdlib", stddef_text},
+        {"cstdlib", cstddef_text},
         {"cstring", nothing},
         {"cub/cub.cuh", cub_text},
         {"cuda_runtime.h", nothing},

@@ -94,11 +94,12 @@ Value loaded(const Value& value) {
     held.random = held.formula->has_random;
     const bool constant =
         value.index->kind == Formula::Kind::number || held.formula->kind == Formula::Kind::number;
-    const auto number = constant ? value_at(*held.formula, 0) : std::nullopt;  // the index is in the formula
+    const auto number = value_at(*held.formula, 0, LoopVariables::first);  // the index is in the formula
     if (!number || std::abs(*number) > 0x1p53) return held;
     held.kind = is_real_word(value.type) ? Kind::real : Kind::integer;
     held.real = *number;
     held.integer = static_cast<std::int64_t>(*number);
+    if (!constant) return held;  // the number is that of the first iteration
     held.varies = false;
     held.formula = nullptr;
     return held;

@@ -50,6 +50,7 @@ SizeRole size_role(const std::string& written) {
     if (extent && (has("tile") || has("filter") || has("mask") || has("kernel") || has("window")))
         return SizeRole::part;
     if (has("threads") || (extent && (has("block") || has("thread")))) return SizeRole::threads;
+    if (ends_like(name, {"blocks", "grids"})) return SizeRole::other;  // follows from sizes
     if (name == "m") return SizeRole::m;
     if (name == "n") return SizeRole::n;
     if (name == "k") return SizeRole::k;
@@ -60,7 +61,8 @@ SizeRole size_role(const std::string& written) {
         return SizeRole::count;
     if (ends_like(name, {"width", "cols", "columns"})) return SizeRole::width;
     if (ends_like(name, {"height", "rows"})) return SizeRole::height;
-    return name.starts_with("num") || name.starts_with("n_") ? SizeRole::count : SizeRole::other;
+    const bool counts = name.starts_with("num") || name.starts_with("n_") || name.starts_with("no_of_");
+    return counts ? SizeRole::count : SizeRole::other;
 }
 
 std::int64_t assumed_size(const std::string& name, const Tokens& program) {

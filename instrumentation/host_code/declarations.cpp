@@ -102,10 +102,10 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
     for (const Item& member : items_of(tokens_, item.body + 1, close, {})) {
         if (member.kind != ItemKind::variable || index > most_members) continue;
         for (const std::string_view name : member.declares) {
-            auto field = std::make_shared<Value>();
-            std::size_t at = member.begin;
-            field->type = resolved(read_type(tokens_, at, member.end, *this));
-            if (index < arguments.size()) {
+            auto field = std::make_shared<Value>(fresh_member(member, name, origin));
+            if (index < arguments.size() && is_array(*field) && arguments[index].kind == Kind::list) {
+                fill_list(arguments[index].list, *field->storage, origin);
+            } else if (index < arguments.size()) {
                 Value to;
                 to.slot = field;
                 assign(to, arguments[index], origin);

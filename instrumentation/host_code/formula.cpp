@@ -325,23 +325,26 @@ FormulaPointer both_conditions(FormulaPointer a, FormulaPointer b) {
     return made(std::move(formula));
 }
 
-std::optional<double> value_at(const Formula& formula, double index) {
-    if (formula.has_random || formula.kind == FormulaKind::loop) return std::nullopt;
+std::optional<double> value_at(const Formula& formula, double index, LoopVariables loops) {
+    if (formula.has_random) return std::nullopt;
+    if (formula.kind == FormulaKind::loop)
+        return loops == LoopVariables::first ? std::optional(static_cast<double>(formula.loop.first))
+                                             : std::nullopt;
     if (formula.kind == FormulaKind::number) return formula.number;
     if (formula.kind == FormulaKind::index) return index;
     std::vector<double> values;
     if (formula.kind == FormulaKind::select) {
-        const auto condition = value_at(*formula.operands[0], index);
-        return condition ? value_at(*formula.operands[*condition != 0 ? 1 : 2], index) : std::nullopt;
+        const auto condition = value_at(*formula.operands[0], index, loops);
+        return condition ? value_at(*formula.operands[*condition != 0 ? 1 : 2], index, loops) : std::nullopt;
     }
     if (formula.kind == FormulaKind::list) {
-        const auto at = value_at(*formula.operands[0], index);
+        const auto at = value_at(*formula.operands[0], index, loops);
         if (!at || *at < 0) return std::nullopt;
         const bool inside = *at + 1 < static_cast<double>(formula.operands.size());
         return inside ? formula.operands[static_cast<std::size_t>(*at) + 1]->number : 0;
     }
     for (const FormulaPointer& operand : formula.operands) {
-        const auto value = value_at(*operand, index);
+        const auto value = value_at(*operand, index, loops);
         if (!value) return std::nullopt;
         values.push_back(*value);
     }

@@ -78,7 +78,10 @@ void add_loops(const FormulaPointer& formula, std::map<int, Loop>& loops);
 
 /// The expression as a header has it, with `i` for the element's index, stored as `stored`.
 std::string text_of(const FormulaPointer& formula, NumberType stored);
-/// Its value for an index; nothing for a formula with loops or random numbers.
-std::optional<double> value_at(const Formula& formula, double index);
+enum class LoopVariables : std::uint8_t { unknown, first };  // first: as in the first iteration
+/// Its value for an index; nothing for a formula with random numbers, or with loops whose variables are
+/// unknown.
+std::optional<double> value_at(const Formula& formula, double index,
+                               LoopVariables loops = LoopVariables::unknown);
 
 }  // namespace warplens::instrumentation::host_code

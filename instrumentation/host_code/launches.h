@@ -27,7 +27,7 @@ struct HostArgument {
     Roots roots;                             // of the integer
     bool assumed = false;                    // its number or size is computed from an assumed one
     Origin origin;
-    std::string name, type;             // of a structure's member
+    std::string name, type;             // of a structure's member: "float*", "int[4]"
     std::vector<HostArgument> members;  // of a structure, in order
 };
 

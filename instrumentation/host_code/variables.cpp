@@ -105,59 +105,6 @@ bool Walk::is_type(const std::string& name) {
     return resolved(name) != name;
 }
 
-std::optional<std::int64_t> Walk::size_of(const std::string& written) {
-    const std::string type = resolved(written);
-    if (const auto known = size_of_type(type)) return known;
-    const Item* const own = own_type(type);
-    if (!own || open_.size() > 40) return std::nullopt;
-    const Item& item = *own;
-    std::int64_t bytes = 0, alignment = 1;
-    const std::size_t close = closing(tokens_, item.body, item.end);
-    for (const Item& member : items_of(tokens_, item.body + 1, close, {})) {
-        if (member.kind != ItemKind::variable) continue;
-        std::size_t at = member.begin;
-        const std::string of = read_type(tokens_, at, member.end, *this);
-        const auto size = of == type ? std::nullopt : size_of_type(resolved(of));
-        if (!size || *size <= 0) return std::nullopt;
-        const std::int64_t aligned = std::min<std::int64_t>(of.ends_with('3') ? *size / 3 : *size, 16);
-        for (; at < member.end; ++at) {
-            if (!tokens_[at].is_word()) continue;
-            std::int64_t count = 1;
-            if (at + 1 < member.end && tokens_[at + 1].is("[")) {
-                std::size_t inside = at + 2;
-                const Value extent = evaluate(tokens_, inside, member.end, *this);
-                if (extent.kind != Kind::integer || extent.integer <= 0 || extent.integer > 1 << 20)
-                    return std::nullopt;
-                count = extent.integer;
-                at = closing(tokens_, at + 1, member.end);
-            }
-            bytes = (bytes + aligned - 1) / aligned * aligned + *size * count;
-            alignment = std::max(alignment, aligned);
-        }
-    }
-    if (bytes == 0) return std::nullopt;
-    return (bytes + alignment - 1) / alignment * alignment;
-}
-
-std::vector<std::pair<std::string, std::string>> Walk::members_of(const std::string& type) {
-    std::vector<std::pair<std::string, std::string>> members;
-    const Item* const own = own_type(type);
-    if (!own) return members;
-    const Item& item = *own;
-    for (const Item& member : items_of(tokens_, item.body + 1, closing(tokens_, item.body, item.end), {})) {
-        if (member.kind != ItemKind::variable) continue;
-        std::size_t at = member.begin;
-        std::string of = resolved(read_type(tokens_, at, member.end, *this));
-        for (; at < member.end; ++at) {
-            if (!tokens_[at].is_word()) continue;
-            if (at + 1 < member.end && tokens_[at + 1].is("[")) return {};
-            const bool star = tokens_[at - 1].is("*") && !of.ends_with('*');
-            members.emplace_back(tokens_[at].text, star ? of + "*" : of);
-        }
-    }
-    return members;
-}
-
 Value Walk::look_up(const std::string& name, Origin origin) {
     const auto in = [&](const Scope& scope) -> Slot {
         const auto found = scope.find(name);
@@ -363,8 +310,10 @@ Value Walk::assign(const Value& to, const Value& given, Origin origin) {
     const auto fields = to.slot->fields;
     if (value.kind == Kind::object && value.fields) {
         stored.fields = std::make_shared<Fields>();  // members are copied
-        for (const auto& [name, field] : *value.fields)
-            (*stored.fields)[name] = std::make_shared<Value>(*field);
+        for (const auto& [name, field] : *value.fields) {
+            const Slot copy = (*stored.fields)[name] = std::make_shared<Value>(*field);
+            if (is_array(*copy)) copy->storage = std::make_shared<Storage>(*copy->storage);
+        }
     }
     if (origin.line != 0) stored.origin = origin;
     if (!type.empty() && type != "auto") {

@@ -44,7 +44,7 @@ class Walk : public Names {
     /// Whether a number was computed from an assumed size.
     bool is_assumed(const Roots& roots) const;
 
-    /// Name and type of each member of a structure of the file, in order; empty when it is none.
+    /// Name and type, "int[4]", of each member of a structure of the file, in order; empty when it is none.
     std::vector<std::pair<std::string, std::string>> members_of(const std::string& type);
 
     Value look_up(const std::string& name, Origin origin) override;
@@ -83,6 +83,7 @@ class Walk : public Names {
     void declare(const std::string& type, const std::string& name, Value value, Origin origin);
     Value array(const Tokens& tokens, std::size_t& at, std::size_t end, const std::string& type,
                 const std::string& name, Origin origin);
+    Value fresh_member(const Item& member, std::string_view name, Origin origin);
     Value look_at(const Slot& slot);
     Value member_of_element(const Value& object, const std::string& name, Origin origin);
     const Scope& globals_scope() const {
@@ -157,6 +158,9 @@ class Walk : public Names {
 /// "float" for T where the function's parameter is `const T*` or `vector<T>` and the argument holds floats.
 std::optional<std::string> deduced(const Tokens& tokens, const Item& function, std::string_view parameter,
                                    const std::vector<Value>& arguments);
+
+/// An array itself, whose elements are copied with it, and not a pointer to memory.
+bool is_array(const Value& value);
 
 /// A container or a smart pointer by its name: "std::vector<float>".
 bool is_vector(const std::string& type);

@@ -255,8 +255,9 @@ TEST_F(ForeignFiles, a_buffer_in_a_class_of_a_namespace_is_followed) {
 TEST_F(ForeignFiles, names_that_nvcc_takes_from_the_system_are_known) {
     const std::string source =
         file("words.cu",
-             "__global__ void k(volatile int* flags) {\n  const uint i = threadIdx.x;\n"
-             "  ushort half = i;\n  ulong twice = 2 * i;\n  flags[i] = half + twice;\n}\n"
+             "#include <cstddef>\n__global__ void k(volatile int* flags) {\n  const uint i = threadIdx.x;\n"
+             "  ushort half = i;\n  ulong twice = 2 * i;\n  std::size_t all = half + twice;\n"
+             "  flags[i] = M_PI < INFINITY && flags != NULL ? all : INT_MAX;\n}\n"
              "int main() {\n  int* flags;\n  cudaMalloc(&flags, 128);\n  k<<<1, 32>>>(flags);\n}\n");
     const Outcome outcome = warplens({"report", source, "--no-advice"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include "core/symbol_name.h"
 #include "core/whole_file.h"
 #include "core/whole_path.h"
 #include "instrumentation/catalog/catalogue.h"
+#include "instrumentation/catalog/doubtful_arguments.h"
 #include "instrumentation/catalog/header_text.h"
 #include "instrumentation/catalog/host_launch.h"
 #include "instrumentation/catalog/kernel_template.h"
@@ -133,9 +135,10 @@ void OwnFile::rebuild() {
     file.defines = with_.defines;
     declared_ = file.has_header;
     if (launch_ && !file.has_header) {
-        const auto unfilled = instr::unfilled_variables(file, instr::host_code_of(file));
+        auto doubts = instr::unfilled_variables(file, instr::host_code_of(file));
+        std::ranges::move(instr::doubtful_arguments(*launch_), std::back_inserter(doubts));
         file = instr::with_launch(std::move(file), *launch_);
-        file.note = fmt::to_string(fmt::join(unfilled, ". "));
+        file.note = fmt::to_string(fmt::join(doubts, ". "));
     } else if (with_.launch) {
         if (auto status = with_.launch(file); !status) {
             notice_ = status.error().message;

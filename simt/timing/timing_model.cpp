@@ -44,8 +44,10 @@ bool lacks_accesses(const trace::Trace& trace) {
     if (!trace.accesses.empty()) return false;
     const trace::RecordedSites sites(trace.program);
     return std::ranges::any_of(trace.visits, [&](const trace::Visit& visit) {
-        return std::ranges::any_of(sites.of(visit.basic_block), [](const auto& entry) {
-            return entry.memory && !entry.guard;  // a guard may have left no lane
+        return std::ranges::any_of(sites.of(visit.basic_block), [&](const auto& entry) {
+            const Space space = trace.program.sites[entry.site].space;
+            const bool of_parameters = space == Space::param || space == Space::constant;
+            return entry.memory && !entry.guard && !of_parameters;  // a guard may have left no lane
         });
     });
 }

@@ -356,5 +356,16 @@ TEST_F(TimeLevel, a_gpu_without_machine_code_is_not_told_that_only_one_gpu_has_s
                 HasSubstr("the V100 is sm_70, and its machine code is not to be had here"));
 }
 
+TEST_F(TimeLevel, a_launch_whose_threads_all_leave_before_their_first_access_is_timed) {
+    const std::string source =
+        file("leaves.cu",
+             "__global__ void k(float* out, int n) {\n"
+             "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = 1;\n}\n");
+    const Outcome outcome = warplens({"report", source, "--grid", "4", "--block", "256", "--arg",
+                                      "buffer:f32[1024]", "--arg", "i32=0", "--no-advice"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("launch cycles"), Not(HasSubstr("holds no addresses"))));
+}
+
 }  // namespace
 }  // namespace warplens::app

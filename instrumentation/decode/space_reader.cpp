@@ -23,6 +23,9 @@ Result<SpaceReader> SpaceReader::open(const RecordingPlan& plan, const BlockTabl
     if (!std::has_single_bit(parameter.chunk_units) || parameter.chunk_units < least)
         return fail("the recording space has chunks of {} units; a power of two of at least {} is needed",
                     parameter.chunk_units, least);
+    if (plan.fixed_chunks && parameter.chunk_units != plan.min_chunk_units)
+        return fail("the recording space has chunks of {} units where the code takes them to have {}",
+                    parameter.chunk_units, plan.min_chunk_units);
     const std::uint64_t head = head_bytes(plan.symbols.size());
     if (read.bytes.size() < head)
         return fail("of the recording space {} bytes were read back; its head alone takes {}",

@@ -33,6 +33,7 @@ struct FunctionDraft {
     std::map<std::uint32_t, std::vector<ptx::Statement>> before;  // by statement of the original body
     std::map<std::uint32_t, std::vector<ptx::Statement>> behind;
     std::vector<ptx::Statement> tail;  // out of the way, after the last statement
+    std::uint32_t chunk_units = 0;     // where RecordingPlan::fixed_chunks; 0: as SpaceParameter says
     /// Registers that several pieces of code share, by name: "%warplens_cursor".
     std::map<std::string, std::uint32_t, std::less<>> registers;
 };

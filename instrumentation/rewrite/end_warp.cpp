@@ -54,11 +54,11 @@ mul.lo.u32 %head, %slab, %size;
 {has_no_slabs}@%none bra alone;
 )";
 
-// InstrumentOptions::predict_whole was wrong: seldom, so that it stands out of the way.
+// A slab or a part of one was too small, or warps were not whole: seldom, so that it stands out of the way.
 constexpr std::string_view find_wrong_prediction = R"(
 .reg .pred %full, %wrong; .reg .b32 %ended;
 {full}
-or.pred %wrong, %warplens_apart, %full;
+{wrong}
 @%wrong bra report;
 reported:
 )";
@@ -66,10 +66,9 @@ constexpr std::string_view report_wrong_prediction = R"(
 report:
 .reg .b32 %mark;
 mov.u32 %mark, 1;
-@%warplens_apart st.global.b32 [%base+{warps_apart}], %mark;
 @%full st.global.b32 [%base+{slabs_full}], %mark;
-bra reported;
 )";
+constexpr std::string_view report_warps_apart = "@%warplens_apart st.global.b32 [%base+{}], %mark;\n";
 constexpr std::string_view stream_is_lost =
     "not.b32 %ended, %size;\nsetp.eq.u32 %full, %warplens_cursor, %ended;\n";
 constexpr std::string_view part_is_full = "setp.eq.u32 %full, %warplens_cursor, -1;\n";
@@ -80,7 +79,7 @@ constexpr std::string_view is_too_large = "setp.ge.or.u32 %full, {}, {}, %full;\
 
 /// %at is the warp's first chunk. Where streams can lose records, every lane says so there.
 std::string report_lost(const Draft& draft, std::string_view who) {
-    if (draft.only_whole || !draft.keeps_cursor) return {};
+    if (draft.only_whole || !draft.keeps_cursor || draft.plan.lane_units > 0) return {};
     return fmt::format(
         "setp.eq.and.u32 {0}, %warplens_cursor, %lost, {0};\n@{0} red.global.or.b32 [%at+{1}], {2};\n", who,
         draft.chunks_begin() + offsetof(WarpHead, identity), lost_records);
@@ -133,6 +132,11 @@ redux.sync.add.u32 %sum_{name}, %mixed_{name}, %here;
 @%leads red.global.add.u32 [%at+{at}], %sum_{name};
 )";
 constexpr std::string_view add_each = "@%stores red.global.add.u32 [%at+{at}], %mixed_{name};\n";
+
+/// Records stay in a warp's first chunk.
+bool slabs_can_be_full(const Draft& draft) {
+    return relies_on_whole_warps(draft) || draft.plan.lane_units > 0;
+}
 
 /// Whether a warp is expected to be whole at its end, which is checked.
 bool expects_whole(const Draft& draft) { return relies_on_whole_warps(draft) && draft.leaves_whole; }
@@ -312,8 +316,11 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
     text += who_leaves(draft, function, leave);
     if (expects_whole(draft) && !draft.surely_whole[block] && !draft.checks_whole(block))
         text += check_whole(draft.options);
-    if (relies_on_whole_warps(draft))
-        text += fmt::format(find_wrong_prediction, fmt::arg("full", slab_fills(draft)));
+    if (slabs_can_be_full(draft))
+        text += fmt::format(
+            find_wrong_prediction, fmt::arg("full", slab_fills(draft)),
+            fmt::arg("wrong", relies_on_whole_warps(draft) ? "or.pred %wrong, %warplens_apart, %full;"
+                                                           : "mov.pred %wrong, %full;"));
     if (!draft.only_whole || !all_leave) text += identify_warp(draft.options);
     if (!by_cursor) text += fmt::format("{}{}", identify_block(draft.options), find_slab(draft.options));
     if (draft.only_whole && all_leave) text += find_head_of_slab;
@@ -342,10 +349,12 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
                                          : all_leave ? whole_mask(draft.options)
                                                      : "%mask"));
     text += "cold:\n" + fmt::format(read_timer, fmt::arg("timer", begin + offsetof(WarpHead, timer)));
-    if (relies_on_whole_warps(draft))
-        text +=
-            fmt::format(report_wrong_prediction, fmt::arg("warps_apart", offsetof(SpaceHead, warps_apart)),
-                        fmt::arg("slabs_full", offsetof(SpaceHead, slabs_full)));
+    if (slabs_can_be_full(draft)) {
+        text += fmt::format(report_wrong_prediction, fmt::arg("slabs_full", offsetof(SpaceHead, slabs_full)));
+        if (relies_on_whole_warps(draft))
+            text += fmt::format(report_warps_apart, offsetof(SpaceHead, warps_apart));
+        text += "bra reported;\n";
+    }
     if (draft.only_whole) return text;
     if (by_cursor)
         text += fmt::format(look, fmt::arg("has_no_slabs", has_no_slabs(draft.options)),

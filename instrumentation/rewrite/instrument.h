@@ -52,11 +52,11 @@ struct InstrumentOptions {
     /// loop take: short ones are packed (RecordingPlan::lane_bytes). 0: not known. SpaceHead::slabs_full says
     /// if it was too few.
     std::uint32_t log_bits = 0, tally_bits = 0;
-    /// Likewise, how many units the records take that one lane leads: lanes that lead get room of their own
-    /// (RecordingPlan::lane_units). 0: not known, or too much.
+    /// With slabs, how many units the records take that one lane leads: lanes that lead get room of their own
+    /// (RecordingPlan::lane_units). 0: not known, or too much; lanes take chunks.
     std::uint32_t lane_units = 0;
     /// Full mode, with predict_whole: words of values that one lane is expected to record at most
-    /// (RecordingPlan::value_words). 0: not known, or too much; records hold the values.
+    /// (RecordingPlan::value_words, which may be more). 0: not known, or too much; records hold the values.
     std::uint32_t value_words = 0;
     /// Do not record what follows from the launch alone: the host replays it (RecordingPlan::replay), for
     /// which it needs the launch's arguments. Full mode hashes the addresses that are replayed. Needs slabs.

@@ -12,15 +12,19 @@ bool leaves_warps_out(const InstrumentOptions& options) {
     return !options.launch || options.launch->selects_blocks || options.launch->selects_sms;
 }
 
-std::string load_space(const FunctionDraft&) {
+std::string load_space(const FunctionDraft& function) {
+    // A number needs no uniform register, which lanes that are apart would share.
+    const std::string size = function.chunk_units > 0
+                                 ? fmt::format("mov.u32 %size, {};\n", function.chunk_units)
+                                 : fmt::format("ld.param.u32 %size, [warplens_space+{}];\n",
+                                               offsetof(SpaceParameter, chunk_units));
     return fmt::format(
         ".reg .b64 %base; .reg .b32 %size, %chunks, %slabs;\n"
-        "ld.param.u64 %base, [warplens_space+{}];\n"
-        "ld.param.u32 %size, [warplens_space+{}];\n"
+        "ld.param.u64 %base, [warplens_space+{}];\n{}"
         "ld.param.u32 %chunks, [warplens_space+{}];\n"
         "ld.param.u32 %slabs, [warplens_space+{}];\n",
-        offsetof(SpaceParameter, base), offsetof(SpaceParameter, chunk_units),
-        offsetof(SpaceParameter, chunks), offsetof(SpaceParameter, slabs));
+        offsetof(SpaceParameter, base), size, offsetof(SpaceParameter, chunks),
+        offsetof(SpaceParameter, slabs));
 }
 
 std::string identify_warp(const InstrumentOptions& options) {

@@ -36,14 +36,9 @@ bool writes_heads_alone(const Draft& draft) {
     return true;
 }
 
-/// Records with values are reserved by all lanes at once, in chunks that can be full.
 bool lanes_have_parts(const Draft& draft) {
-    if (!relies_on_whole_warps(draft) || draft.options.lane_units == 0 || !draft.keeps_cursor ||
-        draft.only_whole || !draft.options.launch || !draft.options.launch->has_slabs)
-        return false;
-    for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b)
-        if (draft.holds_payload(b)) return false;
-    return true;
+    return draft.options.lane_units > 0 && draft.keeps_cursor && !draft.only_whole && draft.options.launch &&
+           draft.options.launch->has_slabs;
 }
 
 }  // namespace
@@ -59,6 +54,9 @@ void plan_room(Draft& draft, std::uint32_t most_units) {
     const std::uint32_t room = draft.bounded ? once : draft.only_whole ? most_units + 1 : 1;
     const std::uint32_t least = draft.keeps_cursor ? draft.first_unit + room : draft.first_unit;
     plan.min_chunk_units = std::bit_ceil(std::max({least, most_units + 1, warp_size * plan.lane_units}));
+    plan.fixed_chunks = draft.bounded || plan.lane_units > 0;
+    if (plan.fixed_chunks)
+        for (FunctionDraft& function : draft.functions) function.chunk_units = plan.min_chunk_units;
 }
 
 }  // namespace warplens::instrumentation

@@ -7,7 +7,7 @@
 
 namespace warplens::instrumentation {
 
-/// After the blocks are planned: sets Draft::bounded, RecordingPlan::lane_units and min_chunk_units.
+/// After the blocks are planned: sets Draft::bounded, RecordingPlan::lane_units and the size of chunks.
 /// `most_units`: of one record.
 void plan_room(Draft& draft, std::uint32_t most_units);
 

@@ -121,17 +121,18 @@ class Recorder {
         draft_.share(function, record_address(b), ptx::Type::b64);
         draft_.share(function, record_exists(b), ptx::Type::pred);
         draft_.share(function, record_leader(b), ptx::Type::pred);
+        const std::uint32_t part = draft_.plan.lane_units;
         draft_.put(
             function, draft_.begin_of(b),
             load_space(function) +
-                fmt::format(reserve_visit,
+                fmt::format(fmt::runtime(part > 0 ? reserve_visit_in_part : reserve_visit),
                             fmt::arg("tell_unit",
                                      fmt::format(fmt::runtime(tell), fmt::arg("mask", captured_mask(b)))),
                             fmt::arg("branch", branch_to_room(captured_mask(b), true)),
-                            fmt::arg("mask", captured_mask(b)), fmt::arg("units", block.units),
-                            fmt::arg("record", record_address(b)), fmt::arg("exists", record_exists(b)),
-                            fmt::arg("leader", record_leader(b))) +
-                take(b, captured_clock(b), false));
+                            fmt::arg("part", part), fmt::arg("mask", captured_mask(b)),
+                            fmt::arg("units", block.units), fmt::arg("record", record_address(b)),
+                            fmt::arg("exists", record_exists(b)), fmt::arg("leader", record_leader(b))) +
+                (part > 0 ? "" : take(b, captured_clock(b), false)));
         const RecordedGuard* branch = branch_guard(b);
         std::string text = ballot(b);
         text += fmt::format("@{} st.global.v4.b32 [{}+{}], {{{}, {}, {}, {}}};\n", record_leader(b),

@@ -25,6 +25,25 @@ mov.pred {leader}, %leads;
 cold:
 )";
 
+// Likewise, in the part of the slab that the leader has: what has no room there is lost.
+inline constexpr std::string_view reserve_visit_in_part = R"(
+.reg .b32 %below, %next, %crossed, %unit; .reg .pred %leads, %fits, %lost;
+and.b32 %below, {mask}, %warplens_lt;
+setp.eq.u32 %leads, %below, 0;
+add.u32 %next, %warplens_cursor, {units};
+xor.b32 %crossed, %next, %warplens_cursor;
+and.b32 %crossed, %crossed, {part};
+setp.eq.and.u32 %fits, %crossed, 0, %leads;
+setp.ne.and.u32 %lost, %crossed, 0, %leads;
+add.u32 %unit, %warplens_cursor, 1;
+selp.b32 %unit, %unit, 0, %fits;
+@%fits mov.u32 %warplens_cursor, %next;
+@%lost mov.u32 %warplens_cursor, -1;
+{tell_unit}mad.wide.u32 {record}, %unit, 16, %base;
+setp.ne.u32 {exists}, %unit, 0;
+mov.pred {leader}, %fits;
+)";
+
 // The leader's unit for all lanes: all others have 0. A shuffle over a mask in a register makes the assembler
 // compare the masks of all lanes by MATCH.ANY, which takes a scheduler 280 cycles (measured on sm_90).
 inline constexpr std::string_view tell_unit = "redux.sync.or.b32 %unit, %unit, {mask};\n";

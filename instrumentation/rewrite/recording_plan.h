@@ -124,6 +124,7 @@ struct RecordingPlan {
     bool narrow = false;  // 64-bit values were recorded as their lower halves
     std::uint32_t min_chunk_units = 4;
     bool bounded = false;                // no warp writes more: no record is in a loop
+    bool fixed_chunks = false;           // chunks have min_chunk_units, neither more nor fewer
     std::uint32_t values = 0;            // how many different base values there are
     std::vector<std::string> symbols;    // variables whose address the head gives, in its order
     std::vector<BlockPlan> blocks;       // by BasicBlockId

@@ -61,9 +61,7 @@ constexpr std::string_view begin_slab = R"(
 {lane}
 setp.eq.and.u32 %warplens_leads, %lane, 0, %selected;
 setp.eq.u32 %warplens_first, %warp, 0;
-{records}mul.lo.u32 %head, %slab, %size;
-mad.wide.u32 %warplens_slab, %head, 16, %base;
-mov.u32 %warplens_cursor, {last};
+{records}{address}mov.u32 %warplens_cursor, {last};
 {limit}{find_log}cold:
 )";
 
@@ -80,11 +78,16 @@ std::string begin_whole(Draft& draft, FunctionDraft& entry, std::string_view log
         for (const BlockPlan& block : draft.plan.blocks) most = std::max(most, block.units);
         limit = fmt::format("sub.u32 %warplens_limit, %size, {};\n", most + 1);
     }
-    return fmt::format(begin_slab,
-                       fmt::arg("lane", has_rows_of_warps(draft.options) ? read_lane(draft.options, "%lane")
-                                                                         : "and.b32 %lane, %linear, 31;"),
-                       fmt::arg("records", records), fmt::arg("last", draft.first_unit - 1),
-                       fmt::arg("limit", limit), fmt::arg("find_log", logs));
+    return fmt::format(
+        begin_slab,
+        fmt::arg("lane", has_rows_of_warps(draft.options) ? read_lane(draft.options, "%lane")
+                                                          : "and.b32 %lane, %linear, 31;"),
+        fmt::arg("records", records),
+        fmt::arg("address", draft.plan.fixed_chunks
+                                ? fmt::format("mad.wide.u32 %warplens_slab, %slab, {}, %base;\n",
+                                              draft.plan.min_chunk_units * unit_bytes)
+                                : std::string(find_slab_of_lanes)),
+        fmt::arg("last", draft.first_unit - 1), fmt::arg("limit", limit), fmt::arg("find_log", logs));
 }
 
 /// Whether addresses are read with more than the recording: generic ones, or those of variables.

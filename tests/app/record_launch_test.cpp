@@ -164,11 +164,13 @@ TEST(record_launch, addresses_are_those_of_the_run_that_recorded_them) {
     EmulatedGpu emulated;
     emulated.moves_buffers = true;
     GpuLauncher launcher(emulated.gpu());
-    const auto recorded = launcher.record(load("adaptive_area"), options_for(RecordMode::full));
+    GpuRecordOptions gpu_options = options_for(RecordMode::full);
+    gpu_options.predict_whole = false;
+    const auto recorded = launcher.record(load("collatz", {"n=1024"}), gpu_options);
     ASSERT_TRUE(recorded) << recorded.error().message;
     ASSERT_THAT(emulated.asked, SizeIs(2));
     EXPECT_THAT(emulated.asked[1], SizeIs(1)) << "light mode once more";
-    const auto agreement = agree_with_engine(*pipeline(), load("adaptive_area"), *recorded->trace);
+    const auto agreement = agree_with_engine(*pipeline(), load("collatz", {"n=1024"}), *recorded->trace);
     ASSERT_TRUE(agreement) << agreement.error().message;
     EXPECT_TRUE(agreement->exact()) << agreement_words(*agreement);
 }
@@ -279,6 +281,39 @@ TEST(record_launch, slabs_of_a_plan_that_bounds_what_a_warp_writes_have_no_room_
     ASSERT_TRUE(launcher.record(launch, options_for(RecordMode::light)));
     ASSERT_TRUE(launcher.record(launch, options_for(RecordMode::light)));
     EXPECT_EQ(emulated.asked.back()[0].chunk_units, 2u) << "a head";
+}
+
+// An atomic with a result in a loop makes the assembler let lanes go on apart behind it.
+TEST(record_launch, lanes_of_a_kernel_that_calls_functions_take_no_chunks) {
+    EmulatedGpu emulated;
+    GpuLauncher launcher(emulated.gpu());
+    for (const RecordMode mode : {RecordMode::light, RecordMode::full}) {
+        const auto recorded = launcher.record(load("adaptive_area"), options_for(mode));
+        ASSERT_TRUE(recorded) << recorded.error().message;
+        EXPECT_THAT(recorded->notes, IsEmpty());
+        for (const auto& run : emulated.asked)
+            for (const instr::GpuVariant& form : run)
+                EXPECT_THAT(form.ptx, testing::Not(HasSubstr("atom.global.add.u32 %warplens_new")));
+    }
+}
+
+TEST(record_launch, parts_that_are_too_small_give_way_to_chunks) {
+    EmulatedGpu emulated;
+    GpuLauncher launcher(emulated.gpu());
+    GpuRecordOptions gpu_options = options_for(RecordMode::light);
+    const LoadedLaunch launch = load("adaptive_area");
+    const auto warps = launch.launch.geometry.blocks() *
+                       static_cast<std::uint64_t>(launch.launch.geometry.warps_per_block());
+    // A quarter of it: 64 units for each lane.
+    gpu_options.most_space_bytes = 4 * warps * 32 * 64 * instr::unit_bytes;
+    const auto recorded = launcher.record(launch, gpu_options);
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    EXPECT_THAT(recorded->notes, IsEmpty());
+    ASSERT_THAT(emulated.asked, SizeIs(testing::Ge(2u)));
+    EXPECT_THAT(emulated.asked[1].front().ptx, HasSubstr("atom.global.add.u32 %warplens_new"));
+    const auto agreement = agree_with_engine(*pipeline(), load("adaptive_area"), *recorded->trace);
+    ASSERT_TRUE(agreement) << agreement.error().message;
+    EXPECT_TRUE(agreement->exact()) << agreement_words(*agreement);
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ trace::Launch large_grid(std::uint32_t registers) {
     return launch;
 }
 
-std::uint32_t limit(RecordMode mode, const trace::Launch& launch) {
-    return register_limit(mode, launch, **find_gpu("H100"), false);
+std::uint32_t limit(RecordMode mode, const trace::Launch& launch, bool spilled = false) {
+    return register_limit(mode, launch, **find_gpu("H100"), false, spilled);
 }
 
 TEST(register_limit, light_mode_takes_six_more_unless_that_costs_resident_blocks) {
@@ -26,6 +26,14 @@ TEST(register_limit, light_mode_takes_six_more_unless_that_costs_resident_blocks
     trace::Launch small = large_grid(96);
     small.geometry.grid.x = 100;
     EXPECT_EQ(limit(RecordMode::light, small), 102u) << "one block per SM: no reason to take more than six";
+}
+
+TEST(register_limit, light_mode_that_spilled_takes_what_costs_no_resident_block) {
+    EXPECT_EQ(limit(RecordMode::light, large_grid(16), true), 32u);
+    EXPECT_EQ(limit(RecordMode::light, large_grid(31), true), 32u);
+    EXPECT_FALSE(spills_more(16, 0));
+    EXPECT_TRUE(spills_more(56, 0));
+    EXPECT_FALSE(spills_more(56, 48));
 }
 
 TEST(register_limit, proof_mode_is_limited_only_where_six_more_would_cost_resident_blocks) {

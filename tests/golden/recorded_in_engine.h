@@ -216,7 +216,8 @@ class RecordingEngine {
         const std::uint64_t blocks = options.recorded.empty() ? geometry.blocks() : options.recorded.size();
         const auto warps = static_cast<std::uint64_t>(geometry.warps_per_block());
         parameter.base = space_address;
-        parameter.chunk_units = std::max(options.chunk_units, plan.min_chunk_units);
+        parameter.chunk_units =
+            plan.fixed_chunks ? plan.min_chunk_units : std::max(options.chunk_units, plan.min_chunk_units);
         parameter.slabs = options.slabs ? static_cast<std::uint32_t>(blocks * warps) : 0;
         parameter.chunks = static_cast<std::uint32_t>(1 + parameter.slabs + options.pool_chunks);
         if (options.space_bytes) {

@@ -44,6 +44,7 @@ struct Options {
 struct Seen {
     std::map<RecordMode, app::LaneRoom> rooms;
     bool predict_whole = true, predict_bounds = true;
+    bool spilled = false;  // in light mode
 };
 
 instr::Decoded as_decoded(const trace::Trace& trace) {
@@ -84,7 +85,8 @@ instr::InstrumentOptions options_for(const app::LoadedLaunch& launch, RecordMode
     how.shared_bytes = static_cast<std::uint32_t>(launch.code->static_shared_bytes() +
                                                   launch.launch.geometry.dynamic_shared_bytes);
     how.launch = instr::KnownLaunch{.geometry = launch.launch.geometry};
-    how.max_registers = app::register_limit(mode, launch.launch, *launch.gpu, false);
+    how.max_registers = app::register_limit(mode, launch.launch, *launch.gpu, false,
+                                            mode == RecordMode::light && seen.spilled);
     return how;
 }
 
@@ -160,6 +162,27 @@ int print(const Options& asked, const CostLaunch& launch, const std::string& ent
     return 0;
 }
 
+/// Bytes of local memory that a thread has.
+std::uint32_t stack_of(const std::string& ptx, const std::string& entry, instr::Assembler& assembler) {
+    const auto bytes = assembler.assemble({{ptx, "sm_90"}}).front();
+    const auto cubin = bytes ? sass::read_cubin(*bytes) : Result<sass::Cubin>(fail("refused"));
+    if (!cubin) return 0;
+    for (const sass::CubinFunction& function : cubin->functions)
+        if (function.name == entry) return function.stack_bytes;
+    return 0;
+}
+
+/// As the recorder sees it in its first launch of a form.
+Status see_spills(const app::LoadedLaunch& launch, instr::Assembler& assembler, Seen& seen) {
+    const std::string& entry = launch.program.entry;
+    WARPLENS_TRY(const auto light,
+                 instr::instrument(*launch.module, entry, options_for(launch, RecordMode::light, seen)));
+    seen.spilled = !app::calls_functions(launch.program) &&
+                   app::spills_more(stack_of(light.ptx, entry, assembler),
+                                    stack_of(ptx::print(*launch.module), entry, assembler));
+    return {};
+}
+
 int run(const Options& asked) {
     instr::Assembler assembler;
     if (!assembler.found()) {
@@ -181,7 +204,10 @@ int run(const Options& asked) {
             failed(loaded.error());
             continue;
         }
-        const auto seen = see(launch, *loaded);
+        auto seen = see(launch, *loaded);
+        if (seen)
+            if (const auto status = see_spills(*loaded, assembler, *seen); !status)
+                seen = tl::unexpected(status.error());
         if (!seen) {
             failed(seen.error());
             continue;

@@ -3,6 +3,8 @@
 #include <optional>
 
 #include "app/pipeline/gpu/recording.h"
+#include "app/pipeline/gpu/recording_size.h"
+#include "app/pipeline/gpu/register_limit.h"
 #include "instrumentation/catalog/arguments.h"
 #include "trace/fanout.h"
 #include "trace/module_variables.h"
@@ -57,6 +59,15 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
     report_ = std::make_shared<analysis::LaunchReport>(fold->report(reported_));
     if (recorder) trace_ = std::make_shared<trace::Trace>(recorder->take());
     return {};
+}
+
+/// The state of functions that the kernel calls is in local memory as well.
+bool GpuLauncher::Recording::spills_by_limit(const Pass& pass, const instr::GpuRunResult& run,
+                                             const instr::GpuVariantResult& result) {
+    return pass.mode == instr::RecordMode::light && !options_.live && !seen_[pass.mode].spilled &&
+           !calls_functions(launch_.program) &&
+           spills_more(static_cast<std::uint32_t>(result.kernel.local_bytes),
+                       static_cast<std::uint32_t>(run.clean.local_bytes));
 }
 
 }  // namespace warplens::app

@@ -24,7 +24,7 @@ using instr::RecordMode;
 
 namespace {
 
-constexpr int most_attempts = 7;  // for wide addresses, a size, two predictions, none, more room and again
+constexpr int most_attempts = 9;  // for wide addresses, sizes, two predictions, none, more room and again
 constexpr int most_times_apart = 2;
 
 tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
@@ -94,9 +94,13 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
         how.log_words = room.log_words;
         how.log_bits = room.log_bits;
         how.tally_bits = room.tally_bits;
-        how.lane_units = room.lane_units;
         how.value_words = room.value_words;
         how.predict_bounds = seen_[pass.mode].apart == 0;
+    }
+    if (has_slabs && pass.parts) {
+        how.lane_units = seen_[pass.mode].lane_room.lane_units;
+        if (!seen_[pass.mode].units_a_warp)
+            how.lane_units = lane_units_unseen(launch_.program, warps(pass.blocks), pass.most_bytes / 4);
     }
     how.shared_bytes = static_cast<std::uint32_t>(launch_.code->static_shared_bytes() +
                                                   launch_.launch.geometry.dynamic_shared_bytes);
@@ -105,7 +109,8 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
                                     .selects_blocks = !pass.blocks.empty(),
                                     .selects_sms = !options_.sms.empty(),
                                     .has_slabs = has_slabs};
-    how.max_registers = register_limit(pass.mode, launch_.launch, *launch_.gpu, options_.live);
+    how.max_registers =
+        register_limit(pass.mode, launch_.launch, *launch_.gpu, options_.live, seen_[pass.mode].spilled);
     how.cold_in_place = launcher_.gpu_.lowest_first;
     return launcher_.forms_.get(code_key_, *launch_.module, launch_.program.entry, how);
 }
@@ -180,10 +185,14 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
     // Records that cannot be read may be what a wrong prediction left.
     const bool full = decoded.slabs_full, apart = decoded.warps_apart || !decoded.damaged.empty();
     if (mispredicted(pass, apart && !full, full)) return {};
+    if (full) {
+        pass.parts = false;
+        return {};
+    }
     pass.perturbation = perturbation_of(pass.mode, run.clean, options_.repeats, result, decoded);
     if (!decoded.warps.empty()) {
         seen_[pass.mode].units_a_warp = units_a_warp(pass.form->plan, decoded);
-        if (pass.form->plan.predicted > 0)
+        if (pass.form->plan.predicted > 0 || pass.form->plan.lane_units > 0 || !pass.parts)
             seen_[pass.mode].lane_room =
                 lane_room(pass.form->plan, launch_.program, decoded, warps(pass.blocks), pass.most_bytes / 4);
     }
@@ -202,6 +211,17 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
         pass.resized = pass.resized || resizes;
         pass.done = !resizes && !pass.slabs;
         if (!pass.done) return {};
+    }
+    if (spills_by_limit(pass, run, result)) {
+        seen_[pass.mode].spilled = true;
+        pass.done = false;
+        return {};
+    }
+    if (!pass.parts && decoded.dropped_records == 0 && seen_[pass.mode].lane_room.lane_units > 0 &&
+        !std::exchange(pass.parts_resized, true)) {
+        pass.parts = true;
+        pass.done = false;
+        return {};
     }
     if (decoded.dropped_records == 0) return {};
     const std::uint64_t enough = decoded.enough_bytes + decoded.enough_bytes / 8;

@@ -28,9 +28,11 @@ class GpuLauncher::Recording {
         std::vector<std::uint64_t> blocks;
         bool reported = false;  // its events are the report's and the Trace's
         bool narrow = true;
-        bool replays = true;   // InstrumentOptions::replay
-        bool slabs = true;     // there is room for a first chunk of every warp
-        bool resized = false;  // run once more, with chunks of the size that was seen
+        bool replays = true;         // InstrumentOptions::replay
+        bool slabs = true;           // there is room for a first chunk of every warp
+        bool resized = false;        // run once more, with chunks of the size that was seen
+        bool parts = true;           // lanes may have parts of slabs: InstrumentOptions::lane_units
+        bool parts_resized = false;  // tried once more, as large as was seen
         // InstrumentOptions::predict_whole: used once a launch has shown how much a warp writes.
         bool predicts = false, may_predict = false;
         bool done = false;
@@ -56,6 +58,8 @@ class GpuLauncher::Recording {
     void predict(Pass& pass);
     /// The last try relied on whole warps, and was wrong: the next one relies on less.
     bool mispredicted(Pass& pass, bool apart, bool full);
+    bool spills_by_limit(const Pass& pass, const instrumentation::GpuRunResult& run,
+                         const instrumentation::GpuVariantResult& result);
     void place(const instrumentation::GpuRunResult& run);
     void check_golden(const instrumentation::GpuRunResult& run);
     instrumentation::GpuResult<bool> prove(const Pass& pass);

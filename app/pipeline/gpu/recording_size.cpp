@@ -13,6 +13,10 @@ namespace warplens::app {
 
 namespace instr = instrumentation;
 
+bool calls_functions(const Program& program) {
+    return std::ranges::any_of(program.sites, [](const Site& site) { return site.kind == SiteKind::call; });
+}
+
 namespace {
 
 constexpr double head_units = 2;
@@ -22,7 +26,15 @@ constexpr std::uint32_t largest_slab = 1u << 20;  // where all of a warp's recor
 constexpr double spare = 1.1;                     // warps differ
 constexpr std::uint64_t smallest_pool = std::uint64_t{32} << 20;
 constexpr std::uint64_t most_part_bytes = std::uint64_t{32} << 20;  // of all lanes' parts
+constexpr std::uint64_t most_part_bytes_with_calls = std::uint64_t{256} << 20;
 constexpr double unknown_loops = 8;  // a kernel not yet seen may loop; dropping costs a second run
+
+/// Units of one lane's part.
+std::uint64_t most_lane_units(const Program& program, std::uint64_t warps, std::uint64_t most_bytes) {
+    const std::uint64_t bytes =
+        calls_functions(program) ? std::min(most_part_bytes_with_calls, most_bytes) : most_part_bytes;
+    return bytes / (instr::unit_bytes * warp_size) / std::max<std::uint64_t>(warps, 1);
+}
 
 /// A slab in which the largest record would just fit counts as full.
 double room_behind_records(const instr::RecordingPlan& plan) {
@@ -53,7 +65,8 @@ RecordingSize recording_size(const instr::RecordingPlan& plan, std::uint64_t war
     const double bounded =
         std::clamp(std::ceil(spare * chunk_for), 1.0, double(in_first_chunks ? largest_slab : most_units));
     RecordingSize size;
-    size.chunk_units = std::bit_ceil(static_cast<std::uint32_t>(plan.bounded ? 1.0 : bounded));
+    size.chunk_units =
+        std::bit_ceil(static_cast<std::uint32_t>(plan.bounded || plan.fixed_chunks ? 1.0 : bounded));
     while (double(warps) * size.chunk_units * instr::unit_bytes > 0.5 * double(most_bytes) &&
            size.chunk_units > 1)
         size.chunk_units /= 2;
@@ -111,8 +124,9 @@ MostOfALane most_of_a_lane(const instr::RecordingPlan& plan, const Program& prog
 }
 
 /// Units of the records that the lane leads which leads most of them; 0 if only the first lanes of warps
-/// lead.
-std::uint64_t most_units_of_a_lane(const instr::RecordingPlan& plan, const instr::Decoded& decoded) {
+/// lead, and no function is called.
+std::uint64_t most_units_of_a_lane(const instr::RecordingPlan& plan, const Program& program,
+                                   const instr::Decoded& decoded) {
     std::uint64_t most = 0;
     bool others_lead = false;
     for (const trace::MeasuredWarp& warp : decoded.warps) {
@@ -129,7 +143,7 @@ std::uint64_t most_units_of_a_lane(const instr::RecordingPlan& plan, const instr
         }
         most = std::max(most, *std::ranges::max_element(units));
     }
-    return others_lead ? most : 0;
+    return others_lead || calls_functions(program) ? most : 0;
 }
 
 /// Words of values that the lane records which records most, and that a warp records on average.
@@ -164,13 +178,15 @@ ValueWords value_words(const instr::RecordingPlan& plan, const instr::Decoded& d
     return found;
 }
 
-/// Columns of the least power of two of words, less one: beside the head they fill a slab. Not where most of
-/// them would stay empty and that is much memory.
+/// What the longest column takes, in steps, so that few other launches need other code. 0 where most of the
+/// columns would stay empty and that is much memory.
 std::uint32_t column_words(const ValueWords& values, std::uint64_t warps, std::uint64_t most_bytes) {
     constexpr double most_spread = 8;
     if (values.most_of_a_lane == 0) return 0;
-    const std::uint64_t words = std::bit_ceil(values.most_of_a_lane + values.most_of_a_visit + 2) -
-                                1;  // a full one is not quite full
+    // A full one is not quite full.
+    const std::uint64_t least = values.most_of_a_lane + values.most_of_a_visit + 2;
+    const std::uint64_t step = std::max<std::uint64_t>(std::bit_floor(least) / 8, 4);
+    const std::uint64_t words = (least + step - 1) / step * step;
     const double bytes = 4.0 * warp_size * static_cast<double>(words) * static_cast<double>(warps);
     const double written = 4.0 * values.mean_of_a_warp * static_cast<double>(warps);
     const bool fits = bytes <= static_cast<double>(most_bytes) &&
@@ -195,11 +211,19 @@ LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, con
     if (words <= most_bytes / (4 * warp_size) / std::max<std::uint64_t>(warps, 1))
         room.log_words = static_cast<std::uint32_t>(words);
     // A part for each lane, most of which lead seldom: only where that is little memory. In steps, as above.
-    const std::uint64_t units = (most_units_of_a_lane(plan, decoded) + 15) / 16 * 16;
-    if (units <= most_part_bytes / (instr::unit_bytes * warp_size) / std::max<std::uint64_t>(warps, 1))
+    const std::uint64_t units = (most_units_of_a_lane(plan, program, decoded) + 15) / 16 * 16;
+    if (units <= most_lane_units(program, warps, most_bytes))
         room.lane_units = static_cast<std::uint32_t>(units);
     room.value_words = column_words(value_words(plan, decoded), warps, most_bytes);
     return room;
+}
+
+std::uint32_t lane_units_unseen(const Program& program, std::uint64_t warps, std::uint64_t most_bytes) {
+    constexpr std::uint64_t least = 64, most = 4096;
+    if (!calls_functions(program)) return 0;
+    const std::uint64_t units = std::min(most_lane_units(program, warps, most_bytes), most);
+    // Parts are powers of two, and begin with more than records.
+    return units < least ? 0 : static_cast<std::uint32_t>(std::bit_floor(units) / 4 * 3);
 }
 
 bool takes_many_chunks(const instr::GpuVariantResult& result) {

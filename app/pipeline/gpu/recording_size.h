@@ -44,6 +44,14 @@ struct LaneRoom {
 LaneRoom lane_room(const instrumentation::RecordingPlan& plan, const Program& program,
                    const instrumentation::Decoded& decoded, std::uint64_t warps, std::uint64_t most_bytes);
 
+bool calls_functions(const Program& program);
+
+/// Units of each lane's part of its warp's slab (InstrumentOptions::lane_units) in a launch of which nothing
+/// was seen yet. 0: parts as large as a first record may need would be too much, or the kernel calls no
+/// function: what is seen first decides. Where lanes take chunks in a loop, the assembler lets them go on
+/// apart behind it (decision 19), which walks through functions cannot follow.
+std::uint32_t lane_units_unseen(const Program& program, std::uint64_t warps, std::uint64_t most_bytes);
+
 /// Whether more than a few warps outgrew their first chunk: the atomics that taking others costs are then in
 /// the recorded time.
 bool takes_many_chunks(const instrumentation::GpuVariantResult& result);

@@ -8,10 +8,12 @@ namespace warplens::app {
 
 namespace {
 
+constexpr std::uint32_t unlimited = 256;
+
 /// The most registers that keep as many blocks of the launch resident on an SM as it can have there; 256: any
 /// number.
 std::uint32_t most_resident(trace::Launch launch, const GpuSpec& gpu, bool any_grid) {
-    constexpr std::uint32_t step = 8, unlimited = 256;
+    constexpr std::uint32_t step = 8;
     std::uint32_t& registers = launch.resources.registers_per_thread;
     const auto resident = [&] { return launch_occupancy(launch, gpu).blocks_per_sm; };
     const auto sms = static_cast<std::uint64_t>(std::max(gpu.sm_count, 1));
@@ -30,13 +32,14 @@ std::uint32_t most_resident(trace::Launch launch, const GpuSpec& gpu, bool any_g
 }  // namespace
 
 std::uint32_t register_limit(instrumentation::RecordMode mode, const trace::Launch& launch,
-                             const GpuSpec& gpu, bool any_grid) {
+                             const GpuSpec& gpu, bool any_grid, bool spilled) {
     using instrumentation::RecordMode;
     constexpr std::uint32_t more = 6, least = 24;  // the assembler accepts no limit below it
     const std::uint32_t own = launch.resources.registers_per_thread;
     if (own == 0 || mode == RecordMode::full) return 0;
     const std::uint32_t wanted = std::max(own + more, least), resident = most_resident(launch, gpu, any_grid);
     if (mode == RecordMode::proof) return resident < wanted ? resident : 0;
+    if (spilled) return resident < unlimited ? resident : 0;
     return std::min(wanted, resident);
 }
 

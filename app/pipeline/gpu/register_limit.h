@@ -13,8 +13,16 @@ namespace warplens::app {
 /// can have there: its times are shown, and neither more nor fewer registers shall change them. Proof: only
 /// what residency needs, where six more would be too many. Full, or where the kernel's registers are not
 /// known: 0, no limit. `any_grid`: whatever the grid's size, so that a launch with another one needs no other
-/// code.
+/// code. `spilled`: with six more, registers were kept in local memory: light mode then has as many as
+/// residency allows.
 std::uint32_t register_limit(instrumentation::RecordMode mode, const trace::Launch& launch,
-                             const GpuSpec& gpu, bool any_grid);
+                             const GpuSpec& gpu, bool any_grid, bool spilled);
+
+/// Whether a recorded form keeps more than a few registers in local memory that the kernel itself does not.
+/// Both in bytes.
+constexpr bool spills_more(std::uint32_t recorded_local, std::uint32_t own_local) {
+    constexpr std::uint32_t few = 16;
+    return recorded_local > own_local + few;
+}
 
 }  // namespace warplens::app

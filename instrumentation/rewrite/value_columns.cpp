@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "core/lane_mask.h"
 #include "instrumentation/rewrite/passes.h"
@@ -29,6 +30,24 @@ std::uint32_t words_if_once(const Draft& draft) {
         words += draft.plan.blocks[b].lane_words();
     }
     return words;
+}
+
+/// Units of records that a warp leaves once at most, and of the largest.
+std::uint32_t units_behind_columns(const Draft& draft) {
+    std::uint32_t units = 2;
+    for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b)
+        if (draft.plan.blocks[b].source == BlockPlan::Source::recorded &&
+            !draft.graph.reaches(b, b, no_index))
+            units += draft.plan.blocks[b].units;
+    return units;
+}
+
+/// As many words as leave the slab no larger than `least` do: the less it is spread, the fewer sectors and
+/// pages a warp's stores touch.
+std::uint32_t words_that_fill_a_slab(const Draft& draft, std::uint32_t first_unit, std::uint32_t least) {
+    constexpr std::uint32_t units_a_row = row_bytes / unit_bytes;
+    const std::uint32_t besides = first_unit + units_behind_columns(draft);
+    return (std::bit_ceil(besides + least * units_a_row) - besides) / units_a_row;
 }
 
 /// Of a launch that may leave warps out: nothing is stored of those.
@@ -69,10 +88,13 @@ void plan_columns(Draft& draft) {
     const std::uint32_t once = words_if_once(draft);
     if (once == 0) return;
     draft.columns_suffice = once <= draft.options.value_words;
+    draft.first_unit = (draft.first_unit + units_of_a_sector - 1) / units_of_a_sector * units_of_a_sector;
     // A place in a full column is one where a visit's words still fit.
     plan.value_words =
-        draft.columns_suffice ? once : std::max(draft.options.value_words, most_words_of_a_visit(plan) + 1);
-    draft.first_unit = (draft.first_unit + units_of_a_sector - 1) / units_of_a_sector * units_of_a_sector;
+        draft.columns_suffice
+            ? once
+            : words_that_fill_a_slab(draft, draft.first_unit,
+                                     std::max(draft.options.value_words, most_words_of_a_visit(plan) + 1));
     plan.values_offset = draft.first_unit * unit_bytes;
     draft.first_unit += plan.value_area() / unit_bytes;
 }

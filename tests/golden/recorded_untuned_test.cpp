@@ -73,7 +73,7 @@ TEST_P(RecordedUntuned, shows_every_visit) {
         options.log_words = room.log_words;
         options.log_bits = room.log_bits;
         options.tally_bits = room.tally_bits;
-        options.lane_units = full ? 0 : room.lane_units;
+        options.lane_units = room.lane_units;
         options.value_words = room.value_words;
         if (!recording->instrumented.plan.has_lane_words() && options.lane_units + options.value_words == 0)
             continue;
@@ -137,7 +137,7 @@ Result<EngineRecording> with_columns(const std::string& kernel, std::uint32_t va
 TEST(recorded_columns, hold_the_addresses_of_loops_that_then_leave_no_records) {
     const auto recording = with_columns("merge_path", 255);
     ASSERT_TRUE(recording) << recording.error().message;
-    EXPECT_EQ(recording->instrumented.plan.value_words, 255u);
+    EXPECT_GE(recording->instrumented.plan.value_words, 255u);
     EXPECT_EQ(recording->instrumented.ptx.find("atom.global.add.u32 %warplens_new"), std::string::npos);
     EXPECT_LE(recording->decoded.records, recording->decoded.warps.size());
     expect_agreement(*recording, instr::RecordMode::full);

@@ -304,6 +304,22 @@ TEST(machine_time, arithmetic_after_a_barrier_issues_before_it_opens) {
     EXPECT_GT(waited, 0u);
 }
 
+TEST(machine_time, of_the_uniform_datapath_a_barrier_holds_moves_and_constants_and_no_vote_waits) {
+    std::map<std::string, int> passing, held;
+    for (const TimingCase& asked : {machine_case("blind", "radix_scatter", Level::machine),
+                                    machine_case("untouched", "hamming_matrix", Level::machine)}) {
+        const auto launch = load_kernel(asked);
+        ASSERT_TRUE(launch) << launch.error().message;
+        for (const simt::MachineOp& op : launch->timed_code->ops)
+            ++(op.passes_barriers ? passing : held)[launch->program.sites[op.site].opcode];
+    }
+    EXPECT_GT(passing["UIADD3"], 0);
+    EXPECT_GT(passing["VOTE.ANY"], 0);
+    EXPECT_GT(held["UMOV"], 0);
+    EXPECT_GT(held["ULDC"], 0);
+    EXPECT_EQ(held["UIADD3"] + held["VOTE.ANY"] + passing["UMOV"] + passing["ULDC"], 0);
+}
+
 TEST(machine_time_long, launches_that_the_model_was_not_made_on_take_the_measured_cycles) {
     std::vector<Comparison> rows = compare_machine_launches("machine_time", Level::machine);
     for (const Comparison& row : compare_machine_launches("machine_code", Level::machine))

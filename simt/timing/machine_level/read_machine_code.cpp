@@ -141,11 +141,17 @@ class Reader {
         machine_.ops.push_back(op);
     }
 
-    /// A barrier blocks its warp only at the first instruction that is not plain arithmetic.
+    /// A barrier blocks its warp only at the first instruction that is not plain arithmetic, and at UMOV
+    /// (samples of 150 kernels: of the uniform datapath UMOV and ULDC wait there, UIADD3, ULEA, USHF and
+    /// UIMAD do not).
     static bool passes_barriers(const sass::Instruction& instruction, const MachineOp& op) {
-        if (!instruction.known() || op.kind != MachineKind::arithmetic) return false;
+        if (!instruction.known()) return false;
         const sass::InstructionId id = instruction.row->id;
-        if (id == sass::InstructionId::NOP || id == sass::InstructionId::ULDC) return false;
+        if (id == sass::InstructionId::VOTE) return true;
+        if (op.kind != MachineKind::arithmetic) return false;
+        if (id == sass::InstructionId::NOP || id == sass::InstructionId::ULDC ||
+            id == sass::InstructionId::UMOV)
+            return false;
         return op.pipe == Pipe::fma || op.pipe == Pipe::fma_heavy || op.pipe == Pipe::alu ||
                op.pipe == Pipe::fp16 || op.pipe == Pipe::fp64 || op.pipe == Pipe::uniform;
     }

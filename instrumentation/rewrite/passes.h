@@ -45,6 +45,10 @@ Status end_warp(Draft& draft);
 /// Declares and loads %base (address of the space), %size (units of a chunk), %chunks and %slabs.
 std::string load_space(const FunctionDraft& function);
 
+/// From here on %base is a register of each lane. As a parameter it stands in uniform registers, which a
+/// function that other lanes of the warp call may write.
+void keep_base_by_lane(Draft& draft, FunctionDraft& function);
+
 /// Declares and computes %linear: the thread within the block; %warp.
 std::string identify_warp(const InstrumentOptions& options);
 

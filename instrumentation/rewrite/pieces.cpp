@@ -8,6 +8,12 @@
 
 namespace warplens::instrumentation {
 
+namespace {
+
+const std::string kept_base = "%warplens_base";
+
+}  // namespace
+
 bool leaves_warps_out(const InstrumentOptions& options) {
     return !options.launch || options.launch->selects_blocks || options.launch->selects_sms;
 }
@@ -18,13 +24,23 @@ std::string load_space(const FunctionDraft& function) {
                                  ? fmt::format("mov.u32 %size, {};\n", function.chunk_units)
                                  : fmt::format("ld.param.u32 %size, [warplens_space+{}];\n",
                                                offsetof(SpaceParameter, chunk_units));
+    const std::string base =
+        Draft::has_shared(function, kept_base)
+            ? fmt::format("mov.b64 %base, {};\n", kept_base)
+            : fmt::format("ld.param.u64 %base, [warplens_space+{}];\n", offsetof(SpaceParameter, base));
     return fmt::format(
-        ".reg .b64 %base; .reg .b32 %size, %chunks, %slabs;\n"
-        "ld.param.u64 %base, [warplens_space+{}];\n{}"
+        ".reg .b64 %base; .reg .b32 %size, %chunks, %slabs;\n{}{}"
         "ld.param.u32 %chunks, [warplens_space+{}];\n"
         "ld.param.u32 %slabs, [warplens_space+{}];\n",
-        offsetof(SpaceParameter, base), size, offsetof(SpaceParameter, chunks),
-        offsetof(SpaceParameter, slabs));
+        base, size, offsetof(SpaceParameter, chunks), offsetof(SpaceParameter, slabs));
+}
+
+void keep_base_by_lane(Draft& draft, FunctionDraft& function) {
+    draft.share(function, kept_base, ptx::Type::b64);
+    const std::string always = guard_that_holds(draft, function);
+    draft.put(function, {},
+              fmt::format("mov.b64 {0}, 0;\n@{1} ld.param.u64 {0}, [warplens_space+{2}];\n", kept_base,
+                          always, offsetof(SpaceParameter, base)));
 }
 
 std::string identify_warp(const InstrumentOptions& options) {

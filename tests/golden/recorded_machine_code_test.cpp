@@ -62,6 +62,15 @@ TEST(recorded_machine_code, agrees_where_each_lane_has_its_part_of_the_slab) {
         }
 }
 
+// As a parameter the space's address stands in UR6 and UR7, which ptxas 13.0 has functions write that other
+// lanes call: on a GPU the records of 640141 then went to no buffer.
+TEST(recorded_machine_code, keeps_where_to_record_in_registers_of_each_lane_beside_calls) {
+    if (!can_compile() || !AssembledForm::has_assembler()) GTEST_SKIP() << "needs NVRTC and ptxas";
+    const AtMachineLevel found = recorded_at_machine_level(640141, instr::RecordMode::full, 1500);
+    EXPECT_EQ(found.wrong, "");
+    EXPECT_THAT(found.shared_registers, testing::IsEmpty());
+}
+
 // ptxas 13.0 keeps the number of chunks in UR5 on one side of a branch while the other writes UR5: records
 // are lost as if there were no room. On a GPU as well.
 TEST(recorded_machine_code, names_the_uniform_register_that_spoils_a_recording) {

@@ -15,8 +15,8 @@ trace::Launch large_grid(std::uint32_t registers) {
     return launch;
 }
 
-std::uint32_t limit(RecordMode mode, const trace::Launch& launch, bool spilled = false) {
-    return register_limit(mode, launch, **find_gpu("H100"), false, spilled);
+std::uint32_t limit(RecordMode mode, const trace::Launch& launch, std::uint32_t spills = 0) {
+    return register_limit(mode, launch, **find_gpu("H100"), false, spills);
 }
 
 TEST(register_limit, light_mode_takes_six_more_unless_that_costs_resident_blocks) {
@@ -28,9 +28,11 @@ TEST(register_limit, light_mode_takes_six_more_unless_that_costs_resident_blocks
     EXPECT_EQ(limit(RecordMode::light, small), 102u) << "one block per SM: no reason to take more than six";
 }
 
-TEST(register_limit, light_mode_that_spilled_takes_what_costs_no_resident_block) {
-    EXPECT_EQ(limit(RecordMode::light, large_grid(16), true), 32u);
-    EXPECT_EQ(limit(RecordMode::light, large_grid(31), true), 32u);
+TEST(register_limit, what_spilled_takes_what_costs_no_resident_block_and_then_what_it_needs) {
+    EXPECT_EQ(limit(RecordMode::light, large_grid(16), 1), 32u);
+    EXPECT_EQ(limit(RecordMode::light, large_grid(16), 2), 0u);
+    EXPECT_EQ(limit(RecordMode::light, large_grid(31), 1), 0u) << "it had 32";
+    EXPECT_EQ(limit(RecordMode::proof, large_grid(31), 1), 0u);
     EXPECT_FALSE(spills_more(16, 0));
     EXPECT_TRUE(spills_more(56, 0));
     EXPECT_FALSE(spills_more(56, 48));

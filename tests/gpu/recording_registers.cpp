@@ -44,7 +44,7 @@ struct Options {
 struct Seen {
     std::map<RecordMode, app::LaneRoom> rooms;
     bool predict_whole = true, predict_bounds = true;
-    bool spilled = false;  // in light mode
+    std::map<RecordMode, std::uint32_t> spills;  // app::register_limit()
 };
 
 instr::Decoded as_decoded(const trace::Trace& trace) {
@@ -85,8 +85,9 @@ instr::InstrumentOptions options_for(const app::LoadedLaunch& launch, RecordMode
     how.shared_bytes = static_cast<std::uint32_t>(launch.code->static_shared_bytes() +
                                                   launch.launch.geometry.dynamic_shared_bytes);
     how.launch = instr::KnownLaunch{.geometry = launch.launch.geometry};
+    const auto spills = seen.spills.find(mode);
     how.max_registers = app::register_limit(mode, launch.launch, *launch.gpu, false,
-                                            mode == RecordMode::light && seen.spilled);
+                                            spills == seen.spills.end() ? 0 : spills->second);
     return how;
 }
 
@@ -175,11 +176,16 @@ std::uint32_t stack_of(const std::string& ptx, const std::string& entry, instr::
 /// As the recorder sees it in its first launch of a form.
 Status see_spills(const app::LoadedLaunch& launch, instr::Assembler& assembler, Seen& seen) {
     const std::string& entry = launch.program.entry;
-    WARPLENS_TRY(const auto light,
-                 instr::instrument(*launch.module, entry, options_for(launch, RecordMode::light, seen)));
-    seen.spilled = !app::calls_functions(launch.program) &&
-                   app::spills_more(stack_of(light.ptx, entry, assembler),
-                                    stack_of(ptx::print(*launch.module), entry, assembler));
+    if (app::calls_functions(launch.program)) return {};
+    const std::uint32_t own = stack_of(ptx::print(*launch.module), entry, assembler);
+    for (const RecordMode mode : {RecordMode::light, RecordMode::proof})
+        for (;;) {
+            const instr::InstrumentOptions how = options_for(launch, mode, seen);
+            if (how.max_registers == 0) break;
+            WARPLENS_TRY(const auto made, instr::instrument(*launch.module, entry, how));
+            if (!app::spills_more(stack_of(made.ptx, entry, assembler), own)) break;
+            ++seen.spills[mode];
+        }
     return {};
 }
 

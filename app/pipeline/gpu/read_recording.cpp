@@ -64,8 +64,7 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
 /// The state of functions that the kernel calls is in local memory as well.
 bool GpuLauncher::Recording::spills_by_limit(const Pass& pass, const instr::GpuRunResult& run,
                                              const instr::GpuVariantResult& result) {
-    return pass.mode == instr::RecordMode::light && !options_.live && !seen_[pass.mode].spilled &&
-           !calls_functions(launch_.program) &&
+    return !options_.live && most_registers(pass.mode) > 0 && !calls_functions(launch_.program) &&
            spills_more(static_cast<std::uint32_t>(result.kernel.local_bytes),
                        static_cast<std::uint32_t>(run.clean.local_bytes));
 }

@@ -83,6 +83,10 @@ std::uint64_t GpuLauncher::Recording::warps(const std::vector<std::uint64_t>& bl
            (blocks.empty() ? geometry.blocks() : blocks.size());
 }
 
+std::uint32_t GpuLauncher::Recording::most_registers(RecordMode mode) {
+    return register_limit(mode, launch_.launch, *launch_.gpu, options_.live, seen_[mode].spills);
+}
+
 Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, bool has_slabs) {
     instr::InstrumentOptions how;
     how.mode = pass.mode;
@@ -109,8 +113,7 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
                                     .selects_blocks = !pass.blocks.empty(),
                                     .selects_sms = !options_.sms.empty(),
                                     .has_slabs = has_slabs};
-    how.max_registers =
-        register_limit(pass.mode, launch_.launch, *launch_.gpu, options_.live, seen_[pass.mode].spilled);
+    how.max_registers = most_registers(pass.mode);
     how.cold_in_place = launcher_.gpu_.lowest_first;
     return launcher_.forms_.get(code_key_, *launch_.module, launch_.program.entry, how);
 }
@@ -213,7 +216,7 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
         if (!pass.done) return {};
     }
     if (spills_by_limit(pass, run, result)) {
-        seen_[pass.mode].spilled = true;
+        ++seen_[pass.mode].spills;
         pass.done = false;
         return {};
     }

@@ -87,7 +87,7 @@ class GpuLauncher {
         /// not relied on, after the second nothing is.
         int apart = 0;
         bool replay_differs = false;  // Decoded::replay_differs
-        bool spilled = false;         // register_limit()
+        std::uint32_t spills = 0;     // register_limit()
     };
     using SeenByMode = std::map<instrumentation::RecordMode, Seen>;
 

@@ -58,6 +58,8 @@ class GpuLauncher::Recording {
     void predict(Pass& pass);
     /// The last try relied on whole warps, and was wrong: the next one relies on less.
     bool mispredicted(Pass& pass, bool apart, bool full);
+    /// register_limit() of the next try.
+    std::uint32_t most_registers(instrumentation::RecordMode mode);
     bool spills_by_limit(const Pass& pass, const instrumentation::GpuRunResult& run,
                          const instrumentation::GpuVariantResult& result);
     void place(const instrumentation::GpuRunResult& run);

@@ -1,6 +1,7 @@
 #include "app/pipeline/gpu/register_limit.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "app/pipeline/launch_run.h"
 
@@ -32,15 +33,18 @@ std::uint32_t most_resident(trace::Launch launch, const GpuSpec& gpu, bool any_g
 }  // namespace
 
 std::uint32_t register_limit(instrumentation::RecordMode mode, const trace::Launch& launch,
-                             const GpuSpec& gpu, bool any_grid, bool spilled) {
+                             const GpuSpec& gpu, bool any_grid, std::uint32_t spills) {
     using instrumentation::RecordMode;
     constexpr std::uint32_t more = 6, least = 24;  // the assembler accepts no limit below it
     const std::uint32_t own = launch.resources.registers_per_thread;
-    if (own == 0 || mode == RecordMode::full) return 0;
+    if (own == 0) return 0;
     const std::uint32_t wanted = std::max(own + more, least), resident = most_resident(launch, gpu, any_grid);
-    if (mode == RecordMode::proof) return resident < wanted ? resident : 0;
-    if (spilled) return resident < unlimited ? resident : 0;
-    return std::min(wanted, resident);
+    std::vector<std::uint32_t> limits;  // each looser than the one before; behind them there is none
+    if (mode == RecordMode::light) limits.push_back(std::min(wanted, resident));
+    if (mode == RecordMode::light ? wanted < resident && resident < unlimited
+                                  : mode == RecordMode::proof && resident < wanted)
+        limits.push_back(resident);
+    return spills < limits.size() ? limits[spills] : 0;
 }
 
 }  // namespace warplens::app

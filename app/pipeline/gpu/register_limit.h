@@ -13,10 +13,11 @@ namespace warplens::app {
 /// can have there: its times are shown, and neither more nor fewer registers shall change them. Proof: only
 /// what residency needs, where six more would be too many. Full, or where the kernel's registers are not
 /// known: 0, no limit. `any_grid`: whatever the grid's size, so that a launch with another one needs no other
-/// code. `spilled`: with six more, registers were kept in local memory: light mode then has as many as
-/// residency allows.
+/// code. `spills`: under how many limits registers were kept in local memory (spills_more()). Light mode
+/// then has as many as residency allows, and where these are too few, or in proof mode, there is no limit:
+/// blocks that are not resident cost less than local memory.
 std::uint32_t register_limit(instrumentation::RecordMode mode, const trace::Launch& launch,
-                             const GpuSpec& gpu, bool any_grid, bool spilled);
+                             const GpuSpec& gpu, bool any_grid, std::uint32_t spills);
 
 /// Whether a recorded form keeps more than a few registers in local memory that the kernel itself does not.
 /// Both in bytes.

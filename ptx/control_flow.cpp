@@ -155,6 +155,28 @@ ControlFlowGraph build_control_flow(const Function& function) {
 
 // A graph is reducible when every edge that a depth-first walk finds going back leads to a dominator of its
 // start.
+double guessed_instructions(const Function& function) {
+    constexpr double most = 1e12;
+    const LabelStatements labels = find_labels(function);
+    std::unordered_map<std::uint32_t, std::uint32_t> loops;  // first statement to last
+    for (std::uint32_t i = 0; i < function.body.size(); ++i)
+        if (const Instruction* instruction = instruction_at(function, i);
+            instruction && instruction->opcode == "bra")
+            for (const std::uint32_t target : target_statements(*instruction, labels))
+                if (target <= i) loops[target] = i;
+    std::vector<double> factor(function.body.size() + 1, 1);
+    for (const auto& [first, last] : loops) {
+        factor[first] *= 10;
+        factor[last + 1] /= 10;
+    }
+    double sum = 0, times = 1;
+    for (std::uint32_t i = 0; i < function.body.size(); ++i) {
+        times *= factor[i];
+        if (instruction_at(function, i)) sum = std::min(sum + times, most);
+    }
+    return sum;
+}
+
 bool is_irreducible(const ControlFlowGraph& graph) {
     const std::size_t count = graph.blocks.size();
     if (count == 0) return false;

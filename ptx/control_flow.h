@@ -37,6 +37,9 @@ struct ControlFlowGraph {
 /// An empty body gives no blocks. A branch to an undefined label is ignored: parse() refuses it.
 ControlFlowGraph build_control_flow(const Function& function);
 
+/// What a thread executes if every loop goes around ten times: only for which of two kernels works more.
+double guessed_instructions(const Function& function);
+
 /// Whether some loop of the graph has more than one entry, as only a hand-written goto makes.
 bool is_irreducible(const ControlFlowGraph& graph);
 

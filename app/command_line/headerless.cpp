@@ -205,14 +205,14 @@ Status complete_from_host_code(const LaunchFlags& flags, instrumentation::Kernel
     if (code.launches.empty()) return {};
     WARPLENS_TRY(const auto found, entries(kernel));
     const instrumentation::EntryFacts* chosen = chosen_entry(found, kernel.entry);
-    if (!chosen && kernel.entry.empty()) chosen = instrumentation::first_launched(code, found);
+    if (!chosen && kernel.entry.empty()) chosen = instrumentation::longest_launched(code, found);
     // Of several instances of a template, the one that is launched.
     if (!chosen) {
         std::vector<instrumentation::EntryFacts> named;
         for (const auto& entry : found)
             if (plain_name(entry.symbol) == kernel.entry) named.push_back(entry);
-        if (const auto* first = instrumentation::first_launched(code, named))
-            chosen = &*std::ranges::find(found, first->symbol, &instrumentation::EntryFacts::symbol);
+        if (const auto* launched = instrumentation::longest_launched(code, named))
+            chosen = &*std::ranges::find(found, launched->symbol, &instrumentation::EntryFacts::symbol);
     }
     if (!chosen) return {};
     instrumentation::KernelFile asked = kernel;

@@ -10,6 +10,7 @@
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/compile/included_files.h"
 #include "instrumentation/compile/ptx_file.h"
+#include "ptx/control_flow.h"
 #include "ptx/memory_layout.h"
 #include "ptx/parser.h"
 
@@ -151,7 +152,7 @@ Result<std::vector<catalog::EntryFacts>> find_entries(catalog::Compiler& compile
     for (const ptx::Function& function : module.functions) {
         if (!function.is_entry || function.is_declaration) continue;
         entries.push_back({function.name, qualified_name(function.name), ptx::lay_out_parameters(function),
-                           compiled_shape(function).most_threads()});
+                           compiled_shape(function).most_threads(), ptx::guessed_instructions(function)});
     }
     for (catalog::EntryFacts& entry : entries)
         if (std::ranges::count(entries, entry.name, &catalog::EntryFacts::name) > 1)

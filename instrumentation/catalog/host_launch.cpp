@@ -4,12 +4,12 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/symbol_name.h"
 #include "instrumentation/catalog/doubtful_arguments.h"
 #include "instrumentation/catalog/entry_signature.h"
 #include "instrumentation/catalog/fill.h"
 #include "instrumentation/catalog/host_types.h"
 #include "instrumentation/catalog/launch_relations.h"
+#include "instrumentation/catalog/launched_kernels.h"
 #include "instrumentation/catalog/lua_sandbox.h"
 #include "instrumentation/catalog/scalar_type.h"
 #include "instrumentation/compile/included_files.h"
@@ -27,48 +27,6 @@ using host_code::Origin;
 
 /// Of the 48 KiB that a block may have without being asked for; leaves some to static arrays.
 constexpr std::int64_t guessed_shared_bytes = 32 * 1024;
-
-/// "512" of "(unsigned int)512", "1" of "(bool)1" and "true": as template arguments are compared.
-std::string plain_argument(std::string text) {
-    std::erase(text, ' ');
-    if (const auto close = text.rfind(')'); text.starts_with('(') && close != std::string::npos)
-        text.erase(0, close + 1);
-    if (!text.empty() && text[0] >= '0' && text[0] <= '9')  // "256u" of the demangler
-        while (text.ends_with('u') || text.ends_with('l')) text.pop_back();
-    if (text == "true") return "1";
-    if (text == "false") return "0";
-    return text == "unsigned" ? "unsignedint" : text;
-}
-
-/// What stands between the outermost < and > of "reduce<int, (unsigned int)512>".
-std::vector<std::string> template_arguments_of(const std::string& name) {
-    std::vector<std::string> arguments;
-    int depth = 0;
-    for (const char c : name) {
-        if (c == '(' && depth == 0) break;
-        if (c == '<' && depth++ == 0) {
-            arguments.emplace_back();
-            continue;
-        }
-        if (c == '>' && --depth == 0) break;
-        if (depth == 0) continue;
-        if (c == ',' && depth == 1) arguments.emplace_back();
-        else arguments.back() += c;
-    }
-    return arguments;
-}
-
-bool is_launch_of(const HostLaunch& launch, const EntryFacts& entry) {
-    const std::size_t colons = launch.kernel.rfind(':');
-    const std::string last = colons == std::string::npos ? launch.kernel : launch.kernel.substr(colons + 1);
-    if (plain_name(entry.symbol) != last) return false;
-    if (launch.arguments.size() > entry.parameters.size()) return false;
-    const std::vector<std::string> made = template_arguments_of(entry.name);
-    if (launch.template_arguments.size() > made.size()) return made.empty();
-    for (std::size_t i = 0; i < launch.template_arguments.size(); ++i)
-        if (plain_argument(launch.template_arguments[i]) != plain_argument(made[i])) return false;
-    return true;
-}
 
 std::string where(const Origin& origin, const HostCode& code) {
     if (origin.line == 0) return {};
@@ -235,15 +193,6 @@ HostCode host_code_of(const KernelFile& kernel) {
                                      kernel.defines);
 }
 
-const EntryFacts* first_launched(const HostCode& code, const std::vector<EntryFacts>& entries) {
-    for (const HostLaunch& launch : code.launches) {
-        const auto found = std::ranges::find_if(
-            entries, [&](const EntryFacts& entry) { return is_launch_of(launch, entry); });
-        if (found != entries.end()) return &*found;
-    }
-    return nullptr;
-}
-
 namespace {
 
 /// A guessed length is enough for the launch's threads, with four elements each, as pixels have.
@@ -276,12 +225,7 @@ std::string whole_text(const KernelFile& kernel) {
 
 LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, const HostCode& code) {
     LaunchDraft draft = guess_launch(entry, whole_text(kernel));
-    const HostLaunch* launch = nullptr;
-    for (const HostLaunch& other : code.launches) {
-        if (!is_launch_of(other, entry)) continue;
-        // One with its extents known is better than an earlier one without.
-        if (launch == nullptr || (!launch->grid[0] && other.grid[0])) launch = &other;
-    }
+    const HostLaunch* const launch = launch_of(entry, code);
     if (launch == nullptr) return draft;
     draft.from = where(launch->origin, code);
     Relations relations;
@@ -382,7 +326,8 @@ std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFi
     std::ranges::move(unfilled_variables(kernel, code), std::back_inserter(sentences));
     sentences.push_back(
         "change them with --set NAME=VALUE, --grid, --block, --dynamic-shared and --arg; another kernel "
-        "with --kernel");
+        "with " +
+        other_kernels(draft, code));
     return sentences;
 }
 

@@ -13,8 +13,9 @@ namespace warplens::instrumentation {
 /// The launches in the file's host code, in their order; none for PTX.
 host_code::HostCode host_code_of(const KernelFile& kernel);
 
-/// The kernel that the host code launches first; null when it launches none of them.
-const EntryFacts* first_launched(const host_code::HostCode& code, const std::vector<EntryFacts>& entries);
+/// The kernel that takes longest of those that the host code launches, as guessed from its instructions and
+/// the launch's size; of equals the first. Null when it launches none of them.
+const EntryFacts* longest_launched(const host_code::HostCode& code, const std::vector<EntryFacts>& entries);
 
 /// The guess from names and types, with the values of the entry's first launch in place.
 LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, const host_code::HostCode& code);

@@ -54,6 +54,16 @@ TEST(control_flow, branch_has_its_target_and_the_next_block_as_successors) {
     EXPECT_EQ(g.post_dominator("END"), "end");
 }
 
+TEST(control_flow, instructions_of_loops_count_ten_times_for_each_around_them) {
+    const auto guessed = [](const std::string& body) {
+        return guessed_instructions(parsed(kernel_text(body)).functions.at(0));
+    };
+    EXPECT_EQ(guessed("mov.u32 %r1, 1; ret;"), 2);
+    EXPECT_EQ(guessed("mov.u32 %r1, 1; OUT: mov.u32 %r2, 1; IN: mov.u32 %r3, 1; @%p1 bra IN; "
+                      "@%p2 bra IN; @%p1 bra OUT; bra END; END: ret;"),
+              1 + 10 + 3 * 100 + 10 + 2);
+}
+
 TEST(control_flow, return_inside_an_arm_makes_the_end_the_post_dominator) {
     const LabelledGraph g(
         "@%p1 bra ARM; bra JOIN; ARM: @%p2 bra LEAVE; bra JOIN; LEAVE: ret; JOIN: mov.u32 %r1, 1; ret;");

@@ -277,7 +277,7 @@ void OwnFile::take_entries() {
     const auto found = std::ranges::find_if(entries_, same);
     if (entries_.empty()) return;
     const instr::EntryFacts* const launched =
-        entry.empty() ? instr::first_launched(instr::host_code_of(*kernel_), entries_) : nullptr;
+        entry.empty() ? instr::longest_launched(instr::host_code_of(*kernel_), entries_) : nullptr;
     const instr::EntryFacts& facts = launched                  ? *launched
                                      : found != entries_.end() ? *found
                                                                : entries_.front();

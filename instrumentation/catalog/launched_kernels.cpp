@@ -1,0 +1,108 @@
+#include "instrumentation/catalog/launched_kernels.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/symbol_name.h"
+#include "instrumentation/catalog/host_launch.h"
+
+namespace warplens::instrumentation {
+
+using host_code::HostCode;
+using host_code::HostLaunch;
+
+namespace {
+
+/// "512" of "(unsigned int)512", "1" of "(bool)1" and "true": as template arguments are compared.
+std::string plain_argument(std::string text) {
+    std::erase(text, ' ');
+    if (const auto close = text.rfind(')'); text.starts_with('(') && close != std::string::npos)
+        text.erase(0, close + 1);
+    if (!text.empty() && text[0] >= '0' && text[0] <= '9')  // "256u" of the demangler
+        while (text.ends_with('u') || text.ends_with('l')) text.pop_back();
+    if (text == "true") return "1";
+    if (text == "false") return "0";
+    return text == "unsigned" ? "unsignedint" : text;
+}
+
+/// What stands between the outermost < and > of "reduce<int, (unsigned int)512>".
+std::vector<std::string> template_arguments_of(const std::string& name) {
+    std::vector<std::string> arguments;
+    int depth = 0;
+    for (const char c : name) {
+        if (c == '(' && depth == 0) break;
+        if (c == '<' && depth++ == 0) {
+            arguments.emplace_back();
+            continue;
+        }
+        if (c == '>' && --depth == 0) break;
+        if (depth == 0) continue;
+        if (c == ',' && depth == 1) arguments.emplace_back();
+        else arguments.back() += c;
+    }
+    return arguments;
+}
+
+bool is_launch_of(const HostLaunch& launch, const EntryFacts& entry) {
+    const std::size_t colons = launch.kernel.rfind(':');
+    const std::string last = colons == std::string::npos ? launch.kernel : launch.kernel.substr(colons + 1);
+    if (plain_name(entry.symbol) != last) return false;
+    if (launch.arguments.size() > entry.parameters.size()) return false;
+    const std::vector<std::string> made = template_arguments_of(entry.name);
+    if (launch.template_arguments.size() > made.size()) return made.empty();
+    for (std::size_t i = 0; i < launch.template_arguments.size(); ++i)
+        if (plain_argument(launch.template_arguments[i]) != plain_argument(made[i])) return false;
+    return true;
+}
+
+/// A guess for comparison, in cycles: an instruction takes 10, and 1 more for each warp that shares
+/// one of an H200's schedulers. What is not known of the extents counts as 1.
+double time_of(const HostLaunch& launch, double instructions) {
+    constexpr double latency = 10, warp = 32, schedulers = 4 * 132;
+    double threads = 1;
+    for (const auto* extent : {&launch.grid, &launch.block})
+        for (const auto& side : *extent) threads *= static_cast<double>(side.value_or(1));
+    return instructions * (latency + threads / warp / schedulers);
+}
+
+}  // namespace
+
+const HostLaunch* launch_of(const EntryFacts& entry, const HostCode& code) {
+    const HostLaunch* launch = nullptr;
+    for (const HostLaunch& other : code.launches) {
+        if (!is_launch_of(other, entry)) continue;
+        if (launch == nullptr || (!launch->grid[0] && other.grid[0])) launch = &other;
+    }
+    return launch;
+}
+
+const EntryFacts* longest_launched(const HostCode& code, const std::vector<EntryFacts>& entries) {
+    const EntryFacts* longest = nullptr;
+    double most = 0;
+    for (const HostLaunch& launch : code.launches) {
+        const auto found = std::ranges::find_if(
+            entries, [&](const EntryFacts& entry) { return is_launch_of(launch, entry); });
+        if (found == entries.end()) continue;
+        const double time = time_of(*launch_of(*found, code), std::max(found->instructions, 1.0));
+        if (longest && time <= most) continue;
+        longest = &*found;
+        most = time;
+    }
+    return longest;
+}
+
+std::string other_kernels(const LaunchDraft& draft, const HostCode& code) {
+    std::vector<std::string> flags;
+    for (const HostLaunch& launch : code.launches) {
+        const std::string flag = "--kernel " + launch.kernel;
+        if (plain_argument(draft.entry).starts_with(plain_argument(launch.kernel)) ||
+            std::ranges::find(flags, flag) != flags.end())
+            continue;
+        flags.push_back(flag);
+    }
+    return flags.empty() ? "--kernel" : fmt::to_string(fmt::join(flags, ", "));
+}
+
+}  // namespace warplens::instrumentation

@@ -4,8 +4,10 @@
 
 #include "analysis/wording.h"
 #include "app/command_line/gpu_target.h"
+#include "app/command_line/output.h"
 #include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
+#include "app/pipeline/block_sample.h"
 #include "app/pipeline/launch_time.h"
 #include "app/pipeline/machine_level.h"
 #include "app/pipeline/recordings.h"
@@ -139,6 +141,15 @@ Result<Reported> report_of(const LaunchFlags& flags, const ReportRunOptions& run
     const RunWatch& watch = RunWatch::of_this_process();
     WARPLENS_TRY(auto loaded, load_target(flags, run_options.pipeline));
     WARPLENS_TRY(auto blocks, parse_blocks(flags.blocks, loaded.launch.launch.geometry.blocks()));
+    if (blocks.empty()) {
+        const LaunchGeometry& whole = loaded.launch.launch.geometry;
+        blocks = blocks_in_reach(whole, loaded.launch.gpu->sm_count);
+        if (!blocks.empty())
+            print_message(fmt::format(
+                "{}: {} blocks would take minutes to hours; {} of them are executed (--blocks names others)",
+                loaded.launch.launch.kernel, analysis::grouped(whole.blocks()),
+                analysis::grouped(blocks.size())));
+    }
     Program program = loaded.launch.program;
     ExecuteOptions execute;
     execute.model_time = run_options.model_time;

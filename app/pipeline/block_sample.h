@@ -29,6 +29,10 @@ std::vector<std::uint64_t> in_groups(const std::vector<std::uint64_t>& blocks, s
 /// spread evenly.
 std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks_in_grid, int sm_count, std::uint64_t count);
 
+/// The blocks that are executed of a grid for which nobody chose any: empty, which is all of them, or a
+/// sample of a grid that would take minutes to hours.
+std::vector<std::uint64_t> blocks_in_reach(const LaunchGeometry& geometry, int sm_count);
+
 /// Blocks that one SM holds at once, or all it receives if those are fewer; and one more, the grid's last.
 std::uint64_t blocks_of_a_full_sm(const trace::Launch& launch, const GpuSpec& gpu);
 

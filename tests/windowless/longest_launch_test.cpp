@@ -57,5 +57,21 @@ TEST_F(LongestLaunch, loops_decide) {
     EXPECT_THAT(outcome.error, HasSubstr("the launch of work is guessed from line 13"));
 }
 
+TEST_F(LongestLaunch, a_grid_of_hours_is_sampled) {
+    const std::string source =
+        file("grid.cu",
+             "__global__ void k(float* a) {\n  long i = blockIdx.x * (long)blockDim.x + threadIdx.x;\n"
+             "  if (i < 1000) a[i] = i;\n}\n"
+             "int main() {\n  float* a;\n  cudaMalloc(&a, 4000);\n  k<<<2147483647, 1024>>>(a);\n}\n");
+    const Outcome outcome = warplens({"report", source, "--no-advice"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(outcome.code, 0) << outcome.error;
+    EXPECT_THAT(outcome.error, HasSubstr("grid: 2,147,483,647 blocks would take minutes to hours"));
+    EXPECT_THAT(outcome.out, HasSubstr(" of 2,147,483,647 blocks: a sample"));
+    const Outcome chosen = warplens({"report", source, "--no-advice", "--blocks", "0-3"});
+    EXPECT_THAT(chosen.error, Not(HasSubstr("would take")));
+    EXPECT_THAT(chosen.out, HasSubstr("4 of 2,147,483,647 blocks: a sample"));
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::size_t most_attempts = 8;
 
+/// NVRTC takes this byte, which no UTF-8 text has, for the end of the file.
+constexpr char taken_for_end = '\xff';
+
 /// Of the toolkit, but for host code alone.
 constexpr std::array<std::string_view, 20> host_libraries{"cublas",
                                                           "cufft",
@@ -51,6 +54,7 @@ DeviceSource::DeviceSource(CompileRequest request, std::vector<std::string> tool
     unusable_ = std::move(read.unusable);
     complete_ = read.complete;
     on_disk_ = files_;
+    for (host_code::File& file : files_) std::ranges::replace(file.text, taken_for_end, '?');
     const host_code::HostCode host = host_code::read_host_code(files_, defines_);
     std::vector<std::pair<std::string, std::string>> initializers;
     for (const auto& [name, variable] : host.copied_symbols)

@@ -73,5 +73,15 @@ TEST_F(LongestLaunch, a_grid_of_hours_is_sampled) {
     EXPECT_THAT(chosen.out, HasSubstr("4 of 2,147,483,647 blocks: a sample"));
 }
 
+TEST_F(LongestLaunch, a_byte_that_no_text_has_ends_no_file) {
+    const std::string source = file("byte.cu",
+                                    "// caf\xff\xfe\n__global__ void k(int* out) { out[threadIdx.x] = 1; }\n"
+                                    "int main() {\n  int* out;\n  cudaMalloc(&out, 128);\n"
+                                    "  k<<<1, 32>>>(out);\n}\n");
+    const Outcome outcome = warplens({"report", source, "--no-advice"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(outcome.code, 0) << outcome.error;
+}
+
 }  // namespace
 }  // namespace warplens::app

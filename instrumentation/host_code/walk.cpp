@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "instrumentation/word_search.h"
+
 namespace warplens::instrumentation::host_code {
 
 namespace {
@@ -143,6 +145,25 @@ const Item* Walk::own_type(std::string_view type) const {
     return found == types_.end() ? nullptr : found->second;
 }
 
+/// What the template's head gives its parameter, with the scope of a type of the program's own:
+/// "sums::plus<float>"; empty: nothing.
+std::string Walk::default_of(const Item& item, std::size_t parameter) {
+    std::size_t at = parameter + 1;
+    if (!tokens_[at].is("=")) return {};
+    std::string text;
+    for (std::size_t after = ++at; at < item.parameters; ++at) {
+        if (at >= after && (tokens_[at].is(",") || tokens_[at].is(">"))) break;
+        after = std::max(after, after_template_arguments(tokens_, at, item.parameters));
+        const std::string word = resolved(std::string(tokens_[at].text));
+        text += (!text.empty() && is_word(text.back()) && is_word(word.front()) ? " " : "") + word;
+    }
+    const Item* const own = own_type(text);
+    if (own && !own->scope.empty())
+        text = own->scope + "::" + std::string(tokens_[own->name].text) +
+               text.substr(std::min(text.find('<'), text.size()));
+    return text;
+}
+
 void Walk::body_of(const Item& item, const Call& call) {
     if (open_.size() >= deepest_calls || std::ranges::count(open_, &item) > 1) return;
     walked_.insert(&item);
@@ -159,6 +180,10 @@ void Walk::body_of(const Item& item, const Call& call) {
     }
     const bool uncertain = std::exchange(uncertain_, false);
     frames_.push_back(std::move(frame));
+    for (const std::size_t parameter : item.template_parameters)
+        if (auto& type = frames_.back().types[std::string(tokens_[parameter].text)];
+            type == tokens_[parameter].text)
+            if (std::string text = default_of(item, parameter); !text.empty()) type = std::move(text);
     const std::size_t close = closing(tokens_, item.parameters, item.end);
     parameters_of(tokens_, item.parameters + 1, close, call.arguments);
     // x_(x), of a constructor: as assignments.

@@ -97,6 +97,7 @@ class Walk : public Names {
     const Item* own_type(std::string_view type) const;
     Value constructed(const std::string& type, const std::vector<Value>& arguments, Origin origin);
     void body_of(const Item& item, const Call& call);
+    std::string default_of(const Item& item, std::size_t parameter);
     void constants_of(const Item& item);
     void parameters_of(const Tokens& tokens, std::size_t begin, std::size_t end,
                        const std::vector<Value>& arguments);

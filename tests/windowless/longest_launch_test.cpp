@@ -47,6 +47,19 @@ TEST_F(LongestLaunch, threads_decide) {
     EXPECT_THAT(outcome.error, HasSubstr("the launch of many is guessed from line 7"));
 }
 
+TEST_F(LongestLaunch, a_default_template_argument_is_followed) {
+    const std::string source = file(
+        "functor.cu",
+        "namespace sums {\nstruct Plus { __device__ int operator()(int a) const { return a + 1; } };\n"
+        "template <typename F> __global__ void k(int* out, F f) { out[threadIdx.x] = f(threadIdx.x); }\n"
+        "template <typename T, typename F = Plus> void go(T* out, F f = F{}) { k<<<1, 96>>>(out, f); }\n}\n"
+        "int main() {\n  int* out;\n  cudaMalloc(&out, 4096);\n  sums::go(out);\n}\n");
+    const Outcome outcome = warplens({"report", source, "--no-advice"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(outcome.code, 0) << outcome.error;
+    EXPECT_THAT(outcome.error, HasSubstr("the launch of sums::k<sums::Plus> is guessed"));
+}
+
 TEST_F(LongestLaunch, loops_decide) {
     const std::string source =
         file("loops.cu", fill_and_work +

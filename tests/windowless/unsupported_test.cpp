@@ -93,6 +93,22 @@ TEST_F(Unsupported, forms_are_listed_for_a_terminal_and_what_happened_beside_the
                 AllOf(HasSubstr("does not execute 3 instruction forms"), Not(HasSubstr("Problems"))));
 }
 
+TEST_F(Unsupported, a_call_of_a_virtual_function_in_machine_code_says_what_it_is) {
+    const std::string source =
+        file("shapes.cu",
+             "struct Shape { __device__ virtual float area(float x) const = 0; };\n"
+             "struct Square : Shape { __device__ float area(float x) const override { return x * x; } };\n"
+             "struct Twice : Shape { __device__ float area(float x) const override { return x + x; } };\n"
+             "__global__ void k(float* out, int n) {\n  Shape* shape;\n"
+             "  if (n > 7) shape = new Square;\n  else shape = new Twice;\n"
+             "  if (n > 100) out[threadIdx.x] = shape->area(n);\n}\n"
+             "int main() {\n  float* out;\n  cudaMalloc(&out, 4096);\n  k<<<1, 32>>>(out, 5);\n}\n");
+    const Outcome outcome = warplens({"report", source, "--no-advice"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    if (outcome.out.find("not counted") == std::string::npos) GTEST_SKIP() << "needs machine code";
+    EXPECT_THAT(outcome.out, HasSubstr("it calls a virtual function or through a table of functions"));
+}
+
 TEST_F(Unsupported, forms_of_a_kernel_that_has_none_are_an_empty_list) {
     const Outcome outcome = warplens({"report", "saxpy", "--set", "n=100", "--format", "json"});
     EXPECT_EQ(outcome.code, 0);

@@ -342,6 +342,8 @@ class MachineDecoder {
             instruction.known() && instruction.row->id == CALL_ABS && !not_provided_.empty()
                 ? fmt::format("it may call {}, which the file does not contain and the engine does not have",
                               not_provided_)
+            : sass::flow_of(instruction) == sass::Flow::call && lowering_.find(OperandKind::general_register)
+                ? std::string("it calls a virtual function or through a table of functions, not followed yet")
             : instruction.known()
                 ? fmt::format("this form of it, at {:#x}, has no meaning in the engine's tables",
                               site * sass::instruction_bytes)

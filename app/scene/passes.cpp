@@ -27,7 +27,7 @@ ModePasses passes_of(const ptx::Module& module, std::string_view entry, RecordMo
     instrumentation::InstrumentOptions options;
     options.mode = mode;
     options.shared_bytes = shared_bytes;
-    options.launch = instrumentation::KnownLaunch{geometry, false, false, true};
+    options.launch = instrumentation::KnownLaunch{.geometry = geometry};
     options.keep_passes = true;
     auto instrumented = instrumentation::instrument(module, entry, options);
     if (!instrumented) {

@@ -97,8 +97,10 @@ class RecordingEngine {
         how.cold_in_place = !options.form;
         // Code that serves every launch knows of no clusters.
         if (options.known_launch || launch_.launch.geometry.cluster.count() > 1)
-            how.launch = {launch_.launch.geometry, !options.recorded.empty(), options.sm_set.has_value(),
-                          options.slabs};
+            how.launch = {.geometry = launch_.launch.geometry,
+                          .selects_blocks = !options.recorded.empty(),
+                          .selects_sms = options.sm_set.has_value(),
+                          .has_slabs = options.slabs};
         how.shared_bytes = launch_.code->static_shared_bytes() + launch_.launch.geometry.dynamic_shared_bytes;
         auto instrumented = instr::instrument(*launch_.module, launch_.program.entry, how);
         if (!instrumented) return tl::unexpected(instrumented.error());

@@ -77,7 +77,9 @@ std::size_t expect_assembled(std::size_t step) {
             options.mode = std::vector{RecordMode::light, RecordMode::full, RecordMode::proof}[turn % 3];
             options.narrow = turn % 2 == 0;
             options.shared_bytes = turn % 4 < 2 ? 4096 : 0x20000;
-            if (turn % 5 < 2) options.launch = KnownLaunch{{{64, 4}, {16, 16}}, turn % 5 == 1, false, true};
+            if (turn % 5 < 2)
+                options.launch =
+                    KnownLaunch{.geometry = {{64, 4}, {16, 16}}, .selects_blocks = turn % 5 == 1};
             if (turn % 4 == 3) options.max_registers = 40;
             ++turn;
             const auto instrumented = instrument(*module, entry->name, options);

@@ -30,6 +30,12 @@ Flow flow_of(const Instruction& instruction) {
                                                                                            : Flow::next;
 }
 
+bool may_be_executed_again(const Instruction& instruction) {
+    if (!instruction.known()) return false;
+    const std::string_view name = base_name(instruction);
+    return name == "BSYNC" || name == "WARPSYNC";
+}
+
 bool calls_address(const Instruction& instruction) {
     return instruction.known() && instruction.row->mnemonic == "CALL.ABS";
 }
@@ -56,6 +62,7 @@ std::vector<MachineBlock> build_control_flow(std::span<const Instruction> instru
     for (std::uint64_t i = 0; i < count; ++i) {
         const Flow flow = flow_of(instructions[i]);
         if (flow != Flow::next) begins.insert(i + 1);
+        if (may_be_executed_again(instructions[i])) begins.insert(i);
         const auto target = target_of(instructions[i]);
         if (target && *target % instruction_bytes == 0) begins.insert(*target / instruction_bytes);
     }

@@ -25,6 +25,10 @@ enum class Flow : std::uint8_t {
 
 Flow flow_of(const Instruction& instruction);
 
+/// BSYNC, WARPSYNC: lanes that wait there may execute it once more when they go on, without what comes before
+/// it, so that a basic block begins with it.
+bool may_be_executed_again(const Instruction& instruction);
+
 /// CALL.ABS: of a function by its address, which is in no code of the file.
 bool calls_address(const Instruction& instruction);
 

@@ -59,11 +59,24 @@ TEST(shared_register_notes, name_the_register_its_reader_and_its_writer) {
     EXPECT_TRUE(std::ranges::any_of(notes, in_this_order));
 }
 
+// Their results on an H200 are not those of the PTX level: it runs the sides in this order, too.
+TEST(shared_register_notes, are_in_the_order_that_a_gpu_runs) {
+    if (!has_the_compiler_of_the_seeds()) GTEST_SKIP() << "needs NVRTC 13.0, whose machine code is known";
+    for (const int seed : {30411, 31595, 50603, 59443, 301070}) {
+        SCOPED_TRACE(seed);
+        const auto notes = notes_of_seed(seed, ExecuteOptions::Races::within_budget);
+        EXPECT_FALSE(notes.empty());
+        for (const Problem& note : notes)
+            EXPECT_THAT(note.message, HasSubstr("other lanes write it before that"));
+    }
+}
+
 TEST(shared_register_notes, are_given_where_the_engine_happens_to_run_the_harmless_order) {
     if (!has_the_compiler_of_the_seeds()) GTEST_SKIP() << "needs NVRTC 13.0, whose machine code is known";
-    const auto notes = notes_of_seed(50603, ExecuteOptions::Races::within_budget);
-    ASSERT_FALSE(notes.empty());
-    for (const Problem& note : notes) EXPECT_THAT(note.message, HasSubstr("may come first on a GPU"));
+    EXPECT_TRUE(std::ranges::any_of(
+        notes_of_seed(56919, ExecuteOptions::Races::within_budget), [](const Problem& note) {
+            return note.message.find("may come first on a GPU") != std::string::npos;
+        }));
 }
 
 // Lanes that leave the loop early go on when the others give way in it, and write UR4 and UR5. An H200 reads

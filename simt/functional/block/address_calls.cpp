@@ -44,7 +44,6 @@ void BlockRunner::call_address(Warp& warp, const DecodedBlock& block, Group& gro
               *upper = row<const u32>(warp, block.table_index + register_row_bytes);
     const auto to = [&](int lane) { return (u64{upper[lane]} << 32 | lower[lane]) + block.offset; };
     u32 calling = guarded_lanes(warp, block, group.mask);
-    const Group caller = group;
     group = {block.next, group.mask & ~calling, group.frame, group.yielded};
     u32 returning = 0;
     while (calling != 0) {
@@ -66,7 +65,7 @@ void BlockRunner::call_address(Warp& warp, const DecodedBlock& block, Group& gro
         take_results(warp, *function, call, lanes);
         if (call.callee != Callee::assertion) returning |= lanes;
     }
-    jump_lanes(warp, block, caller, returning, machine.return_address, 0);
+    jump_lanes(warp, block, group, returning, machine.return_address, 0);
 }
 
 }  // namespace warplens::simt

@@ -187,7 +187,7 @@ void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer, Cluste
         std::memset(warp.registers, 0, kernel().zeroed_bytes);
         warp.observer = observer;
         warp.live = warp.lanes;
-        warp.carry = warp.waiting = 0;
+        warp.carry = warp.waiting = warp.gave_way = 0;
         warp.cluster_arrived = warp.cluster_passed = 0;
         warp.steps = warp.thread_steps = 0;
         warp.takes_numbers = false;
@@ -216,7 +216,7 @@ BlockOutcome BlockRunner::run(u64 linear_block, trace::BlockObserver* observer) 
             run_warp(warp);
             if (ends_run_) break;
         }
-        if (!ran) {
+        if (!ran && !let_go_of_waiting()) {
             report_deadlock();
             break;
         }
@@ -246,7 +246,10 @@ Advance BlockRunner::advance(u64 now) {
         advance.moved |= moved;
         ask_whether_cancelled();
         if (moved && !advance.impatient) continue;
-        if (!ran && !waits_for_cluster() && !ended()) report_deadlock();
+        if (!ran && !ended()) {
+            if (let_go_of_waiting()) continue;
+            if (!waits_for_cluster()) report_deadlock();
+        }
         break;
     }
     advance.ended = ended();

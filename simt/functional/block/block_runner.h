@@ -1,7 +1,8 @@
 // BlockRunner: executes one block after another and holds the registers and memories of the block's warps.
 // One worker thread owns it. A block runs to its end alone, or together with others and pauses where it waits
 // for them: see co_scheduled_blocks.h. Its parts: block_runner.cpp (a block from start to end),
-// warp_schedule.cpp (which lanes run next), convergence.cpp, barriers.cpp, cluster.cpp, ../execute/calls.cpp,
+// warp_schedule.cpp (which lanes run next), visit.cpp, branches.cpp, convergence.cpp, barriers.cpp,
+// cluster.cpp, ../execute/calls.cpp,
 // ../execute/provided_calls.cpp.
 #pragma once
 
@@ -121,6 +122,8 @@ class BlockRunner {
         return local_written_.data() + (warp.index * warp_size + static_cast<u32>(lane)) * warp.local_bytes;
     }
     BlockRaces& races() { return *races_; }  // only where warp.watch_races
+    /// Lanes that wait in machine code for nobody any more go on.
+    void release_complete(Warp& warp);
     Cluster& cluster() const { return *cluster_; }
     u32 cluster_rank() const { return cluster_rank_; }
     SharedBytes shared_bytes() {
@@ -149,34 +152,46 @@ class BlockRunner {
     void ask_whether_cancelled();
 
     // warp_schedule.cpp
-    static Group take(Warp& warp, std::size_t chosen);
+    Group take(Warp& warp, std::size_t chosen) const;
+    void leave(Warp& warp, const Group& group);
     void run_warp(Warp& warp);
     WarpProgress run_watched(Warp& warp);
     bool waits_for_turn(const Warp& warp, const Group& group) const;
     static void leave_out_wait(Warp& warp);
     std::size_t choose(Warp& warp);
+    std::size_t lowest(Warp& warp) const;
+    std::size_t in_turn(Warp& warp);
     bool waits_for_others(const Warp& warp, const Group& group) const;
     bool may_write(const DecodedBlock& block) const;
     static bool before(const Group& a, const Group& b);
     bool is_spinning(Warp& warp, Group& chosen);
+    void push(Warp& warp, const Group& group);
+
+    // visit.cpp
     void visit(Warp& warp, Group& group);
     void execute_watched(Warp& warp, const DecodedBlock& block);
-    void push(Warp& warp, const Group& group);
     u32 guarded_lanes(Warp& warp, const DecodedBlock& block, u32 mask);
+    void exit_lanes(Warp& warp, u32 mask);
+
+    // branches.cpp
+    void part(Warp& warp, Group& group, u32 block, u32 lanes);
     void branch(Warp& warp, const DecodedBlock& block, Group& group);
     void branch_by_table(Warp& warp, const DecodedBlock& block, Group& group);
-    void exit_lanes(Warp& warp, u32 mask);
+    void jump(Warp& warp, const DecodedBlock& block, Group& group);
+    /// `lanes` of the group, each to the address in its pair of registers plus `offset`.
+    void jump_lanes(Warp& warp, const DecodedBlock& block, Group& group, u32 lanes, Row pair, u64 offset);
 
     // convergence.cpp
     void converge(Warp& warp, const DecodedBlock& block, Group& group);
+    void converge_named(Warp& warp, const DecodedBlock& block, Group& group);
     void give_way(Warp& warp, const DecodedBlock& block, Group& group);
-    void release_converged(Warp& warp);
+    static bool gave_way_for(const Warp& warp, u32 missing);
+    static void set_going(Warp& warp, const std::vector<ConvergeWait>& going);
     bool let_go(Warp& warp);
+    bool let_go_of_waiting();
+    static void run_again(Warp& warp);
     static u32 awaited(const Warp& warp, const ConvergeWait& wait);
-    void jump(Warp& warp, const DecodedBlock& block, Group& group);
-    /// `lanes` of the group, each to the address in its pair of registers plus `offset`.
-    void jump_lanes(Warp& warp, const DecodedBlock& block, const Group& group, u32 lanes, Row pair,
-                    u64 offset);
+
     // address_calls.cpp
     void call_address(Warp& warp, const DecodedBlock& block, Group& group);
 

@@ -31,12 +31,17 @@ struct Frame {
     std::vector<std::unique_ptr<Frame>> children;
 };
 
+/// Which groups of machine code run next: the one that runs goes on until it waits or gives way, then the one
+/// that it left last at a branch, then one of the others.
+enum class Turn : u8 { any, next, now };
+
 /// Lanes that are together at the first site of a basic block.
 struct Group {
     u32 block = 0;
     u32 mask = 0;
     Frame* frame = nullptr;
     bool yielded = false;  // was found spinning or gave way; others run first
+    Turn turn = Turn::any;
 };
 
 /// The cluster's barrier; the block's own are 0 to 15.
@@ -55,10 +60,10 @@ struct BarrierWait {
 /// Lanes that wait for others of their warp, in machine code.
 struct ConvergeWait {
     u32 mask = 0;
-    u32 resume_block = 0;
+    u32 block = 0;  // begins with the instruction
     Frame* frame = nullptr;
     SiteId site = no_index;
-    Row barrier = 0;  // each lane's barrier; of a mask that is named, what it was is in `named`
+    Row barrier = 0;  // the warp's; of a mask that is named, what it was is in `named`
     u32 named = 0;    // lanes; 0: the barrier's
 };
 
@@ -109,7 +114,8 @@ struct Warp {
     std::byte* local = nullptr;  // local_bytes per lane
     u32 local_bytes = 0;
 
-    std::vector<Group> groups;  // runnable, no two with equal block and frame
+    /// Runnable. At the PTX level no two have equal block and frame.
+    std::vector<Group> groups;
     std::vector<BarrierWait> waits;
     std::vector<ConvergeWait> converging;
     u32 waiting = 0;          // lanes in `waits`
@@ -129,6 +135,9 @@ inline T* row(Warp& warp, Row offset) {
 }
 
 inline u32& predicate(Warp& warp, Row offset) { return *reinterpret_cast<u32*>(warp.registers + offset); }
+
+/// A convergence barrier of machine code: the lanes that are to meet.
+inline u32& lane_set(Warp& warp, Row barrier) { return predicate(warp, barrier); }
 
 /// Replaces the masked lanes' bits.
 inline void set_predicate(Warp& warp, Row offset, u32 mask, u32 bits) {

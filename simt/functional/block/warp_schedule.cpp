@@ -1,11 +1,10 @@
-// Which lanes of a warp run next: min-PC. The groups of a warp are at first sites of basic blocks; the group
-// at the lowest position runs, and groups that reach the same position merge.
+// Which lanes of a warp run next. The groups of a warp are at first sites of basic blocks. At the PTX level
+// it is min-PC: the group at the lowest position runs, and groups that reach the same position merge. Machine
+// code says where lanes meet, and groups run in turns (Turn), as on an H200.
 #include <algorithm>
 #include <bit>
 
 #include "simt/functional/block/block_runner.h"
-#include "simt/functional/block/step_watch.h"
-#include "simt/functional/races/block_races.h"
 
 namespace warplens::simt {
 
@@ -78,9 +77,11 @@ bool BlockRunner::waits_for_others(const Warp& warp, const Group& group) const {
     return (kernel().blocks[group.block].convergence & warp.live & ~warp.waiting & ~group.mask) != 0;
 }
 
+std::size_t BlockRunner::choose(Warp& warp) { return kernel().machine ? in_turn(warp) : lowest(warp); }
+
 /// Lanes that wait for others cannot go on; where only such lanes have not given way, those that did run
 /// again.
-std::size_t BlockRunner::choose(Warp& warp) {
+std::size_t BlockRunner::lowest(Warp& warp) const {
     constexpr std::size_t none = ~std::size_t{0};
     for (;;) {
         std::size_t lowest = none, ready = none;
@@ -91,9 +92,22 @@ std::size_t BlockRunner::choose(Warp& warp) {
             if (!waits_for_others(warp, group)) ready = i;
         }
         if (ready != none) return ready;
-        if (let_go(warp)) continue;
         if (std::ranges::none_of(warp.groups, &Group::yielded)) return lowest;
         for (Group& group : warp.groups) group.yielded = false;
+    }
+}
+
+/// The newest of those whose turn it is. Groups that gave way can run again where no other can.
+std::size_t BlockRunner::in_turn(Warp& warp) {
+    constexpr std::size_t none = ~std::size_t{0};
+    for (;;) {
+        std::size_t best = none;
+        for (std::size_t i = 0; i < warp.groups.size(); ++i) {
+            const Group& group = warp.groups[i];
+            if (!group.yielded && (best == none || group.turn >= warp.groups[best].turn)) best = i;
+        }
+        if (best != none) return best;
+        if (warp.gave_way != 0 || !let_go(warp)) run_again(warp);
     }
 }
 
@@ -126,25 +140,38 @@ bool BlockRunner::is_spinning(Warp& warp, Group& chosen) {
     return false;
 }
 
-/// Takes a group out of those that can run, and with it others that gave way at the same instruction.
-Group BlockRunner::take(Warp& warp, std::size_t chosen) {
+/// Takes a group out of those that can run. Of machine code it takes with it whoever else is at the same
+/// instruction, also lanes that wait there, unless it only goes on or was left at a branch.
+Group BlockRunner::take(Warp& warp, std::size_t chosen) const {
     Group group = warp.groups[chosen];
-    warp.groups[chosen] = warp.groups.back();
-    warp.groups.pop_back();
-    if ((warp.gave_way & group.mask) == 0) return group;
-    std::erase_if(warp.groups, [&](const Group& other) {
-        if (other.block != group.block || (warp.gave_way & other.mask) == 0) return false;
+    warp.groups.erase(warp.groups.begin() + static_cast<std::ptrdiff_t>(chosen));
+    if (!kernel().machine) return group;
+    const auto joins = [&](const auto& other) {
+        if (other.block != group.block) return false;
         group.mask |= other.mask;
         return true;
-    });
+    };
+    if (group.turn == Turn::any) {
+        std::erase_if(warp.groups, joins);
+        std::erase_if(warp.converging, joins);
+    }
+    group.turn = Turn::now;
     return group;
+}
+
+/// Where lanes of machine code part: these run next. Those that were left before have no turn of their own
+/// any more.
+void BlockRunner::leave(Warp& warp, const Group& group) {
+    for (Group& other : warp.groups) other.turn = Turn::any;
+    push(warp, group);
+    warp.groups.back().turn = Turn::next;
 }
 
 void BlockRunner::run_warp(Warp& warp) {
     warp.visit_budget = visits_per_slice;
     for (int used = 0; used < warp.visit_budget && !warp.groups.empty();) {
         std::size_t chosen = 0;
-        if (warp.groups.size() > 1 || warp.gave_way != 0) {
+        if (warp.groups.size() > 1 || warp.gave_way != 0 || !warp.converging.empty()) {
             chosen = choose(warp);
             if (is_spinning(warp, warp.groups[chosen])) {
                 warp.groups[chosen].yielded = true;
@@ -158,6 +185,7 @@ void BlockRunner::run_warp(Warp& warp) {
             ++used;
         } while (group.mask != 0 && warp.groups.empty() && used < warp.visit_budget && !ends_run_);
         group.yielded |= warp.visit_budget == 0;
+        group.turn = group.yielded ? Turn::any : Turn::now;
         if (group.mask != 0) push(warp, group);
         if (ends_run_) return;
     }
@@ -225,6 +253,7 @@ WarpProgress BlockRunner::run_watched(Warp& warp) {
         } while (group.mask != 0 && warp.groups.empty() && visits < unwatched && warp.visit_budget != 0 &&
                  !ends_run_ && !waits_for_turn(warp, group));
         group.yielded |= warp.visit_budget == 0;
+        group.turn = group.yielded ? Turn::any : Turn::now;
         if (group.mask != 0) push(warp, group);
         spin.selections += visits - 1;
         used += static_cast<int>(visits);
@@ -234,164 +263,6 @@ WarpProgress BlockRunner::run_watched(Warp& warp) {
     // An instruction waits. Whether the warp only repeats itself is known once it is armed and returns here.
     spin.caught = suspect && spin.armed;
     return spin.caught ? WarpProgress::spins : WarpProgress::impatient;
-}
-
-/// Executes a basic block. Afterwards `group` is where its lanes continue, or is empty; other lanes have been
-/// pushed.
-void BlockRunner::visit(Warp& warp, Group& group) {
-    const DecodedBlock& block = kernel().blocks[group.block];
-    const u32 mask = group.mask;
-    warp.active = mask;
-    warp.first_site = block.first_site;
-    if ((warp.gave_way & mask) != 0) [[unlikely]] {
-        warp.gave_way &= ~mask;
-        group.yielded = false;
-    }
-    if (observer_ && block.site_count != 0)
-        observer_->visit(static_cast<int>(warp.index), group.block, {mask});
-    if (watch_) [[unlikely]] {
-        execute_watched(warp, block);
-    } else {
-        const DecodedOp* end = kernel().ops.data() + block.end_op;
-        for (const DecodedOp* op = kernel().ops.data() + block.first_op; op != end; ++op)
-            op->execute(warp, *op, mask);
-    }
-    warp.steps += block.site_count;
-    // Most visits are of whole warps, and counting bits is a call if the target machine lacks the
-    // instruction.
-    warp.thread_steps += u64{block.site_count} *
-                         (LaneMask{mask}.full() ? u64{warp_size} : static_cast<u64>(std::popcount(mask)));
-    if (warp.steps > step_limit_) [[unlikely]] {
-        if (ends_run_) return;
-        report(warp, block.first_site, mask, ProblemKind::endless_loop, 0,
-               fmt::format("after {} steps the warp is still running: a loop never ends, or the limit "
-                           "(--max-steps) is too low",
-                           step_limit_));
-        end_run();
-        return;
-    }
-    switch (block.control) {
-        case Control::fall_through:
-            group.block = block.next;
-            break;
-        case Control::branch:
-            branch(warp, block, group);
-            break;
-        case Control::branch_table:
-            branch_by_table(warp, block, group);
-            break;
-        case Control::exit:
-        case Control::leave_function: {
-            u32 leaving = guarded_lanes(warp, block, mask);
-            Group rest{block.next, mask & ~leaving, group.frame, group.yielded};
-            if (leaving != 0 && block.control == Control::leave_function && group.frame->parent)
-                leave_function(warp, group, leaving);
-            else if (leaving != 0) exit_lanes(warp, leaving);
-            group = rest;
-            break;
-        }
-        case Control::call:
-            call(warp, block, group);
-            break;
-        case Control::barrier_sync:
-        case Control::barrier_arrive:
-        case Control::barrier_reduce:
-            arrive(warp, block, group);
-            break;
-        case Control::cluster_arrive:
-            arrive_at_cluster(warp, block, group);
-            break;
-        case Control::cluster_wait:
-            wait_for_cluster(warp, block, group);
-            break;
-        case Control::converge:
-        case Control::converge_named:
-            converge(warp, block, group);
-            break;
-        case Control::give_way:
-            give_way(warp, block, group);
-            break;
-        case Control::jump:
-            jump(warp, block, group);
-            break;
-        case Control::call_address:
-            call_address(warp, block, group);
-            break;
-    }
-    if (!warp.converging.empty()) {
-        release_converged(warp);
-        if (warp.groups.empty() && group.mask == 0 && warp.waiting == 0) let_go(warp);
-    }
-    if (watch_ && block.control_site != no_index) [[unlikely]]
-        watch_->after(warp, warp.steps - 1, block.control_site);
-}
-
-/// The operations of one site are consecutive; a site may have none. The control instruction, which comes
-/// last, is executed by visit().
-void BlockRunner::execute_watched(Warp& warp, const DecodedBlock& block) {
-    const u32 mask = warp.active;
-    const DecodedOp* op = kernel().ops.data() + block.first_op;
-    const DecodedOp* const end = kernel().ops.data() + block.end_op;
-    for (u32 i = 0; i < block.site_count; ++i) {
-        const SiteId site = block.first_site + i;
-        watch_->before(warp, warp.steps + i, site);
-        for (; op != end && op->site == site; ++op) op->execute(warp, *op, mask);
-        if (site != block.control_site) watch_->after(warp, warp.steps + i, site);
-    }
-}
-
-u32 BlockRunner::guarded_lanes(Warp& warp, const DecodedBlock& block, u32 mask) {
-    if (!block.guarded) return mask;
-    u32 holds = predicate(warp, block.guard);
-    u32 lanes = mask & (block.guard_negated ? ~holds : holds);
-    if (observer_) observer_->guard(static_cast<int>(warp.index), block.control_site, {lanes});
-    return lanes;
-}
-
-void BlockRunner::branch(Warp& warp, const DecodedBlock& block, Group& group) {
-    if (!block.guarded) {
-        group.block = block.target;
-        return;
-    }
-    const u32 holds = predicate(warp, block.guard);
-    const u32 taken = group.mask & (block.guard_negated ? ~holds : holds);
-    if (observer_) observer_->branch(static_cast<int>(warp.index), block.control_site, {group.mask}, {taken});
-    const u32 next = block.next;
-    if (taken == group.mask) {
-        group.block = block.target;
-    } else if (taken == 0) {
-        group.block = next;
-    } else {
-        push(warp, {block.target, taken, group.frame, group.yielded});
-        group.mask &= ~taken;
-        group.block = next;
-    }
-}
-
-void BlockRunner::branch_by_table(Warp& warp, const DecodedBlock& block, Group& group) {
-    const std::vector<u32>& table = kernel().tables[block.target];
-    const u32* index = row<const u32>(warp, block.table_index);
-    const u32 jumping = guarded_lanes(warp, block, group.mask);
-    u32 outside = 0;
-    for_each_lane({jumping}, [&](int lane) {
-        if (index[lane] < table.size())
-            push(warp, {table[index[lane]], 1u << lane, group.frame, group.yielded});
-        else outside |= 1u << lane;
-    });
-    if (outside != 0) {
-        report(warp, block.control_site, outside, ProblemKind::out_of_bounds, 0,
-               fmt::format("jumps to entry {} of a table of {}", index[std::countr_zero(outside)],
-                           table.size()));
-        exit_lanes(warp, outside);
-    }
-    group = {block.next, group.mask & ~jumping, group.frame, group.yielded};
-}
-
-void BlockRunner::exit_lanes(Warp& warp, u32 mask) {
-    warp.live &= ~mask;
-    if (races_) races_->exit(warp);
-    live_threads_ -= static_cast<u32>(std::popcount(mask));
-    lanes_exited();
 }
 
 }  // namespace warplens::simt

@@ -1,7 +1,9 @@
-// Convergence barriers, and instructions that do nothing for a result. Each lane keeps its own copy of B0 to
-// B15: the lanes that are to meet, itself among them.
+// Convergence barriers, and instructions that do nothing for a result. A warp has one B0 to B15: each is the
+// set of lanes that are to meet.
 #include <algorithm>
+#include <bit>
 
+#include "simt/functional/block/block_runner.h"
 #include "simt/functional/execute/auxiliary.h"
 #include "simt/functional/execute/order.h"
 #include "simt/functional/execute/warp.h"
@@ -22,10 +24,8 @@ Row barrier_row(Lowering& lowering) {
     return lowering.rows().sink();
 }
 
-/// rows[0] = the active lanes.
-void set_barrier(Warp& warp, const DecodedOp& op, u32 mask) {
-    for_each_lane({mask}, [&](int lane) { row<u32>(warp, op.rows[0])[lane] = mask; });
-}
+/// The active lanes are to meet, with those that are to meet there already.
+void set_barrier(Warp& warp, const DecodedOp& op, u32 mask) { lane_set(warp, op.rows[0]) |= mask; }
 
 bool lower_set(Lowering& lowering) {
     if (lowering.predicate(87) != lowering.rows().true_predicate()) return false;
@@ -36,11 +36,8 @@ bool lower_set(Lowering& lowering) {
 
 /// The lanes for which predicate rows[1] holds leave the barrier: those that were to meet them no longer are.
 void leave_barrier(Warp& warp, const DecodedOp& op, u32 mask) {
-    const u32 leaving = mask & predicate(warp, op.rows[1]);
-    u32* barrier = row<u32>(warp, op.rows[0]);
-    u32 members = 0;
-    for_each_lane({leaving}, [&](int lane) { members |= barrier[lane]; });
-    for_each_lane({members}, [&](int lane) { barrier[lane] &= ~leaving; });
+    lane_set(warp, op.rows[0]) &= ~(mask & predicate(warp, op.rows[1]));
+    warp.block->release_complete(warp);
 }
 
 bool lower_leave(Lowering& lowering) {
@@ -51,21 +48,30 @@ bool lower_leave(Lowering& lowering) {
     return true;
 }
 
+void save_barrier(Warp& warp, const DecodedOp& op, u32 mask) {
+    u32& barrier = lane_set(warp, op.rows[1]);
+    u32* saved = row<u32>(warp, op.rows[0]);
+    for_each_lane({mask}, [&](int lane) { saved[lane] = barrier; });
+    if (op.flags != 0) barrier = 0;
+}
+
 bool lower_save(Lowering& lowering) {
     const Row barrier = barrier_row(lowering);
-    DecodedOp& op = lowering.add(copy_word);
+    DecodedOp& op = lowering.add(save_barrier);
     op.rows[0] = lowering.result();
     op.rows[1] = barrier;
-    if (lowering.modifier("CLEAR") == 0) return true;
-    DecodedOp& clear = lowering.add_silent(copy_word);
-    clear.rows[0] = barrier;
-    clear.rows[1] = lowering.rows().zero();
+    op.flags = lowering.modifier("CLEAR") != 0;
     return true;
+}
+
+/// What the lowest active lane saved.
+void restore_barrier(Warp& warp, const DecodedOp& op, u32 mask) {
+    if (mask != 0) lane_set(warp, op.rows[0]) = row<const u32>(warp, op.rows[1])[std::countr_zero(mask)];
 }
 
 bool lower_restore(Lowering& lowering) {
     const Row source = lowering.plain(0);
-    DecodedOp& op = lowering.add(copy_word);
+    DecodedOp& op = lowering.add(restore_barrier);
     op.rows[0] = barrier_row(lowering);
     op.rows[1] = source;
     return true;

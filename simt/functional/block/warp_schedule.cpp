@@ -235,7 +235,7 @@ WarpProgress BlockRunner::run_watched(Warp& warp) {
                 return group.yielded || waits_for_others(warp, group);
             };
             if (std::ranges::all_of(warp.groups, stands)) {
-                for (Group& group : warp.groups) group.yielded = false;
+                for (Group& group : warp.groups) group.yielded = (warp.gave_way & group.mask) != 0;
                 spin.caught = true;
                 leave_out_wait(warp);
                 return suspect ? WarpProgress::spins : WarpProgress::moved;

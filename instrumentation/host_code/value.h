@@ -60,7 +60,9 @@ struct Value {
     FormulaPointer formula;  // of what varies or is random; null: not followed
     Roots roots;
     Origin origin;
-    Slot slot;  // the variable that it was read from: what an assignment changes
+    Slot slot;             // the variable that it was read from: what an assignment changes
+    Slot extent_slot;      // of one side of a dim3: the dim3
+    std::size_t axis = 0;  // which side
 
     bool known() const { return kind != Kind::unknown; }
     bool is_number() const { return kind == Kind::integer || kind == Kind::real; }

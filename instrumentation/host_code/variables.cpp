@@ -179,13 +179,14 @@ Value Walk::member(const Value& object, const std::string& name, Origin origin) 
     if (object.element) return member_of_element(object, name, origin);
     if (object.kind == Kind::extent && name.size() == 1) {
         const auto axis = static_cast<std::size_t>(name[0] - 'x');
-        if (axis < 3 && object.extent[axis]) {
-            Value value = Value::of(*object.extent[axis]);
-            value.origin = object.origin;
-            value.roots = object.extent_roots[axis];
-            return value;
-        }
-        return {};
+        if (axis >= 3) return {};
+        Value value;
+        if (object.extent[axis]) value = Value::of(*object.extent[axis]);
+        value.origin = object.origin;
+        value.roots = object.extent_roots[axis];
+        value.extent_slot = object.slot;
+        value.axis = axis;
+        return value;
     }
     for (const auto& [word, number] : device_properties)
         if (word == name && !object.fields) return Value::of(number);
@@ -284,7 +285,16 @@ Value Walk::assign(const Value& to, const Value& given, Origin origin) {
     }
     const Value value = loaded(given);
     Value stored = value;
-    stored.slot = nullptr;
+    stored.slot = stored.extent_slot = nullptr;
+    if (to.extent_slot) {
+        std::optional<std::int64_t>& side = to.extent_slot->extent[to.axis];
+        if (second_branch_ && side) return to;
+        side.reset();
+        if (value.kind == Kind::integer) side = value.integer;
+        to.extent_slot->extent_roots[to.axis] = value.roots;
+        if (origin.line != 0) to.extent_slot->origin = origin;
+        return stored;
+    }
     if (!to.slot) {
         if (to.kind == Kind::address && to.target) return assign(look_at(to.target), value, origin);
         return stored;

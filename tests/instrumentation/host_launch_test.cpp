@@ -67,6 +67,37 @@ std::string line_of(const LaunchDraft& draft) {
                        draft.arguments[1].length, draft.arguments[2].value, draft.arguments[3].value);
 }
 
+TEST(host_launch, sides_of_a_dim3_may_be_set_one_by_one) {
+    const LaunchDraft draft = coltrans(R"(
+    const int nx = 1024, ny = 64, reps = 4;
+    float *in, *out;
+    cudaMalloc(&in, nx * ny * sizeof(float));
+    cudaMalloc(&out, nx * ny * sizeof(float));
+    dim3 grid, block(16, 16), other = block;
+    other.y = 3;
+    block.x *= 2;
+    grid.x = nx / block.x;
+    grid.y = ny / block.y;
+    coltrans<<<grid, block>>>(out, in, nx, ny, reps);
+    grid.x = 7;
+)");
+    EXPECT_THAT(draft.block, testing::ElementsAre("32", "16", "1"));
+    EXPECT_EQ(draft.grid[0], "ceil_div(nx, 32)");
+    EXPECT_EQ(draft.grid[1], "ceil_div(ny, 16)");
+}
+
+TEST(host_launch, a_side_that_is_set_to_what_nobody_knows_is_not_1) {
+    const LaunchDraft draft = coltrans(R"(
+    float *in, *out;
+    cudaMalloc(&in, 4096);
+    cudaMalloc(&out, 4096);
+    dim3 grid;
+    grid.x = atoi(argv[1]);
+    coltrans<<<grid, 32>>>(out, in, 32, 32, 4);
+)");
+    EXPECT_NE(draft.grid[0], "1");
+}
+
 TEST(host_launch, a_size_that_is_read_from_somewhere_has_one_assumed_value_for_the_whole_launch) {
     const std::string rest = R"(
     unsigned char *in, *out;

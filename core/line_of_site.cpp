@@ -9,4 +9,9 @@ std::string line_of(const Site& site) {
     return site.ptx_line != 0 ? fmt::format("PTX line {}", site.ptx_line) : "no known line";
 }
 
+std::string_view source_of(const Program& program, const Site& site) {
+    return site.file < program.sources.size() ? std::string_view(program.sources[site.file].name)
+                                              : std::string_view();
+}
+
 }  // namespace warplens

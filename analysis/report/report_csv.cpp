@@ -4,6 +4,7 @@
 #include "analysis/warps/operation_count.h"
 #include "core/csv_text.h"
 #include "core/lane_mask.h"
+#include "core/line_of_site.h"
 
 namespace warplens::analysis {
 namespace {
@@ -13,9 +14,7 @@ struct Row {
     const Site& site;
     const Program& program;
 
-    std::string_view file() const {
-        return site.file < program.sources.size() ? std::string_view(program.sources[site.file].name) : "";
-    }
+    std::string_view file() const { return source_of(program, site); }
     Space space() const { return site.space != Space::none ? site.space : report.space; }
     /// The operations of its lanes, floating-point or integer; 0 where the site's are the other.
     std::uint64_t operations(bool floating) const {

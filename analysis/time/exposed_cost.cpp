@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "analysis/wording.h"
+#include "core/line_of_site.h"
 
 namespace warplens::analysis {
 namespace {
@@ -187,15 +188,12 @@ ExposedCost exposed_cost(const trace::Trace& trace, const trace::Schedule& sched
 ExposedCost cost_by_ptx(const ExposedCost& cost, const Program& machine, const Program& ptx) {
     std::unordered_map<std::uint32_t, SiteId> of_ptx_line;
     std::map<std::pair<std::string_view, std::uint32_t>, SiteId> of_source_line;
-    const auto source_of = [](const Program& program, const Site& site) {
-        return std::pair(site.file < program.sources.size()
-                             ? std::string_view(program.sources[site.file].name)
-                             : std::string_view(),
-                         site.line);
+    const auto line_in = [](const Program& program, const Site& site) {
+        return std::pair(source_of(program, site), site.line);
     };
     for (SiteId site = 0; site < ptx.sites.size(); ++site) {
         of_ptx_line.try_emplace(ptx.sites[site].ptx_line, site);
-        of_source_line.try_emplace(source_of(ptx, ptx.sites[site]), site);
+        of_source_line.try_emplace(line_in(ptx, ptx.sites[site]), site);
     }
     ExposedCost carried{{}, cost.empty_slots, cost.issue_slots};
     carried.sites.resize(ptx.sites.size());
@@ -204,7 +202,7 @@ ExposedCost cost_by_ptx(const ExposedCost& cost, const Program& machine, const P
         SiteId to = no_index;
         if (const auto at = of_ptx_line.find(from.ptx_line); from.ptx_line != 0 && at != of_ptx_line.end())
             to = at->second;
-        else if (const auto line = of_source_line.find(source_of(machine, from));
+        else if (const auto line = of_source_line.find(line_in(machine, from));
                  from.line != 0 && line != of_source_line.end())
             to = line->second;
         if (to == no_index) continue;

@@ -12,6 +12,7 @@ namespace warplens::app {
 
 struct ExplainedCost {
     std::string sentence;  // of the line, as in Source: a load that was unrolled is one to a person
+    std::string waits;     // a sentence: the machine instructions of the line that most of it is for
     std::string dearer;    // a sentence: another line costs at least four times as much; empty: none does
     std::uint32_t dearer_line = 0;
     SiteId dearer_site = no_index;  // of that line, the one that costs most

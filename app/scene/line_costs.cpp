@@ -77,6 +77,14 @@ std::vector<LineCost> line_costs(const Scene& scene, Level wanted) {
     return costs;
 }
 
+SiteId dearest_of_line(const Scene& scene, std::uint32_t line, Level wanted) {
+    LineCost dearest;
+    for (const LineCost& here : line_costs(scene, wanted))
+        if (here.line.line == line && (dearest.dearest == no_index || here.cost > dearest.cost))
+            dearest = here;
+    return dearest.dearest;
+}
+
 std::optional<LineCost> costliest_line(const Scene& scene, Level wanted) {
     LineCost dearest, wasteful;
     for (const LineCost& here : line_costs(scene, wanted)) {

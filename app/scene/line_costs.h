@@ -32,6 +32,9 @@ std::uint64_t excess_of(const analysis::AccessTotals& access);
 /// are known there.
 std::vector<LineCost> line_costs(const Scene& scene, Level wanted);
 
+/// Of the instructions of a line of the kernel's source, the one that costs most; no_index: it has none.
+SiteId dearest_of_line(const Scene& scene, std::uint32_t line, Level wanted);
+
 /// The line to look at first: the most expensive one. But a line with excess goes first if it costs at least
 /// a quarter as much, since a change of the kernel can reduce it. Nothing if no line costs anything.
 std::optional<LineCost> costliest_line(const Scene& scene, Level wanted);

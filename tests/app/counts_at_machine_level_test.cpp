@@ -3,6 +3,8 @@
 
 #include "app/pipeline/machine_scene.h"
 #include "app/pipeline/pipeline.h"
+#include "app/scene/default_selection.h"
+#include "app/scene/explain_branch.h"
 #include "app/scene/level_of_time.h"
 #include "app/scene/machine_code.h"
 #include "app/scene/scene_facts.h"
@@ -160,6 +162,44 @@ TEST(counts_at_machine_level, a_comparison_has_the_rooflines_of_its_level) {
     ASSERT_TRUE(operations(Level::ptx));
     EXPECT_EQ(operations(Level::ptx), scene->timing->roofline.flops);
     EXPECT_GT(operations(Level::machine), operations(Level::ptx));
+}
+
+/// The divergent branch of the scene's PTX with most executions.
+Spot divergent_branch_of(const Scene& scene) {
+    const auto most =
+        std::ranges::max_element(scene.report->sites, {}, &analysis::SiteReport::branches_divergent);
+    EXPECT_GT(most->branches_divergent, 0u);
+    return spot_at(scene, most->site);
+}
+
+TEST(counts_at_machine_level, explain_does_not_say_that_a_predicated_branch_divides_a_warp) {
+    const auto scene = with_machine_code("reduce_interleaved");
+    ViewStage stage(make_explain_view(), scene, {1400, 900});
+    stage.selection.chosen = divergent_branch_of(*scene);
+    EXPECT_THAT(drawn_words(stage), AllOf(HasSubstr("in machine code it is no branch"),
+                                          HasSubstr("No warp executes two paths here"),
+                                          Not(HasSubstr("executes the two paths one after another"))));
+    stage.counts = Level::machine;
+    EXPECT_THAT(drawn_words(stage), AllOf(Not(HasSubstr("Click a line")), HasSubstr("of the cycles are for")))
+        << "the line's instructions stand for its branch";
+}
+
+TEST(counts_at_machine_level, explain_keeps_what_it_says_of_a_real_branch) {
+    const auto scene = with_machine_code("branch_heavy");
+    ViewStage stage(make_explain_view(), scene, {1400, 900});
+    stage.selection.chosen = divergent_branch_of(*scene);
+    EXPECT_THAT(drawn_words(stage), AllOf(HasSubstr("executes the two paths one after another"),
+                                          Not(HasSubstr("it is no branch"))));
+}
+
+TEST(counts_at_machine_level, an_early_return_is_a_guarded_exit) {
+    const auto scene = with_machine_code("saxpy", {{"n", "1000"}});
+    const auto branch = branch_in_machine_code(*scene, divergent_branch_of(*scene).site);
+    ASSERT_TRUE(branch);
+    EXPECT_THAT(branch->what, HasSubstr("guarded `EXIT`"));
+    const auto full = with_machine_code("saxpy", {{"n", "1024"}});
+    for (const analysis::SiteReport& site : full->report->sites)
+        EXPECT_FALSE(branch_in_machine_code(*full, site.site)) << "all lanes of each warp agree";
 }
 
 }  // namespace

@@ -12,20 +12,19 @@
 #include "analysis/report/grouped_notes.h"
 #include "analysis/report/launch_tree.h"
 #include "app/scene/default_selection.h"
+#include "app/scene/explain_branch.h"
 #include "app/scene/explain_change.h"
 #include "app/scene/explain_cost.h"
 #include "app/scene/explain_launch.h"
 #include "app/scene/level_of_time.h"
+#include "app/scene/line_costs.h"
 #include "app/scene/machine_code.h"
 #include "app/scene/problem_spot.h"
 #include "app/scene/scene_notes.h"
 #include "app/session/advice_task.h"
 #include "app/ui/button.h"
-#include "app/ui/hit_boxes.h"
-#include "app/ui/imgui_compat.h"
-#include "app/ui/invisible_button.h"
 #include "app/ui/text.h"
-#include "app/ui/tooltip.h"
+#include "app/views/explain/offered_changes.h"
 #include "app/views/shared/dear_lines.h"
 #include "app/views/shared/problem_words.h"
 #include "app/views/shared/title_line.h"
@@ -161,18 +160,36 @@ class ExplainView : public View {
         }
         if (spot.access != no_access && spot.access < scene.trace->accesses.size()) {
             explanation_ = analysis::explain_access(*scene.trace, spot.access);
-        } else if (spot.site < scene.report->sites.size()) {
-            explanation_ = analysis::explain_site(*scene.report, scene.trace->program, spot.site);
+        } else if (const SiteId site = site_of(scene, spot); site < scene.report->sites.size()) {
+            explanation_ = analysis::explain_site(*scene.report, scene.trace->program, site);
+            explain_machine_branch(scene, site);
         } else {
             explained_ = false;
         }
         if (!explained_) return;
-        const SiteId site =
-            spot.access < scene.trace->accesses.size() ? scene.trace->accesses[spot.access].site : spot.site;
+        const bool is_access = spot.access < scene.trace->accesses.size();
+        const SiteId site = is_access ? scene.trace->accesses[spot.access].site : site_of(scene, spot);
         if (const std::string merge = merge_sentence(scene, site); !merge.empty())
             explanation_.what += " " + merge;
         cost_ = explain_cost(scene, site, frame.level);
         if (!cost_.sentence.empty()) explanation_.what += " " + cost_.sentence;
+        if (!is_access && !cost_.waits.empty()) explanation_.what += " " + cost_.waits;
+    }
+
+    /// The selected instruction; where only a line is, as of a branch that the machine code does not have,
+    /// the line's dearest.
+    SiteId site_of(const Scene& scene, const Spot& spot) const {
+        if (spot.site < scene.report->sites.size() || spot.source_line == 0) return spot.site;
+        return dearest_of_line(scene, spot.source_line, level_);
+    }
+
+    void explain_machine_branch(const Scene& scene, SiteId site) {
+        const auto branch = branch_in_machine_code(scene, site);
+        if (!branch) return;
+        if (explanation_.what.ends_with('.')) explanation_.what.pop_back();
+        explanation_.what += fmt::format(" in PTX, {}.", branch->clause);
+        if (!branch->what.empty()) explanation_.what += " " + branch->what;
+        if (!branch->why.empty()) explanation_.why = branch->why;
     }
 
     /// A line that costs far more than the selected one, and the way to it.
@@ -268,92 +285,19 @@ class ExplainView : public View {
             return;
         }
         const Advice& advice = *state->advice;
-        std::size_t shown = 0;
-        const std::size_t buttons = take_keys(frame, advice);
-        for (const TriedChange& tried : advice.helpful) {
-            if (++shown > most_changes) break;
-            if (tried.change.parameter.empty() || !frame.interactive) draw_sentence(theme, tried);
-            else draw_button(frame, tried, shown, frame.focused && buttons > 0 && shown == cursor_ + 1);
-        }
+        changes_.draw(frame, advice.helpful, type_.words, type_.code, type_.width);
         for (std::size_t i = 0; i < std::min(advice.modelled.size(), most_modelled); ++i)
             rich_text(theme, type_.words, type_.code, theme.text, advice.modelled[i], type_.width);
         text_wrapped(type_.heading, theme.text_dim, basis_of(advice), type_.width);
         ImGui::Dummy({0, type_.gap});
     }
 
-    void draw_sentence(const Theme& theme, const TriedChange& tried) const {
-        rich_text(theme, type_.words, type_.code, theme.text,
-                  fmt::format("{}: {}.", title_of(tried.change), tried.effect_words()), type_.width);
-    }
-
-    /// Left and right choose a button while the pane has the keyboard, Enter presses it. Returns how many
-    /// buttons there are.
-    std::size_t take_keys(ViewFrame& frame, const Advice& advice) {
-        std::vector<std::size_t> buttons;
-        for (std::size_t i = 0; i < std::min(advice.helpful.size(), most_changes); ++i)
-            if (!advice.helpful[i].change.parameter.empty()) buttons.push_back(i);
-        if (buttons.empty() || !frame.focused || ImGui::GetIO().WantTextInput ||
-            ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId))
-            return buttons.size();
-        auto at = std::ranges::lower_bound(buttons, cursor_);
-        if (at == buttons.end()) --at;
-        if (compat::key_pressed(compat::Key::right) && at + 1 != buttons.end()) ++at;
-        if (compat::key_pressed(compat::Key::left) && at != buttons.begin()) --at;
-        cursor_ = *at;
-        const Change& change = advice.helpful[cursor_].change;
-        if (compat::key_pressed(compat::Key::enter))
-            frame.commands.set_parameters.push_back({change.parameter, change.value});
-        return buttons.size();
-    }
-
-    /// The setting with its result.
-    static void draw_button(ViewFrame& frame, const TriedChange& tried, std::size_t number, bool has_cursor) {
-        const Theme& theme = frame.theme;
-        const float scale = theme.fonts.scale, room = ImGui::GetContentRegionAvail().x;
-        const float pad = 12 * scale, height = text_height(theme.fonts.words);
-        // Parts of the effect are side by side as far as there is room.
-        std::vector<std::string> lines{title_of(tried.change) + ":"};
-        for (const std::string& part : tried.effect) {
-            const bool first = &part == &tried.effect.front();
-            std::string joined = lines.back() + (first ? " " : ", ") + part;
-            if (text_width(theme.fonts.words, joined) + 2 * pad <= room) lines.back() = std::move(joined);
-            else lines.push_back(part);
-        }
-        float width = 0;
-        for (const std::string& line : lines)
-            width = std::max(width, text_width(theme.fonts.words, line) + 2 * pad);
-        width = std::min(width, room);
-        const ImVec2 min = ImGui::GetCursorScreenPos();
-        const ImVec2 max{min.x + width, min.y + static_cast<float>(lines.size()) * height + 12 * scale};
-        const std::string name = number == 1 ? "try" : fmt::format("try {}", number);
-        invisible_button(name.c_str(), {max.x - min.x, max.y - min.y});
-        const bool hovered = frame.interactive && ImGui::IsItemHovered();
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        const ImU32 fill = hovered ? mix(theme.ideal, theme.text, 0.15) : theme.ideal;
-        list.AddRectFilled(min, max, fill, 4 * scale);
-        if (has_cursor)
-            compat::add_rect(list, {min.x - 2 * scale, min.y - 2 * scale},
-                             {max.x + 2 * scale, max.y + 2 * scale}, theme.selected, 6 * scale, 2 * scale);
-        float y = min.y + 6 * scale;
-        for (const std::string& line : lines) {
-            draw_text(list, theme.fonts.words, {min.x + pad, y}, theme.text_on(fill),
-                      fit_text(theme.fonts.words, line, width - 2 * pad));
-            y += height;
-        }
-        if (hovered) tooltip_card(theme, title_of(tried.change) + ": " + tried.effect_words());
-        hit_box(name, min, max);
-        if (frame.interactive && ImGui::IsItemClicked())
-            frame.commands.set_parameters.push_back({tried.change.parameter, tried.change.value});
-        ImGui::Dummy({0, 2 * scale});
-    }
-
-    static constexpr std::size_t most_changes = 3, most_modelled = 2;
+    static constexpr std::size_t most_modelled = 2;
 
     RunIdentity run_;
     std::uint64_t timing_generation_ = 0;
     std::shared_ptr<const MachineCode> machine_;
     Spot spot_;
-    std::size_t cursor_ = 0;  // the change that Enter makes while the pane has the keyboard
     std::string view_;
     Level level_ = Level::ptx;
     struct Changed {
@@ -373,6 +317,7 @@ class ExplainView : public View {
     bool is_low_ = false;        // the pane did not show all in the last frame
     analysis::Explanation explanation_;
     ExplainedCost cost_;
+    OfferedChanges changes_;
     DearLines dear_;  // of a picture
 };
 

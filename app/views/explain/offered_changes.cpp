@@ -1,0 +1,95 @@
+#include "app/views/explain/offered_changes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "app/ui/hit_boxes.h"
+#include "app/ui/imgui_compat.h"
+#include "app/ui/invisible_button.h"
+#include "app/ui/text.h"
+#include "app/ui/tooltip.h"
+
+namespace warplens::app {
+namespace {
+
+constexpr std::size_t most_changes = 3;
+
+/// The setting with its result.
+void draw_button(ViewFrame& frame, const TriedChange& tried, std::size_t number, bool has_cursor) {
+    const Theme& theme = frame.theme;
+    const float scale = theme.fonts.scale, room = ImGui::GetContentRegionAvail().x;
+    const float pad = 12 * scale, height = text_height(theme.fonts.words);
+    // Parts of the effect are side by side as far as there is room.
+    std::vector<std::string> lines{title_of(tried.change) + ":"};
+    for (const std::string& part : tried.effect) {
+        const bool first = &part == &tried.effect.front();
+        std::string joined = lines.back() + (first ? " " : ", ") + part;
+        if (text_width(theme.fonts.words, joined) + 2 * pad <= room) lines.back() = std::move(joined);
+        else lines.push_back(part);
+    }
+    float width = 0;
+    for (const std::string& line : lines)
+        width = std::max(width, text_width(theme.fonts.words, line) + 2 * pad);
+    width = std::min(width, room);
+    const ImVec2 min = ImGui::GetCursorScreenPos();
+    const ImVec2 max{min.x + width, min.y + static_cast<float>(lines.size()) * height + 12 * scale};
+    const std::string name = number == 1 ? "try" : fmt::format("try {}", number);
+    invisible_button(name.c_str(), {max.x - min.x, max.y - min.y});
+    const bool hovered = frame.interactive && ImGui::IsItemHovered();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 fill = hovered ? mix(theme.ideal, theme.text, 0.15) : theme.ideal;
+    list.AddRectFilled(min, max, fill, 4 * scale);
+    if (has_cursor)
+        compat::add_rect(list, {min.x - 2 * scale, min.y - 2 * scale}, {max.x + 2 * scale, max.y + 2 * scale},
+                         theme.selected, 6 * scale, 2 * scale);
+    float y = min.y + 6 * scale;
+    for (const std::string& line : lines) {
+        draw_text(list, theme.fonts.words, {min.x + pad, y}, theme.text_on(fill),
+                  fit_text(theme.fonts.words, line, width - 2 * pad));
+        y += height;
+    }
+    if (hovered) tooltip_card(theme, title_of(tried.change) + ": " + tried.effect_words());
+    hit_box(name, min, max);
+    if (frame.interactive && ImGui::IsItemClicked())
+        frame.commands.set_parameters.push_back({tried.change.parameter, tried.change.value});
+    ImGui::Dummy({0, 2 * scale});
+}
+
+}  // namespace
+
+void OfferedChanges::draw(ViewFrame& frame, const std::vector<TriedChange>& changes, ImFont* words,
+                          ImFont* code, float width) {
+    const std::size_t buttons = take_keys(frame, changes);
+    for (std::size_t i = 0; i < std::min(changes.size(), most_changes); ++i) {
+        const TriedChange& tried = changes[i];
+        if (tried.change.parameter.empty() || !frame.interactive)
+            rich_text(frame.theme, words, code, frame.theme.text,
+                      fmt::format("{}: {}.", title_of(tried.change), tried.effect_words()), width);
+        else draw_button(frame, tried, i + 1, frame.focused && buttons > 0 && i == cursor_);
+    }
+}
+
+/// Left and right choose a button while the pane has the keyboard, Enter presses it. Returns how many
+/// buttons there are.
+std::size_t OfferedChanges::take_keys(ViewFrame& frame, const std::vector<TriedChange>& changes) {
+    std::vector<std::size_t> buttons;
+    for (std::size_t i = 0; i < std::min(changes.size(), most_changes); ++i)
+        if (!changes[i].change.parameter.empty()) buttons.push_back(i);
+    if (buttons.empty() || !frame.focused || ImGui::GetIO().WantTextInput ||
+        ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId))
+        return buttons.size();
+    auto at = std::ranges::lower_bound(buttons, cursor_);
+    if (at == buttons.end()) --at;
+    if (compat::key_pressed(compat::Key::right) && at + 1 != buttons.end()) ++at;
+    if (compat::key_pressed(compat::Key::left) && at != buttons.begin()) --at;
+    cursor_ = *at;
+    const Change& change = changes[cursor_].change;
+    if (compat::key_pressed(compat::Key::enter))
+        frame.commands.set_parameters.push_back({change.parameter, change.value});
+    return buttons.size();
+}
+
+}  // namespace warplens::app

@@ -37,6 +37,15 @@ std::vector<std::string> metric_names() {
 
 std::string_view access_kind_name(std::size_t kind) { return access_kinds[kind].name; }
 
+namespace {
+
+/// As a profiler counts lanes that are not predicated off.
+std::uint64_t executed_lanes(const SiteReport& site) {
+    return site.branches > 0 ? site.taken_lanes : site.executed_lanes;
+}
+
+}  // namespace
+
 MetricSums whole_launch(const LaunchReport& report) {
     MetricSums sums;
     sums.report = &report;
@@ -44,6 +53,7 @@ MetricSums whole_launch(const LaunchReport& report) {
         sums.access[kind] = report.*access_kinds[kind].totals;
     sums.steps = report.steps;
     sums.active_lanes = report.active_lanes;
+    for (const SiteReport& site : report.sites) sums.executed_lanes += executed_lanes(site);
     sums.branches = report.branches;
     sums.branches_divergent = report.branches_divergent;
     return sums;
@@ -56,6 +66,7 @@ namespace {
 void add_site(MetricSums& sums, const SiteReport& site) {
     sums.steps += site.steps;
     sums.active_lanes += site.active_lanes;
+    sums.executed_lanes += executed_lanes(site);
     sums.branches += site.branches;
     sums.branches_divergent += site.branches_divergent;
     if (site.access.requests == 0) return;

@@ -33,6 +33,7 @@ struct MetricSums {
     const LaunchReport* report = nullptr;
     std::array<AccessTotals, access_kind_count> access;  // in the order of access_kind_name
     std::uint64_t steps = 0, active_lanes = 0, branches = 0, branches_divergent = 0;
+    std::uint64_t executed_lanes = 0;  // with their predicate on; of a branch, those that take it
     bool mixed_requests = false;  // a site accesses two spaces, and its requests are not counted per space
 };
 

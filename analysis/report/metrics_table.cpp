@@ -39,6 +39,16 @@ class Table {
                  return static_cast<double>(sums.active_lanes) / static_cast<double>(sums.steps);
              }});
         rows_.back().amount = "steps";
+        add({"divergence.mean_executed_lanes", "lanes",
+             "active lanes whose predicate is on, the mean over the steps; of a branch, those that take it",
+             "Lanes whose predicate is off go along with the others, and the instruction does nothing for "
+             "them.",
+             Better::neither, MetricSource::counted, true, false,
+             [](const MetricSums& sums) -> Result<double> {
+                 if (sums.steps == 0) return fail("nothing was executed");
+                 return static_cast<double>(sums.executed_lanes) / static_cast<double>(sums.steps);
+             }});
+        rows_.back().amount = "steps";
         add({"steps", "steps", "warp-instructions executed", "", Better::less, MetricSource::counted, true,
              false, [](const MetricSums& sums) { return whole(sums.steps); }, MetricKind::sum, true});
         add({"problems", "problems", "distinct errors of the kernel by kind and site, including races",

@@ -189,7 +189,8 @@ Json occupancy_row(const Occupancy& occupancy, const Numbers& number) {
 Json divergence_row(const Numbers& number) {
     return {{"branches", number("divergence.branches")},
             {"divergent_branches", number("divergence.divergent_branches")},
-            {"mean_active_lanes", number("divergence.mean_active_lanes", 0.0)}};
+            {"mean_active_lanes", number("divergence.mean_active_lanes", 0.0)},
+            {"mean_executed_lanes", number("divergence.mean_executed_lanes", 0.0)}};
 }
 
 Json schedule_row(const LaunchReport& report, const Numbers& number) {

@@ -12,6 +12,7 @@
 #include "analysis/report/launch_report.h"
 #include "analysis/report/launch_tree.h"
 #include "analysis/report/machine_counts.h"
+#include "analysis/report/metrics.h"
 #include "analysis/report/printed_words.h"
 #include "analysis/report/report_measured.h"
 #include "analysis/report/whole_grid.h"
@@ -146,11 +147,16 @@ void write_images(Text& text, const LaunchReport& report) {
 
 void write_divergence(Text& text, const LaunchReport& report) {
     text.gap();
+    // PTX has few predicates but those of branches.
+    const auto executed = find_metric("divergence.mean_executed_lanes")->read(whole_launch(report));
     text.line(
-        "Execution  {} steps, on average {} of 32 lanes active; {} of {} conditional branches "
+        "Execution  {} steps, on average {} of 32 lanes active{}; {} of {} conditional branches "
         "diverged",
-        grouped(report.steps), rounded(report.mean_active_lanes()), grouped(report.branches_divergent),
-        grouped(report.branches));
+        grouped(report.steps), rounded(report.mean_active_lanes()),
+        report.level == Level::machine && executed
+            ? fmt::format(", {} with their predicate on", rounded(*executed))
+            : "",
+        grouped(report.branches_divergent), grouped(report.branches));
 }
 
 /// "global memory result 61 %, …": the largest states first, above a threshold.

@@ -54,6 +54,18 @@ void extend(LaneStretch& stretch, const Program& program, const BasicBlock& bloc
     }
 }
 
+void add_predicated(LaneTimeline& timeline, std::uint64_t step, LaneMask off) {
+    if (off.empty()) return;
+    if (!timeline.predicated.empty()) {
+        PredicatedSteps& last = timeline.predicated.back();
+        if (last.off == off && last.first_step + last.steps == step) {
+            ++last.steps;
+            return;
+        }
+    }
+    timeline.predicated.push_back({step, 1, off});
+}
+
 /// Numbers the paths, the sets of lanes that run together, in order of appearance.
 void number_paths(LaneTimeline& timeline) {
     std::map<std::uint32_t, std::uint32_t> numbers;
@@ -96,16 +108,22 @@ LaneTimeline lane_timeline(const trace::Trace& trace, std::uint32_t warp_record)
         }
         extend(timeline.stretches.back(), trace.program, block);
 
+        const std::uint64_t lanes =
+            std::uint64_t{block.site_count} * static_cast<std::uint64_t>(visit.active.count());
+        timeline.active_lanes += lanes;
+        timeline.executed_lanes += lanes;
         for (const trace::RecordedSites::Entry& entry : sites.of(visit.basic_block)) {
             const trace::SiteRecords records = cursor.next(entry, visit.active);
+            const LaneMask off = visit.active & ~(entry.branch ? records.taken : records.executed);
+            timeline.executed_lanes -= static_cast<std::uint64_t>(off.count());
+            if (!entry.branch)
+                add_predicated(timeline, timeline.steps + (entry.site - block.first_site), off);
             if (!entry.branch || records.taken.empty() || records.taken == visit.active) continue;
             timeline.events.push_back({LaneEvent::Kind::split, number + 1,
                                        timeline.steps + (entry.site - block.first_site), entry.site,
                                        visit.active, records.taken});
         }
         timeline.steps += block.site_count;
-        timeline.active_lanes +=
-            std::uint64_t{block.site_count} * static_cast<std::uint64_t>(visit.active.count());
 
         LaneMask left;
         for_each_lane(visit.active, [&](int lane) {

@@ -24,6 +24,15 @@ struct LaneStretch {
     std::uint32_t path = 0;
 };
 
+/// Consecutive steps at which the same of the active lanes are turned off by their instruction's predicate.
+/// They go along, but the instruction does nothing for them.
+struct PredicatedSteps {
+    std::uint64_t first_step = 0, steps = 0;
+    LaneMask off;
+
+    friend bool operator==(const PredicatedSteps&, const PredicatedSteps&) = default;
+};
+
 struct LaneEvent {
     enum class Kind : std::uint8_t {
         split,  // a conditional branch that diverged
@@ -41,12 +50,15 @@ struct LaneEvent {
 struct LaneTimeline {
     std::uint32_t warp_record = 0;  // index into Trace::warps
     std::vector<LaneStretch> stretches;
-    std::vector<LaneEvent> events;  // ascending by step
+    std::vector<LaneEvent> events;            // ascending by step
+    std::vector<PredicatedSteps> predicated;  // ascending by step; branches are not among them
     std::uint64_t steps = 0;
-    std::uint64_t active_lanes = 0;  // sum over the steps
+    std::uint64_t active_lanes = 0;    // sum over the steps
+    std::uint64_t executed_lanes = 0;  // likewise, with the predicate on; of a branch, those that take it
     std::uint32_t paths = 0;
 
     double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
+    double mean_executed_lanes() const { return steps ? double(executed_lanes) / double(steps) : 0; }
 };
 LaneTimeline lane_timeline(const trace::Trace& trace, std::uint32_t warp_record);
 

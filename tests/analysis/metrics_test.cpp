@@ -120,6 +120,23 @@ TEST(metrics, the_worst_site_has_the_largest_share_of_what_is_worse) {
     EXPECT_FALSE(worst_site(*find_metric("occupancy.theoretical"), example.report, sites));
 }
 
+TEST(metrics, lanes_with_their_predicate_on_are_counted_as_by_a_profiler) {
+    LaunchReport report;
+    SiteReport guarded, branch;
+    guarded.site = 0, branch.site = 1;
+    guarded.steps = branch.steps = branch.branches = 2;
+    guarded.active_lanes = branch.active_lanes = branch.executed_lanes = 64;
+    guarded.executed_lanes = 20;
+    branch.taken_lanes = 12;
+    report.sites = {guarded, branch};
+    report.steps = 4;
+    const Metric& metric = *find_metric("divergence.mean_executed_lanes");
+    EXPECT_EQ(metric.read(whole_launch(report)).value(), 8);
+    const SiteId sites[] = {1};
+    EXPECT_EQ(metric.read(of_sites(report, sites)).value(), 6);
+    EXPECT_FALSE(metric.read(whole_launch({})));
+}
+
 TEST(metrics, an_asynchronous_copy_has_its_sectors_in_global_and_its_wavefronts_in_shared_memory) {
     LaunchReport report;
     SiteReport site;

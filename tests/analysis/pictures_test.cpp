@@ -194,6 +194,24 @@ TEST(lane_timeline, visits_under_one_mask_are_one_stretch) {
     EXPECT_TRUE(timeline.events.empty());
 }
 
+TEST(lane_timeline, lanes_that_a_predicate_turns_off_stay_with_their_warp) {
+    const LaneMask low{0xffffu};
+    SmallTrace small({SmallTrace::plain_site(1), SmallTrace::guarded_site(2), SmallTrace::guarded_site(3),
+                      SmallTrace::guarded_site(4), SmallTrace::branch_site(5)});
+    small.visit(0, 0, LaneMask::all());
+    small.guard(0, 1, LaneMask::all(), low);
+    small.guard(0, 2, LaneMask::all(), low);
+    small.guard(0, 3, LaneMask::all(), LaneMask::all());
+    small.branch(0, 4, LaneMask::all(), {});
+    const trace::Trace trace = small.record();
+    const LaneTimeline timeline = lane_timeline(trace, 0);
+    ASSERT_EQ(timeline.stretches.size(), 1u);
+    EXPECT_TRUE(timeline.events.empty());
+    EXPECT_EQ(timeline.predicated, (std::vector<PredicatedSteps>{{1, 2, ~low}}));
+    EXPECT_EQ(timeline.active_lanes, 5 * 32u);
+    EXPECT_EQ(timeline.executed_lanes, 32u + 16 + 16 + 32 + 0) << "no lane takes the branch";
+}
+
 TEST(warp_divergence, ranks_the_warp_with_the_fewest_lanes_on_first) {
     const std::vector<WarpDivergence> ranked = warps_by_divergence(diverging().record());
     ASSERT_EQ(ranked.size(), 2u);

@@ -43,6 +43,11 @@ class SmallTrace {
         site.line = line;
         return site;
     }
+    static Site guarded_site(std::uint32_t line) {
+        Site site = plain_site(line);
+        site.guarded = true;
+        return site;
+    }
     static Site plain_site(std::uint32_t line) {
         Site site;
         site.opcode = "add.s32";
@@ -56,6 +61,10 @@ class SmallTrace {
     void branch(int warp, BasicBlockId block, LaneMask active, LaneMask taken) {
         events_.push_back({warp, block, active, taken, {}, false});
     }
+    /// Of a guarded site: `executed` of the active lanes have its predicate on.
+    void guard(int warp, BasicBlockId block, LaneMask active, LaneMask executed) {
+        events_.push_back({warp, block, active, executed, {}, false});
+    }
     void access(int warp, BasicBlockId block, const Request& request) {
         events_.push_back({warp, block, request.mask, {}, request, true});
     }
@@ -66,6 +75,7 @@ class SmallTrace {
             to->visit(event.warp, event.block, event.active);
             const Site& site = program.sites[event.block];
             if (site.kind == SiteKind::branch) to->branch(event.warp, event.block, event.active, event.taken);
+            else if (site.guarded) to->guard(event.warp, event.block, event.taken);
             if (!event.has_access) continue;
             trace::Access access = event.request.access();
             access.site = event.block;

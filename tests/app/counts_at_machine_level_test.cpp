@@ -108,8 +108,10 @@ TEST(counts_at_machine_level, branches_that_became_predicates_do_not_diverge) {
     const auto scene = with_machine_code("reduce_interleaved");
     ViewStage stage(make_lanes_view(), scene, {1400, 900});
     EXPECT_THAT(drawn_words(stage), Not(HasSubstr("no divergence")));
+    EXPECT_THAT(drawn_words(stage), Not(HasSubstr("predicate")));
     stage.counts = Level::machine;
-    EXPECT_THAT(drawn_words(stage), HasSubstr("no divergence"));
+    EXPECT_THAT(drawn_words(stage), AllOf(HasSubstr("no divergence"), HasSubstr("with their predicate on"),
+                                          HasSubstr("predicate off: goes along")));
 }
 
 // Which of its own accesses a block makes through the cluster is not in machine code.

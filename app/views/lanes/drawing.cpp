@@ -16,6 +16,10 @@ namespace {
 using analysis::LaneEvent;
 using analysis::LaneStretch;
 using analysis::LaneTimeline;
+using analysis::PredicatedSteps;
+
+/// How much of its colour a lane loses whose predicate is off.
+constexpr float paler = 0.65f;
 
 /// Runs of neighbouring lanes that are on, as (first, count).
 template <class Use>
@@ -51,24 +55,32 @@ void draw_coverage(const Ink& ink, const Box& box, const LaneTimeline& timeline,
     const auto columns = static_cast<std::size_t>(std::max(box.width() / finest, 1.0f));
     std::vector<LaneColumn> coverage(columns);
     const double per_column = range.size() / static_cast<double>(columns);
-    for (const LaneStretch& stretch : timeline.stretches) {
-        const double from = std::max(static_cast<double>(stretch.first_step), range.first);
-        const double to = std::min(static_cast<double>(stretch.first_step + stretch.steps), range.last);
-        if (to <= from) continue;
-        auto column = static_cast<std::size_t>((from - range.first) / per_column);
-        for (; column < columns; ++column) {
-            const double begin = range.first + per_column * static_cast<double>(column);
+    const auto for_each_column = [&](std::uint64_t first_step, std::uint64_t steps, auto&& use) {
+        const double from = std::max(static_cast<double>(first_step), range.first);
+        const double to = std::min(static_cast<double>(first_step + steps), range.last);
+        if (to <= from) return;
+        for (auto at = static_cast<std::size_t>((from - range.first) / per_column); at < columns; ++at) {
+            const double begin = range.first + per_column * static_cast<double>(at);
             const double share = std::min(to, begin + per_column) - std::max(from, begin);
             if (share <= 0) break;
-            for_each_lane(stretch.active, [&](int lane) {
-                coverage[column].on[static_cast<std::size_t>(lane)] += static_cast<float>(share / per_column);
-            });
-            if (share > coverage[column].longest) {
-                coverage[column].longest = share;
-                coverage[column].path = stretch.path;
-            }
+            use(coverage[at], share / per_column);
         }
-    }
+    };
+    for (const LaneStretch& stretch : timeline.stretches)
+        for_each_column(stretch.first_step, stretch.steps, [&](LaneColumn& column, double share) {
+            for_each_lane(stretch.active, [&](int lane) {
+                column.on[static_cast<std::size_t>(lane)] += static_cast<float>(share);
+            });
+            if (share <= column.longest) return;
+            column.longest = share;
+            column.path = stretch.path;
+        });
+    for (const PredicatedSteps& part : timeline.predicated)
+        for_each_column(part.first_step, part.steps, [&](LaneColumn& column, double share) {
+            for_each_lane(part.off, [&](int lane) {
+                column.on[static_cast<std::size_t>(lane)] -= static_cast<float>(share) * paler;
+            });
+        });
     for (std::size_t column = 0; column < columns; ++column) {
         const float x0 = box.x0 + box.width() * static_cast<float>(column) / static_cast<float>(columns);
         const float x1 = box.x0 + box.width() * static_cast<float>(column + 1) / static_cast<float>(columns);
@@ -77,6 +89,20 @@ void draw_coverage(const Ink& ink, const Box& box, const LaneTimeline& timeline,
             const float on = coverage[column].on[static_cast<std::size_t>(lane)];
             if (on > 0.01f) ink.fill(cells(box, x0, x1, lane, 1, 0), with_alpha(colour, std::min(on, 1.0f)));
         }
+    }
+}
+
+/// Over the cells of the grid: lanes whose predicate is off are paler.
+void draw_predicated(const Ink& ink, const Box& box, const LaneTimeline& timeline, const StepRange& range) {
+    for (const PredicatedSteps& part : timeline.predicated) {
+        const auto first = static_cast<double>(part.first_step);
+        const double last = first + static_cast<double>(part.steps);
+        if (last <= range.first || first >= range.last) continue;
+        const float x0 = std::max(x_of_step(box, range, first), box.x0);
+        const float x1 = std::min(x_of_step(box, range, last), box.x1);
+        for_each_run(part.off, [&](int from, int count) {
+            ink.fill(cells(box, x0, x1, from, count, 0), with_alpha(ink.theme.background, paler));
+        });
     }
 }
 
@@ -130,6 +156,10 @@ ImU32 colour_of_path(const Theme& theme, std::uint32_t path) {
     return theme.category(path == 0 ? 0 : static_cast<int>(1 + (path - 1) % path_colours));
 }
 
+ImU32 colour_of_predicated(const Theme& theme) {
+    return mix(colour_of_path(theme, 0), theme.background, paler);
+}
+
 void draw_lane_thumbnail(const Ink& ink, const Box& box, const LaneTimeline& timeline) {
     if (timeline.steps == 0) return;
     draw_coverage(ink, box, timeline, {0, static_cast<double>(timeline.steps)}, 2);
@@ -173,6 +203,7 @@ void draw_lane_grid(const Ink& ink, const Box& box, const LaneTimeline& timeline
                 }
             });
         }
+        draw_predicated(ink, box, timeline, range);
     }
     if (stretch < timeline.stretches.size()) {
         const LaneStretch& part = timeline.stretches[stretch];

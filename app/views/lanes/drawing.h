@@ -21,6 +21,9 @@ ImU32 colour_of_path(const Theme& theme, std::uint32_t path);
 /// So many colours the other paths have.
 constexpr std::uint32_t path_colours = 7;
 
+/// Path 0 at a step whose predicate is off; other paths get paler likewise.
+ImU32 colour_of_predicated(const Theme& theme);
+
 /// A warp in a few pixels: its active lanes over its entire execution.
 void draw_lane_thumbnail(const Ink& ink, const Box& box, const analysis::LaneTimeline& timeline);
 

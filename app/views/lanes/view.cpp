@@ -19,6 +19,7 @@
 #include "app/ui/tooltip.h"
 #include "app/views/lanes/drawing.h"
 #include "app/views/lanes/lane_names.h"
+#include "app/views/lanes/lane_words.h"
 #include "app/views/lanes/sides.h"
 #include "app/views/shared/headline.h"
 #include "app/views/shared/title_line.h"
@@ -29,11 +30,6 @@ namespace warplens::app {
 namespace {
 
 constexpr std::size_t most_thumbnails = 24;
-
-std::string times(std::uint64_t count) {
-    if (count == 1) return "once";
-    return count == 2 ? "twice" : counted(count, "time");
-}
 
 class LanesView : public View {
   private:
@@ -134,23 +130,12 @@ class LanesView : public View {
 
     void draw_title(ViewFrame& frame) {
         const trace::WarpRecord& warp = frame.scene->trace->warps[warp_];
-        const auto splits = static_cast<std::uint64_t>(std::count_if(
-            timeline_->events.begin(), timeline_->events.end(),
-            [](const analysis::LaneEvent& event) { return event.kind == analysis::LaneEvent::Kind::split; }));
         const std::string where = fmt::format("Warp {} of block {}", warp.warp, grouped(warp.block));
         if (before_) {
             title_line(frame.theme, fmt::format("{}: {}", where, lane_change_words(*before_, *timeline_)));
             return;
         }
-        if (splits == 0) {
-            title_line(frame.theme, fmt::format("{}: no divergence; {} of 32 lanes active over {}", where,
-                                                decimal(timeline_->mean_active_lanes()),
-                                                counted(timeline_->steps, "step")));
-            return;
-        }
-        title_line(frame.theme, fmt::format("{} diverges {} over {}; on average {} of 32 lanes are active",
-                                            where, times(splits), counted(timeline_->steps, "step"),
-                                            decimal(timeline_->mean_active_lanes())));
+        title_line(frame.theme, lane_title(*timeline_, where));
     }
 
     void draw_headline(const ViewFrame& frame) const {
@@ -349,10 +334,7 @@ class LanesView : public View {
         const ImGuiIO& io = ImGui::GetIO();
         const bool dragged = io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold;
         if (ImGui::IsMouseReleased(0) && !dragged) frame.selection.chosen = spot;
-        tooltip_card(frame.theme,
-                     fmt::format("Lane {} is {} here, {}", lane, part.active.has(lane) ? "on" : "off",
-                                 part.min_line == 0 ? std::string("source line unknown")
-                                                    : fmt::format("line {}", part.min_line)),
+        tooltip_card(frame.theme, lane_state_words(*timeline_, part, static_cast<std::uint64_t>(step), lane),
                      fmt::format("steps {} to {}: {} of 32 lanes active", grouped(part.first_step),
                                  grouped(part.first_step + part.steps - 1), part.active.count()));
     }
@@ -374,6 +356,8 @@ class LanesView : public View {
                      ? fmt::format("other colors: lanes that run together ({} colors repeat)", path_colours)
                      : "other colors: lanes that run together"});
         }
+        if (!timeline_->predicated.empty() || (before_ && !before_->predicated.empty()))
+            entries.push_back({colour_of_predicated(frame.theme), "predicate off: goes along, does nothing"});
         entries.push_back({frame.theme.inactive, "inactive lane", LegendEntry::Shape::hatched});
         legend(frame.theme, entries);
     }

@@ -95,9 +95,9 @@ class NvrtcCompiler final : public Compiler {
                                          "-lineinfo",
                                          "--std=c++17",
                                          "--pre-include=sys/types.h",
-                                         "--pre-include=stddef.h",
+                                         "--pre-include=cstddef",
                                          "--pre-include=limits.h",
-                                         "--pre-include=math.h"};
+                                         "--pre-include=cmath"};
         for (const std::string& folder : request.include_paths) options.push_back("--include-path=" + folder);
         for (const std::string& define : request.defines) options.push_back("--define-macro=" + define);
         for (const std::string& folder : library_->toolkit_include_folders()) {

@@ -78,10 +78,10 @@ void DeviceSource::separate() {
         });
     };
     const auto may_include = [&](std::string_view name, const std::set<std::string_view>& words) {
-        if (std::ranges::find(host_headers(), name, [](const HostHeader& header) {
-                return std::string_view(header.name);
-            }) != host_headers().end())
-            return true;
+        const auto known = std::ranges::find(
+            host_headers(), name, [](const HostHeader& header) { return std::string_view(header.name); });
+        if (known != host_headers().end())
+            return known->needs == nullptr || (words.contains("std") && exists(known->needs));
         const auto begins = [&](std::string_view with) { return name.starts_with(with); };
         if (std::ranges::any_of(host_libraries, begins)) return false;
         for (const std::string_view library : template_libraries)

@@ -121,6 +121,23 @@ constexpr const char* math_text = R"(#pragma once
 #endif
 )";
 
+// With nvcc the names of <cmath> are in std, too.
+constexpr const char* cmath_text = R"(#pragma once
+#include <math.h>
+namespace std {
+using ::abs; using ::fabs; using ::sqrt; using ::cbrt; using ::hypot; using ::pow;
+using ::exp; using ::exp2; using ::expm1; using ::log; using ::log2; using ::log10; using ::log1p;
+using ::sin; using ::cos; using ::tan; using ::asin; using ::acos; using ::atan; using ::atan2;
+using ::sinh; using ::cosh; using ::tanh; using ::asinh; using ::acosh; using ::atanh;
+using ::erf; using ::erfc; using ::tgamma; using ::lgamma;
+using ::ceil; using ::floor; using ::trunc; using ::round; using ::rint; using ::nearbyint;
+using ::lround; using ::llround; using ::lrint; using ::llrint;
+using ::fmod; using ::remainder; using ::fmin; using ::fmax; using ::fma; using ::fdim; using ::copysign;
+using ::ldexp; using ::frexp; using ::modf; using ::ilogb; using ::logb; using ::nextafter;
+using ::isnan; using ::isinf; using ::isfinite; using ::signbit;
+}
+)";
+
 constexpr const char* system_types_text = R"(#pragma once
 typedef unsigned short ushort;
 typedef unsigned int uint;
@@ -141,15 +158,51 @@ typedef decltype(nullptr) nullptr_t;
 }
 )";
 
+// Of the C++ library: the toolkit has a version for the device, whose names nvcc's users find in std.
+constexpr const char* algorithm_text = R"(#pragma once
+#include <cuda/std/__algorithm/clamp.h>
+#include <cuda/std/__algorithm/max.h>
+#include <cuda/std/__algorithm/min.h>
+namespace std { using namespace cuda::std; }
+)";
+
+constexpr const char* array_text = R"(#pragma once
+#include <cuda/std/array>
+namespace std { using namespace cuda::std; }
+)";
+
+constexpr const char* limits_of_types_text = R"(#pragma once
+#include <cuda/std/limits>
+namespace std { using namespace cuda::std; }
+)";
+
+constexpr const char* tuple_text = R"(#pragma once
+#include <cuda/std/tuple>
+namespace std { using namespace cuda::std; }
+)";
+
+constexpr const char* type_traits_text = R"(#pragma once
+#include <cuda/std/type_traits>
+namespace std { using namespace cuda::std; }
+)";
+
+constexpr const char* utility_text = R"(#pragma once
+#include <cuda/std/utility>
+namespace std { using namespace cuda::std; }
+)";
+
+
 }  // namespace
 
 const std::vector<HostHeader>& host_headers() {
     static const std::vector<HostHeader> headers{
+        {"algorithm", algorithm_text, "cuda/std/__algorithm/clamp.h"},
+        {"array", array_text, "cuda/std/array"},
         {"assert.h", nothing},
         {"cassert", nothing},
         {"cfloat", float_text},
         {"climits", limits_text},
-        {"cmath", math_text},
+        {"cmath", cmath_text},
         {"cstddef", cstddef_text},
         {"cstdint", cstdint_text},
         {"cstdio", nothing},
@@ -161,6 +214,7 @@ const std::vector<HostHeader>& host_headers() {
         {"device_launch_parameters.h", nothing},
         {"float.h", float_text},
         {"limits.h", limits_text},
+        {"limits", limits_of_types_text, "cuda/std/limits"},
         {"math.h", math_text},
         {"stdbool.h", nothing},
         {"stddef.h", stddef_text},
@@ -169,6 +223,9 @@ const std::vector<HostHeader>& host_headers() {
         {"stdlib.h", stddef_text},
         {"string.h", nothing},
         {"sys/types.h", system_types_text},
+        {"tuple", tuple_text, "cuda/std/tuple"},
+        {"type_traits", type_traits_text, "cuda/std/type_traits"},
+        {"utility", utility_text, "cuda/std/utility"},
     };
     return headers;
 }

@@ -1,6 +1,7 @@
 // The headers of the C library that kernels' files commonly include, reduced to what device code can use of
 // them. NVRTC brings none: printf, assert and the mathematics are built into it, and only types and limits
-// are missing. What belongs to the host (streams, containers) has no entry here.
+// are missing. Of the C++ library those headers have an entry of which the toolkit has a version for the device.
+// What belongs to the host (streams, containers) has none.
 #pragma once
 
 #include <vector>
@@ -10,6 +11,7 @@ namespace warplens::instrumentation {
 struct HostHeader {
     const char* name;  // as in #include <name>
     const char* text;
+    const char* needs = nullptr;  // a header of the toolkit that the text includes
 };
 
 const std::vector<HostHeader>& host_headers();

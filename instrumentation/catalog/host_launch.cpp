@@ -144,41 +144,92 @@ void take_place(LaunchDraft& draft, std::size_t index, const HostLaunch& launch)
     row.contents.clear();
 }
 
-/// "struct:{i32=96, i32=64, ptr=A_elements}" and the buffers it points to; the row stays where a member is
-/// not known.
-void take_structure(LaunchDraft& draft, DraftArgument& row, const HostArgument& given, const HostCode& code) {
-    if (given.kind != HostArgument::Kind::structure || given.members.empty()) return;
-    std::string text;
-    std::vector<DraftArgument> targets;
-    for (const HostArgument& member : given.members) {
-        const std::string type = element_type_of(member.type);
-        text += text.empty() ? "" : ", ";
-        if (member.type.ends_with('*')) {
-            DraftArgument target;
-            target.name = row.name + "_" + member.name;
-            target.kind = DraftArgument::Kind::buffer;
-            target.element_type = element_type_of(host_code::pointed_to(member.type));
-            target.written_type = member.type;
-            if (target.element_type.empty()) target.element_type = "u8";
-            take_buffer(target, member, code, {});
-            if (target.length.empty()) return;
-            text += "ptr=" + target.name;
-            targets.push_back(std::move(target));
-        } else if (std::string elements = elements_of(member); !elements.empty()) {
-            text += elements;
-        } else if (!type.empty() && member.kind == HostArgument::Kind::integer) {
-            text += fmt::format("{}={}", type, member.integer);
-        } else if (!type.empty() && member.kind == HostArgument::Kind::real) {
-            text += fmt::format("{}={}", type, member.real);
-        } else if (!type.empty() && given.assumed) {  // as a scalar of which nothing is known
-            text += type + "=1";
-        } else {
-            return;
+/// "struct:{i32=96, i32=64, ptr=A_elements}" and the buffers it points to, structures in it member by member.
+class StructureText {
+  public:
+    StructureText(const HostCode& code, bool assumed) : code_(code), assumed_(assumed) {}
+
+    /// False: a member is not known.
+    bool add(const HostArgument& given, const std::string& name, std::int64_t base) {
+        for (const HostArgument& member : given.members) {
+            const std::int64_t place = base + member.place;
+            const std::string inner = name + "_" + member.name;
+            const bool is_structure = member.kind == HostArgument::Kind::structure;
+            if (is_structure ? !add(member, inner, place) : !add_member(member, inner, place)) return false;
         }
+        return !given.members.empty();
     }
-    row.value = "struct:{" + text + "}";
+
+    /// The bytes at its end that no member has.
+    std::string text(const HostArgument& given) {
+        if (given.bytes && (end_ + widest_ - 1) / widest_ * widest_ < *given.bytes) pad_to(*given.bytes);
+        return "struct:{" + text_ + "}";
+    }
+
+    std::vector<DraftArgument> targets;
+
+  private:
+    void pad_to(std::int64_t place) {
+        if (place > end_) text_ += fmt::format("{}u8[{}]=0", text_.empty() ? "" : ", ", place - end_);
+        end_ = std::max(end_, place);
+    }
+
+    bool add_member(const HostArgument& member, const std::string& name, std::int64_t place) {
+        std::string text = text_of(member, name);
+        const std::size_t open = member.type.find('[');
+        const std::int64_t size = host_code::size_of_type(member.type.substr(0, open)).value_or(0);
+        if (text.empty() || size < 1) return false;
+        if ((end_ + size - 1) / size * size != place) pad_to(place);
+        text_ += (text_.empty() ? "" : ", ") + text;
+        end_ = place + size * (open == std::string::npos ? 1 : std::atoll(member.type.c_str() + open + 1));
+        widest_ = std::max(widest_, size);
+        return true;
+    }
+
+    std::string text_of(const HostArgument& member, const std::string& name) {
+        if (member.type.ends_with('*')) return pointer(member, name);
+        const std::string type = element_type_of(member.type);
+        if (std::string elements = elements_of(member); !elements.empty()) return elements;
+        if (type.empty()) return {};
+        if (member.kind == HostArgument::Kind::integer) return fmt::format("{}={}", type, member.integer);
+        if (member.kind == HostArgument::Kind::real) return fmt::format("{}={}", type, member.real);
+        return assumed_ ? type + "=1" : "";  // as a scalar of which nothing is known
+    }
+
+    std::string pointer(const HostArgument& member, const std::string& name) {
+        const auto known = std::ranges::find_if(storages_, [&](const auto& entry) {
+            return member.storage && entry.first == member.storage && member.offset == 0;
+        });
+        if (known != storages_.end()) return "ptr=" + known->second;
+        DraftArgument target;
+        target.name = name;
+        target.kind = DraftArgument::Kind::buffer;
+        target.element_type = element_type_of(host_code::pointed_to(member.type));
+        target.written_type = member.type;
+        if (target.element_type.empty()) target.element_type = "u8";
+        take_buffer(target, member, code_, {});
+        if (target.length.empty()) return {};
+        targets.push_back(std::move(target));
+        if (member.offset == 0) storages_.emplace_back(member.storage, name);
+        return "ptr=" + name;
+    }
+
+    const HostCode& code_;
+    bool assumed_;
+    std::string text_;
+    std::int64_t end_ = 0, widest_ = 1;
+    std::vector<std::pair<std::shared_ptr<const host_code::Storage>, std::string>> storages_;
+};
+
+/// The row stays where a member is not known.
+void take_structure(LaunchDraft& draft, DraftArgument& row, const HostArgument& given, const HostCode& code) {
+    if (given.kind != HostArgument::Kind::structure) return;
+    if (given.bytes && row.bytes != 0 && *given.bytes != row.bytes) return;
+    StructureText structure(code, given.assumed);
+    if (!structure.add(given, row.name, 0)) return;
+    row.value = structure.text(given);
     row.from = where(given.origin, given.assumed, code);
-    draft.targets.insert(draft.targets.end(), targets.begin(), targets.end());
+    std::ranges::move(structure.targets, std::back_inserter(draft.targets));
 }
 
 }  // namespace
@@ -247,7 +298,13 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
         return std::ranges::all_of(extent, [](const auto& side) { return side && *side > 0; });
     };
     if (fits(launch->block)) {
-        for (std::size_t i = 0; i < 3; ++i) draft.block[i] = std::to_string(*launch->block[i]);
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::string guessed = ", " + draft.block[i] + ")", side = std::to_string(*launch->block[i]);
+            if (draft.grid[i].ends_with(guessed))  // ceil_div(n, 256)
+                draft.grid[i].replace(draft.grid[i].size() - guessed.size(), guessed.size(),
+                                      ", " + side + ")");
+            draft.block[i] = side;
+        }
         draft.block_from = where(launch->block_origin, launch->block_assumed, code);
     }
     if (fits(launch->grid)) {

@@ -7,6 +7,7 @@
 
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/host_launch.h"
+#include "instrumentation/word_search.h"
 
 namespace warplens::instrumentation {
 
@@ -15,16 +16,36 @@ using host_code::HostLaunch;
 
 namespace {
 
-/// "512" of "(unsigned int)512", "1" of "(bool)1" and "true": as template arguments are compared.
-std::string plain_argument(std::string text) {
+/// "512" of "(unsigned int)512", "1" of "(bool)1" and "true", "Tile<4>" of "sums::Tile<4ul>": as template
+/// arguments are compared.
+std::string plain_argument(const std::string& text) {
+    std::string plain;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t end = at;
+        while (end < text.size() && is_word(text[end])) ++end;
+        if (end == at) {
+            const char c = text[at++];
+            if (c == ':') {  // a scope
+                while (!plain.empty() && (is_word(plain.back()) || plain.back() == ':')) plain.pop_back();
+            } else if (c == ')') {  // a cast
+                plain.resize(std::min(plain.rfind('('), plain.size()));
+            } else if (c != ' ') {
+                plain += c;
+            }
+            continue;
+        }
+        std::string word = text.substr(at, end - at);
+        at = end;
+        if (word[0] >= '0' && word[0] <= '9')  // "256u" of the demangler
+            while (word.ends_with('u') || word.ends_with('l')) word.pop_back();
+        plain += word == "true" ? "1" : word == "false" ? "0" : word;
+    }
+    return plain == "unsigned" ? "unsignedint" : plain;
+}
+
+std::string without_spaces(std::string text) {
     std::erase(text, ' ');
-    if (const auto close = text.rfind(')'); text.starts_with('(') && close != std::string::npos)
-        text.erase(0, close + 1);
-    if (!text.empty() && text[0] >= '0' && text[0] <= '9')  // "256u" of the demangler
-        while (text.ends_with('u') || text.ends_with('l')) text.pop_back();
-    if (text == "true") return "1";
-    if (text == "false") return "0";
-    return text == "unsigned" ? "unsignedint" : text;
+    return text;
 }
 
 /// What stands between the outermost < and > of "reduce<int, (unsigned int)512>".
@@ -97,7 +118,7 @@ std::string other_kernels(const LaunchDraft& draft, const HostCode& code) {
     std::vector<std::string> flags;
     for (const HostLaunch& launch : code.launches) {
         const std::string flag = "--kernel " + launch.kernel;
-        if (plain_argument(draft.entry).starts_with(plain_argument(launch.kernel)) ||
+        if (without_spaces(draft.entry).starts_with(without_spaces(launch.kernel)) ||
             std::ranges::find(flags, flag) != flags.end())
             continue;
         flags.push_back(flag);

@@ -158,39 +158,63 @@ typedef decltype(nullptr) nullptr_t;
 }
 )";
 
-// Of the C++ library: the toolkit has a version for the device, whose names nvcc's users find in std.
+// Of the C++ library: the toolkit has a version for the device. Only names that the global namespace does not
+// have: after `using namespace std` a second abs(int) would be ambiguous.
 constexpr const char* algorithm_text = R"(#pragma once
 #include <cuda/std/__algorithm/clamp.h>
 #include <cuda/std/__algorithm/max.h>
 #include <cuda/std/__algorithm/min.h>
-namespace std { using namespace cuda::std; }
+namespace std {
+using cuda::std::clamp; using cuda::std::max; using cuda::std::min;
+}
 )";
 
 constexpr const char* array_text = R"(#pragma once
 #include <cuda/std/array>
-namespace std { using namespace cuda::std; }
+namespace std {
+using cuda::std::array;
+}
 )";
 
 constexpr const char* limits_of_types_text = R"(#pragma once
 #include <cuda/std/limits>
-namespace std { using namespace cuda::std; }
+namespace std {
+using cuda::std::numeric_limits;
+}
 )";
 
 constexpr const char* tuple_text = R"(#pragma once
 #include <cuda/std/tuple>
-namespace std { using namespace cuda::std; }
+namespace std {
+using cuda::std::get; using cuda::std::make_tuple; using cuda::std::tie; using cuda::std::tuple;
+using cuda::std::tuple_element_t; using cuda::std::tuple_size_v;
+}
 )";
 
 constexpr const char* type_traits_text = R"(#pragma once
 #include <cuda/std/type_traits>
-namespace std { using namespace cuda::std; }
+namespace std {
+using cuda::std::common_type_t; using cuda::std::conditional; using cuda::std::conditional_t;
+using cuda::std::decay_t; using cuda::std::enable_if; using cuda::std::enable_if_t;
+using cuda::std::false_type; using cuda::std::integral_constant; using cuda::std::true_type;
+using cuda::std::is_arithmetic_v; using cuda::std::is_base_of_v; using cuda::std::is_convertible_v;
+using cuda::std::is_enum_v; using cuda::std::is_floating_point; using cuda::std::is_floating_point_v;
+using cuda::std::is_integral; using cuda::std::is_integral_v; using cuda::std::is_pointer_v;
+using cuda::std::is_same; using cuda::std::is_same_v; using cuda::std::is_signed_v;
+using cuda::std::is_trivially_copyable_v; using cuda::std::is_unsigned_v; using cuda::std::is_void_v;
+using cuda::std::make_signed_t; using cuda::std::make_unsigned_t; using cuda::std::remove_const_t;
+using cuda::std::remove_cv_t; using cuda::std::remove_pointer_t; using cuda::std::remove_reference;
+using cuda::std::remove_reference_t; using cuda::std::underlying_type_t; using cuda::std::void_t;
+}
 )";
 
 constexpr const char* utility_text = R"(#pragma once
 #include <cuda/std/utility>
-namespace std { using namespace cuda::std; }
+namespace std {
+using cuda::std::exchange; using cuda::std::index_sequence; using cuda::std::make_index_sequence;
+using cuda::std::make_pair; using cuda::std::pair; using cuda::std::swap;
+}
 )";
-
 
 }  // namespace
 

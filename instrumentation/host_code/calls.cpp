@@ -64,12 +64,16 @@ Value Walk::call(const Call& call) {
         return call_lambda(*named.function, call.arguments);
     if (const Value named = look_up(call.name, call.origin); named.slot && named.random)
         return without_slot(named);  // of a distribution
+    if (const Value named = look_up(call.name, call.origin); named.kind == Kind::object && named.fields) {
+        Call of_object = call;
+        of_object.name = ")";  // the last token of the name operator()
+        of_object.object = named;
+        return call_of_user(of_object);
+    }
     if (auto value = call_of_cuda(call)) return *value;
     if (own_type(call.name)) {
-        const std::string type = with_arguments(call.name, call.template_arguments);
-        Value object = constructed(type, call.arguments, call.origin);
-        construct(object, type, call.arguments, call.origin);
-        return object;
+        const std::string name = call.scope.empty() ? call.name : call.scope + "::" + call.name;
+        return made(resolved(with_arguments(name, call.template_arguments)), call.arguments, call.origin);
     }
     if (!functions_.contains(call.name))
         if (auto value = call_of_library(call)) return *value;
@@ -206,7 +210,8 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
     if (name == "new" || name == "make_unique" || name == "make_shared") {
         if (call.template_arguments.empty()) return Value();
         std::string element = call.template_arguments[0];
-        const bool is_array = given.size() == 1;
+        const bool is_array = name == "new" ? given.size() == 1 : element.find('[') != std::string::npos;
+        if (!is_array && own_type(element)) return made(element, given, call.origin);
         if (const auto open = element.find('['); open != std::string::npos) element.resize(open);
         const auto bytes = is_array ? product(integer_at(given, 0), size_of(element)) : size_of(element);
         Value memory = memory_of(element, bytes, call.origin, is_array ? at(0).roots : Roots());
@@ -271,9 +276,8 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
     if (name.find("2half") != std::string::npos || name.find("2bfloat16") != std::string::npos) return at(0);
     if (is_any(name, {"checkCmdLineFlag", "getCmdLineArgumentString", "getCmdLineArgumentInt"}))
         return Value::of(0);
-    if (is_type(name) && given.size() <= 1 && size_of_type(name)) {  // int(x)
-        return cast_to(at(0), name);
-    }
+    if (const std::string type = resolved(name); given.size() <= 1 && size_of_type(type))  // int(x)
+        return cast_to(given.empty() ? Value::of(0) : at(0), type);
     if (is_type(name) && !name.empty()) {
         return constructed(with_arguments(name, call.template_arguments), given, call.origin);
     }
@@ -310,90 +314,6 @@ std::optional<Value> Walk::call_of_container(const Call& call) {
     }
     if (name == "push_back" || name == "emplace_back") push_back(call);
     return Value();
-}
-
-Value Walk::call_lambda(const Function& function, const std::vector<Value>& arguments) {
-    if (open_.size() >= 24 || frames_.size() > 48 || lambdas_ > 8) return {};
-    ++lambdas_;
-    const bool uncertain = std::exchange(uncertain_, false);
-    frames_.back().scopes.emplace_back();  // what it captures is in the scopes around it
-    const Tokens& tokens = function.tokens;
-    if (function.parameters != 0) {
-        const std::size_t close = closing(tokens, function.parameters, tokens.size());
-        parameters_of(tokens, function.parameters + 1, close, arguments);
-    }
-    block(tokens, function.body + 1, closing(tokens, function.body, tokens.size()));
-    Frame& frame = frames_.back();
-    frame.scopes.pop_back();
-    frame.left = false;
-    uncertain_ = uncertain;
-    --lambdas_;
-    return std::exchange(frame.result, Value());
-}
-
-Value Walk::call_of_user(const Call& call) {
-    const Item* best = nullptr;
-    const auto [first, last] = functions_.equal_range(call.name);
-    const auto parameters_of_item = [&](const Item& item) {
-        std::size_t count = 0;
-        const std::size_t close = closing(tokens_, item.parameters, item.end);
-        for (std::size_t i = item.parameters + 1; i < close; ++i) {
-            if (count == 0) count = 1;
-            if (tokens_[i].is("<")) i = std::max(i, after_template_arguments(tokens_, i, close) - 1);
-            else if (tokens_[i].is("(")) i = closing(tokens_, i, close);
-            else if (tokens_[i].is(",")) ++count;
-        }
-        return count;
-    };
-    for (auto found = first; found != last; ++found) {
-        const Item& item = *found->second;
-        if (call.object && call.object->kind == Kind::object && item.scope.empty() &&
-            tokens_[item.name - 1].is("::") == false)
-            continue;
-        if (!best || parameters_of_item(item) == call.arguments.size()) best = &item;
-        if (parameters_of_item(item) == call.arguments.size()) break;
-    }
-    if (best == nullptr) {
-        escapes(call);
-        if (call.name.empty() && call.object && call.object->random)
-            return *call.object;  // of a distribution
-        // Whoever it is given to calls it.
-        for (const Value& argument : call.arguments)
-            if (argument.kind == Kind::function && argument.function) call_lambda(*argument.function, {});
-        Value unknown;
-        unknown.origin = call.origin;
-        for (const Value& argument : call.arguments) {
-            unknown.varies = unknown.varies || argument.varies;
-            unknown.random = unknown.random || argument.random;
-        }
-        const auto sounds_random = [&](const std::string& name) {
-            return name.find("rand") != std::string::npos || name.find("Rand") != std::string::npos ||
-                   name.find("dist") != std::string::npos || name.find("uniform") != std::string::npos;
-        };
-        unknown.random = unknown.random || sounds_random(call.name) ||
-                         (call.name.empty() && call.object && !call.arguments.empty());
-        unknown.varies = true;
-        return unknown;
-    }
-    if (best->is_kernel) return {};
-    const std::size_t depth = frames_.size();
-    body_of(*best, call);
-    if (frames_.size() <= depth) return {};
-    Value result = std::move(frames_.back().result);
-    frames_.resize(depth);
-    result.slot = nullptr;
-    return result;
-}
-
-void Walk::construct(Value& object, const std::string& type, const std::vector<Value>& arguments,
-                     Origin origin) {
-    const Item* const own = own_type(type);
-    if (object.kind != Kind::object || !own || own->name == 0) return;
-    const std::string plain(tokens_[own->name].text);
-    Call call{plain, "", {}, arguments, {}, object, origin};
-    if (const auto open = type.find('<'); open != std::string::npos && type.ends_with('>'))
-        call.template_arguments = {type.substr(open + 1, type.size() - open - 2)};
-    if (functions_.contains(plain)) call_of_user(call);
 }
 
 }  // namespace warplens::instrumentation::host_code

@@ -95,25 +95,53 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
     value.kind = Kind::object;
     value.type = type;
     value.fields = std::make_shared<Fields>();
-    const Item& item = *own;
-    const std::size_t close = closing(tokens_, item.body, item.end);
+    if (frames_.size() > 48) return value;
+    frames_.push_back(frame_in(type));
     std::size_t index = 0;
     static constexpr int most_members = 64;
-    for (const Item& member : items_of(tokens_, item.body + 1, close, {})) {
-        if (member.kind != ItemKind::variable || index > most_members) continue;
+    for (const Item& member : inside_of(*own)) {
+        if (member.kind != ItemKind::variable || member.is_local || index > most_members) continue;
         for (const std::string_view name : member.declares) {
             auto field = std::make_shared<Value>(fresh_member(member, name, origin));
-            if (index < arguments.size() && is_array(*field) && arguments[index].kind == Kind::list) {
-                fill_list(arguments[index].list, *field->storage, origin);
-            } else if (index < arguments.size()) {
-                Value to;
-                to.slot = field;
-                assign(to, arguments[index], origin);
-            }
+            if (index < arguments.size()) set_member(field, arguments[index], origin);
             (*value.fields)[std::string(name)] = field;
             ++index;
         }
     }
+    frames_.pop_back();
+    return value;
+}
+
+/// What a list of initializers gives a member.
+void Walk::set_member(const Slot& field, const Value& given, Origin origin) {
+    if (is_array(*field) && given.kind == Kind::list) {
+        fill_list(given.list, *field->storage, origin);
+        return;
+    }
+    if (field->type.ends_with("[]") && given.kind == Kind::list) {
+        const std::string element = field->type.substr(0, field->type.size() - 2);
+        *field = given;
+        for (Value& of : field->list)
+            of = made(element, of.kind == Kind::list ? of.list : std::vector{of}, origin);
+        return;
+    }
+    Value to;
+    to.slot = field;
+    const bool own = own_type(field->type) != nullptr;
+    assign(to, own && given.kind == Kind::list ? made(field->type, given.list, origin) : given, origin);
+}
+
+/// With what the constructor does.
+Value Walk::made(const std::string& type, const std::vector<Value>& arguments, Origin origin) {
+    const bool copies = arguments.size() == 1 && arguments[0].kind == Kind::object;
+    if (copies && own_type(arguments[0].type) == own_type(type)) {
+        Value copy = arguments[0];
+        copy.slot = nullptr;
+        if (copy.fields) copy.fields = copied(*copy.fields);
+        return copy;
+    }
+    Value value = constructed(type, arguments, origin);
+    construct(value, type, arguments, origin);
     return value;
 }
 
@@ -210,7 +238,7 @@ bool Walk::declaration(const Tokens& tokens, std::size_t at, std::size_t end) {
             if (next < end && tokens[next].is("=")) {
                 value = evaluate(tokens, ++next, end, *this);
                 if (value.kind == Kind::list && is_vector(type)) value = listed(type, value.list, origin);
-                else if (value.kind == Kind::list) value = constructed(type, value.list, origin);
+                else if (value.kind == Kind::list) value = made(type, value.list, origin);
                 else if (is_vector(type) || type == "dim3") value = constructed(type, {value}, origin);
             } else if (next < end && (tokens[next].is("(") || tokens[next].is("{"))) {
                 const std::size_t close = closing(tokens, next, end);
@@ -225,12 +253,11 @@ bool Walk::declaration(const Tokens& tokens, std::size_t at, std::size_t end) {
                 if (braces && is_vector(type)) {
                     value = listed(type, arguments, origin);
                 } else {
-                    value = constructed(type, arguments, origin);
-                    construct(value, type, arguments, origin);
+                    value = made(type, arguments, origin);
                 }
                 next = std::min(close + 1, end);
             } else if (type == "dim3" || own_type(type) || is_vector(type)) {
-                value = constructed(type, {}, origin);
+                value = made(type, {}, origin);
             }
             declare(type, name, std::move(value), origin);
         }

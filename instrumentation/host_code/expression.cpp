@@ -103,7 +103,7 @@ class Parser {
             return value.kind == Kind::memory ? Value::of(0) : Value();
         }
         if (take("-")) return combine("-", Value::of(0), unary());
-        if (take("+")) return unary();
+        if (take("+") || take("typename")) return unary();
         if (take("~")) {
             const Value value = unary();
             return value.kind == Kind::integer ? Value::of(~value.integer) : Value();
@@ -177,7 +177,9 @@ class Parser {
             call.arguments.push_back(assignment());
             at_ = std::min(close + 1, end_);
         } else if (is("(") || is("{")) {
-            at_ = std::min(closing(tokens_, at_, end_) + 1, end_);
+            call.name = "make_unique";
+            const std::size_t close = closing(tokens_, at_++, end_);
+            call.arguments = until(close);
         }
         if (is("(") || is("{")) at_ = std::min(closing(tokens_, at_, end_) + 1, end_);
         return names_.call(call);
@@ -357,6 +359,7 @@ class Parser {
                     value = *target;
                     value.slot = target;
                 }
+                if (value.kind == Kind::object && value.type.ends_with('*')) value.type.pop_back();
                 ++at_;
                 Call call{"", "", {}, {}, {}, value, origin(token)};
                 qualified(call);

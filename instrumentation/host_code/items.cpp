@@ -73,7 +73,7 @@ class ItemReader {
         Item item;
         item.begin = begin;
         std::size_t at = begin;
-        bool assigned = false, is_type = false, is_alias = false, in_class = false;
+        bool assigned = false, is_type = false, is_alias = false, in_class = false, in_list = false;
         for (; at < end; ++at) {
             const Token& token = tokens_[at];
             if (token.is(";")) break;
@@ -86,12 +86,20 @@ class ItemReader {
                 at = std::min(closing(tokens_, at + 1, end), end - 1);
             } else if (token.is("(") || token.is("[")) {
                 const std::size_t close = closing(tokens_, at, end);
+                if (at > begin && is(at - 1, "operator")) {  // operator()(…)
+                    at = std::min(close, end - 1);
+                    continue;
+                }
                 if (token.is("(") && item.parameters == 0 && !assigned && at > begin && may_name(at - 1)) {
                     item.parameters = at;
                     item.name = at - 1;
                 }
                 if (is_macro_line(item, at, close, end)) return finish(item, close + 1, is_type, is_alias);
                 at = std::min(close, end - 1);
+            } else if (token.is(":") && item.parameters != 0 && item.body == 0 && !in_class) {
+                in_list = true;  // of a constructor's members
+            } else if (token.is("{") && in_list && (tokens_[at - 1].is_word() || is(at - 1, ">"))) {
+                at = std::min(closing(tokens_, at, end), end - 1);  // x_{x}
             } else if (token.is("{")) {
                 const std::size_t close = closing(tokens_, at, end);
                 const bool function = item.parameters != 0 && !assigned && !in_class;
@@ -154,7 +162,12 @@ class ItemReader {
 
     std::size_t template_head(Item& item, std::size_t at, std::size_t end) const {
         const std::size_t after = after_template_arguments(tokens_, at + 1, end);
+        int depth = 0;  // in the template arguments of what a parameter gets
         for (std::size_t i = at + 2; i + 1 < after && item.template_parameters.size() < 64; ++i) {
+            if (is(i, "<")) ++depth;
+            if (is(i, ">")) --depth;
+            if (is(i, ">>")) depth -= 2;
+            if (depth > 0) continue;
             const bool ends = is(i + 1, ",") || is(i + 1, "=") || i + 2 == after;
             if (tokens_[i].is_word() && ends && !is(i - 1, "=")) item.template_parameters.push_back(i);
         }

@@ -1,6 +1,7 @@
 #include "instrumentation/host_code/launches.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "instrumentation/host_code/walk.h"
 
@@ -115,12 +116,13 @@ class Reader {
         if (found == items_.end() || walked.launch.size() < 2) return std::nullopt;
         HostLaunch launch;
         launch.kernel = found->scope.empty() ? walked.kernel : found->scope + "::" + walked.kernel;
-        launch.template_arguments = walked.template_arguments;
+        for (const std::string& argument : walked.template_arguments)
+            launch.template_arguments.push_back(walk.qualified(argument));
         for (std::size_t i = launch.template_arguments.size(); i < found->template_parameters.size(); ++i) {
             auto type =
                 deduced(tokens_, *found, tokens_[found->template_parameters[i]].text, walked.arguments);
             if (!type) break;
-            launch.template_arguments.push_back(std::move(*type));
+            launch.template_arguments.push_back(walk.qualified(*type));
         }
         launch.origin = walked.origin;
         launch.grid = extent_of(walked.launch[0]);
@@ -140,24 +142,49 @@ class Reader {
         launch.cooperative = walked.cooperative;
         launch.is_local = found->is_local;
         for (const Value& argument : walked.arguments)
-            launch.arguments.push_back(with_members(argument, walked.origin, walk));
+            launch.arguments.push_back(argument_as(argument, argument.type, walked.origin, walk));
         return launch;
     }
 
-    static HostArgument with_members(const Value& value, Origin origin, Walk& walk) {
+    /// Of a structure each member; of an array of structures each element.
+    static HostArgument argument_as(const Value& value, const std::string& type, Origin origin, Walk& walk) {
         HostArgument argument = argument_of(value, origin);
         argument.assumed = walk.is_assumed(argument.storage ? argument.storage->roots : argument.roots);
-        if (argument.kind != HostArgument::Kind::structure) return argument;
-        for (const auto& [name, type] : walk.members_of(value.type)) {
-            const auto field = value.fields->find(name);
-            HostArgument member =
-                field == value.fields->end() ? HostArgument() : argument_of(*field->second, origin);
-            argument.assumed = argument.assumed || walk.is_assumed(member.roots);
+        const bool zero = value.kind == Kind::integer && value.integer == 0;
+        if (!value.fields && value.kind != Kind::list && !zero) return argument;
+        std::vector<std::pair<std::string, std::string>> parts = walk.members_of(type);
+        if (const auto open = type.find('['); open != std::string::npos) {
+            const std::string element = type.substr(0, open);
+            constexpr std::int64_t most_elements = 256;
+            const std::int64_t count = std::atoll(type.c_str() + open + 1);
+            if (walk.members_of(element).empty() || count > most_elements) return argument;
+            for (std::int64_t i = 0; i < count; ++i) parts.emplace_back(std::to_string(i), element);
+        }
+        if (parts.empty()) return argument;
+        argument.kind = HostArgument::Kind::structure;
+        const auto layout = walk.layout_of(type);
+        argument.bytes = layout ? std::optional(layout->bytes) : std::nullopt;
+        std::int64_t place = 0;
+        std::size_t index = 0;
+        for (const auto& [name, of] : parts) {
+            HostArgument member = argument_as(zero ? value : part(value, name, index++), of, origin, walk);
+            argument.assumed = argument.assumed || member.assumed;
             member.name = name;
-            member.type = type;
+            member.type = of;
+            if (const auto inner = walk.layout_of(of)) {
+                member.place = (place + inner->alignment - 1) / inner->alignment * inner->alignment;
+                place = member.place + inner->bytes;
+            }
             argument.members.push_back(std::move(member));
         }
         return argument;
+    }
+
+    static Value part(const Value& whole, const std::string& name, std::size_t index) {
+        if (whole.kind == Kind::list)  // 0 after its end
+            return index < whole.list.size() ? loaded(whole.list[index]) : Value::of(0);
+        const auto field = whole.fields->find(name);
+        return field == whole.fields->end() ? Value() : *field->second;
     }
 
     const Tokens& tokens_;

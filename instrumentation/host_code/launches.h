@@ -28,6 +28,7 @@ struct HostArgument {
     bool assumed = false;                    // its number or size is computed from an assumed one
     Origin origin;
     std::string name, type;             // of a structure's member: "float*", "int[4]"
+    std::int64_t place = 0;             // of a structure's member: bytes from the structure's begin
     std::vector<HostArgument> members;  // of a structure, in order
 };
 

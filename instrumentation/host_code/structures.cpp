@@ -1,83 +1,139 @@
 // Walk: the structures of a file, their sizes and members.
 #include <algorithm>
+#include <cstdlib>
 
 #include "instrumentation/host_code/walk.h"
 
 namespace warplens::instrumentation::host_code {
+
+namespace {
+
+/// "float" of float4, float3x2 is none; empty: it is no such type.
+std::string side_of(const std::string& type) {
+    if (type.size() < 4 || type.back() < '2' || type.back() > '4' || !size_of_type(type)) return {};
+    const std::string plain = type.substr(0, type.size() - 1);
+    if (plain == "uint") return "unsigned int";
+    if (plain == "uchar") return "unsigned char";
+    if (plain == "ushort") return "unsigned short";
+    for (const char* known : {"float", "double", "int", "short", "char"})
+        if (plain == known) return plain;
+    return {};
+}
+
+}  // namespace
 
 bool is_array(const Value& value) {
     return value.kind == Value::Kind::memory && value.storage && !value.type.ends_with('*');
 }
 
 std::optional<std::int64_t> Walk::size_of(const std::string& written) {
-    const std::string type = resolved(written);
-    if (const auto known = size_of_type(type)) return known;
-    const Item* const own = own_type(type);
-    if (!own || open_.size() > 40) return std::nullopt;
-    const Item& item = *own;
-    std::int64_t bytes = 0, alignment = 1;
-    const std::size_t close = closing(tokens_, item.body, item.end);
-    for (const Item& member : items_of(tokens_, item.body + 1, close, {})) {
-        if (member.kind != ItemKind::variable) continue;
-        std::size_t at = member.begin;
-        const std::string of = read_type(tokens_, at, member.end, *this);
-        const auto size = of == type ? std::nullopt : size_of_type(resolved(of));
-        if (!size || *size <= 0) return std::nullopt;
-        const std::int64_t aligned = std::min<std::int64_t>(of.ends_with('3') ? *size / 3 : *size, 16);
-        for (; at < member.end; ++at) {
-            if (!tokens_[at].is_word()) continue;
-            std::int64_t count = 1;
-            if (at + 1 < member.end && tokens_[at + 1].is("[")) {
-                std::size_t inside = at + 2;
-                const Value extent = evaluate(tokens_, inside, member.end, *this);
-                if (extent.kind != Value::Kind::integer || extent.integer <= 0 || extent.integer > 1 << 20)
-                    return std::nullopt;
-                count = extent.integer;
-                at = closing(tokens_, at + 1, member.end);
-            }
-            bytes = (bytes + aligned - 1) / aligned * aligned + *size * count;
-            alignment = std::max(alignment, aligned);
-        }
+    const auto layout = layout_of(resolved(written));
+    return layout && layout->bytes > 0 ? std::optional(layout->bytes) : std::nullopt;
+}
+
+std::optional<Layout> Walk::layout_of(const std::string& type) {
+    if (const auto open = type.find('['); open != std::string::npos && type.ends_with(']')) {
+        auto layout = layout_of(type.substr(0, open));
+        const std::int64_t count = std::atoll(type.c_str() + open + 1);
+        if (!layout || count < 1 ||
+            count > (std::int64_t{1} << 40) / std::max<std::int64_t>(layout->bytes, 1))
+            return std::nullopt;
+        layout->bytes *= count;
+        return layout;
     }
-    if (bytes == 0) return std::nullopt;
-    return (bytes + alignment - 1) / alignment * alignment;
+    if (const auto size = size_of_type(type)) {
+        const bool three = type.ends_with('3');
+        return Layout{*size, std::clamp<std::int64_t>(three ? *size / 3 : *size, 1, 16)};
+    }
+    const Item* const own = own_type(type);
+    if (!own || open_.size() > 40 || frames_.size() > 56) return std::nullopt;
+    Layout whole;
+    for (const auto& [name, of] : members_of(type)) {
+        const auto member = of == type ? std::nullopt : layout_of(of);
+        if (!member) return std::nullopt;
+        whole.bytes = (whole.bytes + member->alignment - 1) / member->alignment * member->alignment;
+        whole.bytes += member->bytes;
+        whole.alignment = std::max(whole.alignment, member->alignment);
+    }
+    whole.bytes = (whole.bytes + whole.alignment - 1) / whole.alignment * whole.alignment;
+    return whole;
 }
 
 std::vector<std::pair<std::string, std::string>> Walk::members_of(const std::string& type) {
     std::vector<std::pair<std::string, std::string>> members;
+    if (const std::string side = side_of(type); !side.empty()) {
+        for (char axis = '0'; axis < type.back(); ++axis)
+            members.emplace_back(std::string(1, "xyzw"[axis - '0']), side);
+        return members;
+    }
     const Item* const own = own_type(type);
     if (!own) return members;
-    const Item& item = *own;
-    for (const Item& member : items_of(tokens_, item.body + 1, closing(tokens_, item.body, item.end), {})) {
-        if (member.kind != ItemKind::variable) continue;
+    const auto leave = [&] { frames_.pop_back(); };
+    frames_.push_back(frame_in(type));
+    for (const Item& member : inside_of(*own)) {
+        if (member.kind != ItemKind::variable || member.is_local) continue;  // static
         std::size_t at = member.begin;
         const std::string of = resolved(read_type(tokens_, at, member.end, *this));
-        for (; at < member.end && !tokens_[at].is("="); ++at) {
-            if (!tokens_[at].is_word()) continue;
+        for (; at < member.end; ++at) {
+            while (at < member.end && !tokens_[at].is_word()) ++at;
+            if (at >= member.end) break;
             const bool star = tokens_[at - 1].is("*") && !of.ends_with('*');
             const std::string name(tokens_[at].text), plain = star ? of + "*" : of;
             if (at + 1 >= member.end || !tokens_[at + 1].is("[")) {
                 members.emplace_back(name, plain);
-                continue;
+            } else {
+                std::int64_t count = 1;
+                for (++at; at < member.end && tokens_[at].is("[");) {
+                    std::size_t inside = at + 1;
+                    const Value extent = evaluate(tokens_, inside, member.end, *this);
+                    const bool fits = extent.kind == Value::Kind::integer && extent.integer > 0 &&
+                                      extent.integer <= (std::int64_t{1} << 30) / count;
+                    if (!fits) return leave(), decltype(members)();
+                    count *= extent.integer;
+                    at = std::min(closing(tokens_, at, member.end) + 1, member.end);
+                }
+                members.emplace_back(name, plain + "[" + std::to_string(count) + "]");
             }
-            const Value elements = array(tokens_, ++at, member.end, plain, name, {});
-            const auto size = size_of(plain);
-            if (!is_array(elements) || !elements.storage->bytes || !size) return {};
-            members.emplace_back(name, plain + "[" + std::to_string(*elements.storage->bytes / *size) + "]");
+            while (at < member.end && !tokens_[at].is(",")) {  // = 0, {0}
+                if (tokens_[at].is("(") || tokens_[at].is("{")) at = closing(tokens_, at, member.end);
+                ++at;
+            }
         }
     }
+    leave();
     return members;
 }
 
-/// An object's member before anything is assigned to it.
+/// An object's member before anything is assigned to it but what its declaration says.
 Value Walk::fresh_member(const Item& member, std::string_view name, Origin origin) {
     Value value;
     std::size_t at = member.begin;
     value.type = resolved(read_type(tokens_, at, member.end, *this));
     while (at < member.end && tokens_[at].text.data() != name.data()) ++at;
-    if (at + 1 < member.end && tokens_[at + 1].is("["))
-        value = array(tokens_, ++at, member.end, value.type, std::string(name), origin);
-    return value;
+    if (at > member.begin && at < member.end && tokens_[at - 1].is("*") && !value.type.ends_with('*'))
+        value.type += '*';
+    if (++at >= member.end) return value;
+    if (tokens_[at].is("[")) {
+        if (!own_type(value.type))
+            return array(tokens_, at, member.end, value.type, std::string(name), origin);
+        value.type += "[]";  // its elements are objects
+        return value;
+    }
+    const std::string type = value.type;
+    if (own_type(type) && frames_.size() < 40) value = constructed(type, {}, origin);
+    if (!tokens_[at].is("=") && !tokens_[at].is("{")) return value;
+    const bool braces = tokens_[at].is("{");
+    std::size_t from = braces ? at : at + 1;
+    Value given = evaluate(tokens_, from, member.end, *this);
+    if (given.kind == Value::Kind::list && own_type(type)) given = constructed(type, given.list, origin);
+    else if (given.kind == Value::Kind::list && size_of_type(type) && side_of(type).empty())
+        given = given.list.empty() ? Value::of(0) : given.list[0];
+    if (!given.known()) return value;
+    Value to;
+    to.slot = std::make_shared<Value>(std::move(value));
+    assign(to, given, origin);
+    to.slot->slot = nullptr;
+    return *to.slot;
 }
 
 }  // namespace warplens::instrumentation::host_code

@@ -189,7 +189,11 @@ std::vector<std::string> read_template_arguments(const Tokens& tokens, std::size
             const Value value = evaluate(tokens, from, after, names);
             std::string text;
             for (std::size_t i = at; i < std::min(after, end); ++i) text += tokens[i].text;
-            arguments.push_back(value.kind == Value::Kind::integer ? std::to_string(value.integer) : text);
+            if (value.kind == Value::Kind::integer) {
+                text = std::to_string(value.integer);
+                if (value.type.starts_with("::")) text = "(" + value.type + ")" + text;  // of an enum
+            }
+            arguments.push_back(std::move(text));
             at = after;
         }
         if (at < end) ++at;  // the comma

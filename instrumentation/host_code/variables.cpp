@@ -67,7 +67,8 @@ constexpr std::pair<std::string_view, std::int64_t> known_constants[] = {{"NULL"
 bool is_vector(const std::string& type) {
     for (const char* name : {"vector<", "device_vector<", "host_vector<", "array<", "unique_ptr<"})
         if (const auto at = type.find(name);
-            at != std::string::npos && (at == 0 || type[at - 1] == ':' || type[at - 1] == '_'))
+            at != std::string::npos &&
+            (at == 0 || type[at - 1] == ':' || (type[at - 1] == '_' && name[0] == 'v')))
             return type.find('<') + 1 == at + std::string_view(name).size();
     return false;
 }
@@ -85,18 +86,6 @@ Value memory_of(const std::string& element, std::optional<std::int64_t> bytes, O
     value.type = element.empty() ? "" : element + "*";
     value.origin = origin;
     return value;
-}
-
-std::string Walk::resolved(const std::string& type) {
-    std::string plain = type, stars;
-    while (!plain.empty() && plain.back() == '*') stars += plain.back(), plain.pop_back();
-    const auto found_in = [&](const Frame& frame) {
-        const auto found = frame.types.find(plain);
-        return found == frame.types.end() ? std::string() : found->second;
-    };
-    std::string known = frames_.empty() ? std::string() : found_in(frames_.back());
-    if (known.empty()) known = found_in(globals_);
-    return (known.empty() ? plain : known) + stars;
 }
 
 bool Walk::is_type(const std::string& name) {
@@ -146,10 +135,20 @@ Value Walk::look_up(const std::string& name, Origin origin) {
         const std::string outer = name.substr(0, colons);
         const std::string type = outer.substr(outer.rfind(':') + 1);  // npos + 1: all of it
         if (const auto field = globals_scope().find(type + name.substr(colons));
-            field != globals_scope().end())
+            field != globals_scope().end() && field->second->known())
             return look_at(field->second);
+        if (auto constant = constant_in(resolved(outer), name.substr(colons + 2))) return *constant;
         return look_up(name.substr(colons + 2), origin);
     }
+    if (!frames_.empty() && frames_.back().object && name == "this") {
+        Value object;
+        object.kind = Kind::object;
+        object.fields = frames_.back().object;
+        object.type = frames_.back().self;
+        return object;
+    }
+    if (!frames_.empty() && !frames_.back().self.empty())
+        if (auto constant = constant_in(frames_.back().self, name)) return *constant;
     // A template parameter that is a number.
     const std::string stands_for = resolved(name);
     if (stands_for != name) {
@@ -193,7 +192,7 @@ Value Walk::member(const Value& object, const std::string& name, Origin origin) 
     if (!object.slot) {
         if (object.fields)
             if (const auto field = object.fields->find(name); field != object.fields->end())
-                return *field->second;
+                return look_at(field->second);
         return {};
     }
     // A variable of a structure gets its members as they are met.
@@ -213,6 +212,12 @@ Value Walk::index(const Value& of, const Value& at) {
     if (of.kind == Kind::list && at.kind == Kind::integer && at.integer >= 0 &&
         at.integer < static_cast<std::int64_t>(of.list.size()))
         return of.list[static_cast<std::size_t>(at.integer)];
+    if (of.kind == Kind::object && of.fields)
+        if (const Item* const own = own_type(of.type)) {
+            const auto [first, last] = functions_.equal_range("]");  // the last token of the name operator[]
+            const auto is_own = [&](const auto& found) { return class_of(*found.second) == own; };
+            if (std::any_of(first, last, is_own)) return call({"]", "", {}, {at}, {}, of, of.origin});
+        }
     if (of.kind != Kind::memory) {
         // An array of pointers: each element is the same variable.
         if (of.kind != Kind::object && !of.slot) return {};
@@ -248,14 +253,7 @@ Value Walk::member_of_element(const Value& object, const std::string& name, Orig
     member.origin = origin;
     member.index = nullptr;
     member.type.clear();
-    std::vector<std::pair<std::string, std::string>> members = members_of(object.type);
-    const std::string plain = object.type.starts_with("float") || object.type.starts_with("int") ||
-                                      object.type.starts_with("double") || object.type.starts_with("uint")
-                                  ? object.type.substr(0, object.type.size() - 1)
-                                  : "";
-    if (members.empty() && !plain.empty() && size_of_type(plain))
-        for (const char* axis : {"x", "y", "z", "w"})
-            members.emplace_back(axis, plain == "uint" ? "unsigned int" : plain);
+    const auto members = members_of(object.type);
     const auto whole = size_of(object.type);
     std::int64_t offset = 0;
     for (const auto& [word, type] : members) {
@@ -276,6 +274,17 @@ Value Walk::member_of_element(const Value& object, const std::string& name, Orig
         return member;
     }
     return member;
+}
+
+/// Members are copied, with the arrays in them.
+std::shared_ptr<Fields> copied(const Fields& fields) {
+    auto copies = std::make_shared<Fields>();
+    for (const auto& [name, field] : fields) {
+        const Slot copy = (*copies)[name] = std::make_shared<Value>(*field);
+        if (is_array(*copy)) copy->storage = std::make_shared<Storage>(*copy->storage);
+        if (copy->kind == Kind::object && copy->fields) copy->fields = copied(*copy->fields);
+    }
+    return copies;
 }
 
 Value Walk::assign(const Value& to, const Value& given, Origin origin) {
@@ -319,11 +328,7 @@ Value Walk::assign(const Value& to, const Value& given, Origin origin) {
     const std::string type = to.slot->type;
     const auto fields = to.slot->fields;
     if (value.kind == Kind::object && value.fields) {
-        stored.fields = std::make_shared<Fields>();  // members are copied
-        for (const auto& [name, field] : *value.fields) {
-            const Slot copy = (*stored.fields)[name] = std::make_shared<Value>(*field);
-            if (is_array(*copy)) copy->storage = std::make_shared<Storage>(*copy->storage);
-        }
+        stored.fields = copied(*value.fields);
     }
     if (origin.line != 0) stored.origin = origin;
     if (!type.empty() && type != "auto") {

@@ -23,19 +23,6 @@ bool has_launch(const Tokens& tokens, std::size_t begin, std::size_t end) {
     return false;
 }
 
-/// The functions of a class that have a body; a class template's parameters are theirs as well.
-std::vector<Item> member_functions(const Tokens& tokens, const Item& type) {
-    std::vector<Item> members;
-    const std::size_t close = closing(tokens, type.body, type.end);
-    for (Item& member : items_of(tokens, type.body + 1, close, {}, std::string(tokens[type.name].text))) {
-        if (member.kind != ItemKind::function || member.body == 0 || member.is_device) continue;
-        if (member.name > 0 && tokens[member.name - 1].is("~")) continue;
-        if (member.template_parameters.empty()) member.template_parameters = type.template_parameters;
-        members.push_back(std::move(member));
-    }
-    return members;
-}
-
 bool is_enum(const Tokens& tokens, const Item& item) {
     return std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(item.begin),
                        tokens.begin() + static_cast<std::ptrdiff_t>(item.body),
@@ -75,10 +62,8 @@ Walk::Walk(const Tokens& tokens, const std::vector<Item>& items, Options options
         if (item.name != 0) types_.emplace(tokens[item.name].text, &item);
         else
             for (const std::string_view name : item.declares) types_.emplace(name, &item);  // of a typedef
-        if (item.name != 0)
-            for (Item& member : member_functions(tokens, item)) members_.push_back(std::move(member));
+        if (item.name != 0) add_class(item, 0);
     }
-    for (const Item& member : members_) functions_.emplace(tokens[member.name].text, &member);
     globals_.scopes.emplace_back();
 }
 
@@ -108,6 +93,14 @@ void Walk::run() {
         if (item.kind == ItemKind::function && item.body != 0 && !item.is_kernel &&
             !walked_.contains(&item) && has_launch(tokens_, item.body, item.end))
             start(item, {});
+    for (const Item& member : members_) {
+        if (walked_.contains(&member) || !has_launch(tokens_, member.body, member.end)) continue;
+        const Item& of = *class_of(member);
+        Call call;
+        frames_.assign(1, Frame());
+        call.object = constructed(qualified(tokens_[of.name].text), {}, origin_of(tokens_[member.name]));
+        start(member, call);
+    }
 }
 
 /// Enumerators, and static constants of a class as "Launch::tile".
@@ -116,10 +109,12 @@ void Walk::constants_of(const Item& item) {
     const std::size_t close = closing(tokens_, item.body, item.end);
     if (is_enum(tokens_, item)) {
         Value next = Value::of(0);
+        const std::string scope = item.scope.empty() ? "" : "::" + item.scope;
+        const std::string type = item.name == 0 ? "int" : scope + "::" + std::string(tokens_[item.name].text);
         for (std::size_t at = item.body + 1; at < close;) {
             const Token& token = tokens_[at];
             if (at + 1 < close && tokens_[at + 1].is("=")) next = evaluate(tokens_, at += 2, close, *this);
-            if (token.is_word()) declare("int", std::string(token.text), next, origin_of(token));
+            if (token.is_word()) declare(type, std::string(token.text), next, origin_of(token));
             if (next.kind == Kind::integer && next.integer < INT64_MAX) ++next.integer;
             while (at < close && !tokens_[at].is(",")) ++at;
             ++at;
@@ -137,39 +132,20 @@ void Walk::constants_of(const Item& item) {
     }
 }
 
-const Item* Walk::own_type(std::string_view type) const {
-    type = type.substr(0, type.find('<'));
-    if (const auto colons = type.rfind("::"); colons != std::string_view::npos)
-        type.remove_prefix(colons + 2);
-    const auto found = types_.find(type);
-    return found == types_.end() ? nullptr : found->second;
-}
-
-/// What the template's head gives its parameter, with the scope of a type of the program's own:
-/// "sums::plus<float>"; empty: nothing.
-std::string Walk::default_of(const Item& item, std::size_t parameter) {
-    std::size_t at = parameter + 1;
-    if (!tokens_[at].is("=")) return {};
-    std::string text;
-    for (std::size_t after = ++at; at < item.parameters; ++at) {
-        if (at >= after && (tokens_[at].is(",") || tokens_[at].is(">"))) break;
-        after = std::max(after, after_template_arguments(tokens_, at, item.parameters));
-        const std::string word = resolved(std::string(tokens_[at].text));
-        text += (!text.empty() && is_word(text.back()) && is_word(word.front()) ? " " : "") + word;
-    }
-    const Item* const own = own_type(text);
-    if (own && !own->scope.empty())
-        text = own->scope + "::" + std::string(tokens_[own->name].text) +
-               text.substr(std::min(text.find('<'), text.size()));
-    return text;
-}
-
 void Walk::body_of(const Item& item, const Call& call) {
     if (open_.size() >= deepest_calls || std::ranges::count(open_, &item) > 1) return;
     walked_.insert(&item);
     open_.push_back(&item);
     Frame frame;
     frame.scopes.emplace_back();
+    if (const Item* const of = class_of(item)) {
+        // A call without an object is one of the object's own.
+        const bool own = !call.object && !frames_.empty() && own_type(frames_.back().self) == of;
+        const std::string type = call.object ? call.object->type : own ? frames_.back().self : "";
+        if (own) frame.object = frames_.back().object;
+        frame.types = frame_in(own_type(type) == of ? type : qualified(tokens_[of->name].text)).types;
+        frame.self = type;
+    }
     if (call.object && call.object->fields) frame.object = call.object->fields;
     const std::size_t given = std::min(call.template_arguments.size(), item.template_parameters.size());
     for (std::size_t i = 0; i < item.template_parameters.size(); ++i) {
@@ -186,15 +162,22 @@ void Walk::body_of(const Item& item, const Call& call) {
             if (std::string text = default_of(item, parameter); !text.empty()) type = std::move(text);
     const std::size_t close = closing(tokens_, item.parameters, item.end);
     parameters_of(tokens_, item.parameters + 1, close, call.arguments);
-    // x_(x), of a constructor: as assignments.
-    for (std::size_t at = close + 1; at < item.body;) {
-        if (at + 1 < item.body && tokens_[at].is_word() && tokens_[at + 1].is("(") && frames_.back().object) {
-            std::size_t inside = at + 2;
-            const Value value = evaluate(tokens_, inside, closing(tokens_, at + 1, item.body), *this);
-            (*frames_.back().object)[std::string(tokens_[at].text)] = std::make_shared<Value>(value);
-            at = closing(tokens_, at + 1, item.body);
+    // x_(x), of a constructor.
+    for (std::size_t at = close + 1; at < item.body; ++at) {
+        if (at + 1 >= item.body || !tokens_[at].is_word() || !frames_.back().object) continue;
+        if (!tokens_[at + 1].is("(") && !tokens_[at + 1].is("{")) continue;
+        const std::size_t end = closing(tokens_, at + 1, item.body);
+        std::vector<Value> arguments;
+        for (std::size_t inside = at + 2; inside < end; ++inside) {
+            arguments.push_back(evaluate(tokens_, inside, end, *this));
+            while (inside < end && !tokens_[inside].is(",")) ++inside;
         }
-        ++at;
+        Slot& field = (*frames_.back().object)[std::string(tokens_[at].text)];
+        if (!field) field = std::make_shared<Value>();
+        Value to;
+        to.slot = field;
+        assign(to, made(field->type, arguments, origin_of(tokens_[at])), {});
+        at = end;
     }
     block(tokens_, item.body + 1, closing(tokens_, item.body, item.end));
     uncertain_ = uncertain;

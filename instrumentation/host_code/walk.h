@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <set>
 #include <string>
@@ -27,6 +28,11 @@ struct WalkedLaunch {
     bool cooperative = false;
 };
 
+/// Bytes that a type takes, and to which multiple of bytes it is aligned.
+struct Layout {
+    std::int64_t bytes = 0, alignment = 1;
+};
+
 class Walk : public Names {
   public:
     struct Options {
@@ -44,8 +50,13 @@ class Walk : public Names {
     /// Whether a number was computed from an assumed size.
     bool is_assumed(const Roots& roots) const;
 
-    /// Name and type, "int[4]", of each member of a structure of the file, in order; empty when it is none.
+    /// Name and type, "int[4]", of each member of a structure of the file or of a type such as float4, in
+    /// order; empty when it is none.
     std::vector<std::pair<std::string, std::string>> members_of(const std::string& type);
+    /// How its members lie in memory; nothing where one is not known.
+    std::optional<Layout> layout_of(const std::string& type);
+    /// With the scopes of types of the program's own: "sums::plus<float>".
+    std::string qualified(std::string_view type) const;
 
     Value look_up(const std::string& name, Origin origin) override;
     Value member(const Value& object, const std::string& name, Origin origin) override;
@@ -62,6 +73,7 @@ class Walk : public Names {
         std::vector<Scope> scopes;
         std::map<std::string, std::string> types;  // template parameters and aliases
         std::shared_ptr<Fields> object;            // of a member function
+        std::string self;                          // the object's type: "Buffer<float>"
         Value result;
         bool left = false;  // by return, break or continue
     };
@@ -92,9 +104,25 @@ class Walk : public Names {
     /// Runs the constructor of a class of the file over its new members.
     void construct(Value& object, const std::string& type, const std::vector<Value>& arguments,
                    Origin origin);
-    /// A class of the file, whatever its scope and template arguments: "gpu::Buffer<float>". Null: it is
-    /// none.
+    void set_member(const Slot& field, const Value& given, Origin origin);
+    Value made(const std::string& type, const std::vector<Value>& arguments, Origin origin);
+
+    // What names stand for in a class: classes.cpp.
+    void add_class(const Item& type, int depth);
+    /// A class of the file, whatever its template arguments: "gpu::Buffer<float>". Null: it is none.
     const Item* own_type(std::string_view type) const;
+    /// Its declarations.
+    const std::vector<Item>& inside_of(const Item& type);
+    /// Of "Gemm<Tile<64>, float>": the names of its template parameters, and its aliases.
+    Frame frame_in(const std::string& type);
+    std::optional<Value> constant_in(const std::string& type, const std::string& name);
+    std::string known_name(const std::string& plain) const;
+    std::string constant_text(const std::string& word) const;
+    std::string substituted(std::string_view text, std::size_t& at);
+    const Item* class_of(const Item& function) const {
+        const auto found = class_of_.find(&function);
+        return found == class_of_.end() ? nullptr : found->second;
+    }
     Value constructed(const std::string& type, const std::vector<Value>& arguments, Origin origin);
     void body_of(const Item& item, const Call& call);
     std::string default_of(const Item& item, std::size_t parameter);
@@ -122,7 +150,7 @@ class Walk : public Names {
     void read_from_stream(const Value& to, Origin origin) override;
     void read_from_elsewhere(const Slot& slot) const;
 
-    // Calls: calls.cpp.
+    // Calls: calls.cpp, own_calls.cpp.
     std::optional<Value> call_of_cuda(const Call& call);
     std::optional<Value> call_of_library(const Call& call);
     std::optional<Value> call_of_container(const Call& call);
@@ -152,13 +180,21 @@ class Walk : public Names {
     std::vector<FormulaPointer> counters_;  // of the loops around; null: one that is not followed
     Roots counter_roots_;                   // of the innermost loop's bound
     int lambdas_ = 0, loop_ids_ = 0;
-    std::vector<Item> members_;  // functions in the classes of the file
+    std::deque<Item> members_, nested_;  // functions and types in the classes of the file
+    std::map<const Item*, const Item*> class_of_;
+    std::map<const Item*, std::vector<Item>> inside_;
     std::size_t steps_ = 0;
 };
 
 /// "float" for T where the function's parameter is `const T*` or `vector<T>` and the argument holds floats.
 std::optional<std::string> deduced(const Tokens& tokens, const Item& function, std::string_view parameter,
                                    const std::vector<Value>& arguments);
+
+/// "Tile<64>" and "float" of "Gemm<Tile<64>, float>".
+std::vector<std::string> arguments_of(std::string_view type);
+
+/// Members with the arrays in them.
+std::shared_ptr<Fields> copied(const Fields& fields);
 
 /// An array itself, whose elements are copied with it, and not a pointer to memory.
 bool is_array(const Value& value);

@@ -191,6 +191,24 @@ TEST(compiler, the_c_library_s_headers_may_be_included) {
     }
 }
 
+TEST(compiler, names_of_the_c_and_cpp_libraries_are_in_std_as_with_nvcc) {
+    const auto compiler = make_compiler({});
+    const std::string always =
+        "__global__ void k(float* a, std::size_t n) { a[n] = std::sqrt(a[0]) + std::fmax(a[1], 2.0f) + "
+        "std::abs(-3); if (std::isnan(a[2])) a[n] = std::exp(1.0); }\n";
+    EXPECT_EQ(compiler->compile(request_for("#include <iostream>\n" + always)).has_value(),
+              has_nvrtc(*compiler));
+    const bool has_toolkit =
+        has_nvrtc(*compiler) && compiler->compile(request_for("#include <cuda/std/limits>\n" + always));
+    const std::string included =
+        "#include <algorithm>\n#include <array>\n#include <limits>\n#include <tuple>\n#include "
+        "<type_traits>\n#include <utility>\n#include <vector>\nusing namespace std;\n"
+        "template <typename T> __device__ T most(T a) { if constexpr (std::is_same_v<T, float>) return "
+        "std::max(a, std::numeric_limits<T>::lowest()); else return max(a, 3); }\n"
+        "__global__ void k(float* a, int* b) { *a = most(*a); *b = most(*b) + min(*b, 7) + abs(*b); }\n";
+    EXPECT_EQ(compiler->compile(request_for(included)).has_value(), has_toolkit);
+}
+
 TEST(compiler, host_code_in_the_file_is_set_aside) {
     const auto compiler = make_compiler({});
     for (const char* source : {"#include <iostream>\n__global__ void k() {}\n",

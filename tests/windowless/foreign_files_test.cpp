@@ -68,6 +68,22 @@ TEST_F(ForeignFiles, a_launch_through_a_pointer_or_the_number_of_sms_is_followed
     EXPECT_EQ(launch_of("cub_block_sum.cu").code, 0) << "needs the parts of cub that a kernel can use";
 }
 
+TEST_F(ForeignFiles, classes_and_templates_of_classes_are_followed) {
+    const auto launch_of = [](const char* name) {
+        return warplens({"report", (foreign / name).string(), "--no-advice", "--format", "json"});
+    };
+    const Outcome gemm = launch_of("gemm_tower.cu");
+    if (!compiles(gemm)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_THAT(gemm.error, AllOf(HasSubstr("grid 3 x 4 (line 68), block 256 (line 69), 4096 bytes"),
+                                  HasSubstr("ptr=params_C, i32=192, f32=2, f32=0.5}")));
+    EXPECT_THAT(launch_of("fluid_class.cu").error,
+                AllOf(HasSubstr("advect is guessed from line 42: grid 214"), HasSubstr("nx=320 (line 53)")));
+    EXPECT_THAT(launch_of("ray_scene.cu").error, HasSubstr("f32=0, f32=-100.5, f32=-1, f32=100"));
+    EXPECT_THAT(launch_of("polynomial.cu").error, HasSubstr("f64[arg3]=formula:i / 1000000"));
+    EXPECT_THAT(launch_of("reduce_defaults.cu").error,
+                AllOf(HasSubstr("mythrust::detail::plus<int>"), HasSubstr("init=0 (line 20)")));
+}
+
 TEST_F(ForeignFiles, what_exit_is_given_is_followed) {
     const std::string source = file("ends.cu",
                                     "__global__ void k(int* out) { out[threadIdx.x] = 1; }\n"

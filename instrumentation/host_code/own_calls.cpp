@@ -1,0 +1,103 @@
+// Walk: calls of the file's own functions, lambdas and constructors.
+#include <algorithm>
+#include <utility>
+
+#include "instrumentation/host_code/walk.h"
+
+namespace warplens::instrumentation::host_code {
+
+using Kind = Value::Kind;
+
+Value Walk::call_lambda(const Function& function, const std::vector<Value>& arguments) {
+    if (open_.size() >= 24 || frames_.size() > 48 || lambdas_ > 8) return {};
+    ++lambdas_;
+    const bool uncertain = std::exchange(uncertain_, false);
+    frames_.back().scopes.emplace_back();  // what it captures is in the scopes around it
+    const Tokens& tokens = function.tokens;
+    if (function.parameters != 0) {
+        const std::size_t close = closing(tokens, function.parameters, tokens.size());
+        parameters_of(tokens, function.parameters + 1, close, arguments);
+    }
+    block(tokens, function.body + 1, closing(tokens, function.body, tokens.size()));
+    Frame& frame = frames_.back();
+    frame.scopes.pop_back();
+    frame.left = false;
+    uncertain_ = uncertain;
+    --lambdas_;
+    return std::exchange(frame.result, Value());
+}
+
+Value Walk::call_of_user(const Call& call) {
+    const Item* best = nullptr;
+    const auto [first, last] = functions_.equal_range(call.name);
+    const auto parameters_of_item = [&](const Item& item) {
+        std::size_t count = 0;
+        const std::size_t close = closing(tokens_, item.parameters, item.end);
+        for (std::size_t i = item.parameters + 1; i < close; ++i) {
+            if (count == 0) count = 1;
+            if (tokens_[i].is("<")) i = std::max(i, after_template_arguments(tokens_, i, close) - 1);
+            else if (tokens_[i].is("(")) i = closing(tokens_, i, close);
+            else if (tokens_[i].is(",")) ++count;
+        }
+        return count;
+    };
+    // A member function of the object's class, or of the class that is followed, before others.
+    const Item* const of = call.object       ? own_type(call.object->type)
+                           : frames_.empty() ? nullptr
+                                             : own_type(frames_.back().self);
+    const bool any = of != nullptr && std::any_of(first, last, [&](const auto& found) {
+                         return class_of(*found.second) == of;
+                     });
+    for (auto found = first; found != last; ++found) {
+        const Item& item = *found->second;
+        if (item.is_kernel || (any && class_of(item) != of)) continue;
+        if (call.object && call.object->kind == Kind::object && item.scope.empty() &&
+            tokens_[item.name - 1].is("::") == false)
+            continue;
+        if (!best || parameters_of_item(item) == call.arguments.size()) best = &item;
+        if (parameters_of_item(item) == call.arguments.size()) break;
+    }
+    if (best == nullptr) {
+        escapes(call);
+        if (call.name.empty() && call.object && call.object->random)
+            return *call.object;  // of a distribution
+        // Whoever it is given to calls it. AT_DISPATCH_FLOATING_TYPES(…) does so with scalar_t, float first.
+        if (call.name.starts_with("AT_DISPATCH")) frames_.back().types["scalar_t"] = "float";
+        for (const Value& argument : call.arguments)
+            if (argument.kind == Kind::function && argument.function) call_lambda(*argument.function, {});
+        Value unknown;
+        unknown.origin = call.origin;
+        for (const Value& argument : call.arguments) {
+            unknown.varies = unknown.varies || argument.varies;
+            unknown.random = unknown.random || argument.random;
+        }
+        const auto sounds_random = [&](const std::string& name) {
+            return name.find("rand") != std::string::npos || name.find("Rand") != std::string::npos ||
+                   name.find("dist") != std::string::npos || name.find("uniform") != std::string::npos;
+        };
+        unknown.random = unknown.random || sounds_random(call.name) ||
+                         (call.name.empty() && call.object && !call.arguments.empty());
+        unknown.varies = true;
+        return unknown;
+    }
+    const std::size_t depth = frames_.size();
+    body_of(*best, call);
+    if (frames_.size() <= depth) return {};
+    Value result = std::move(frames_.back().result);
+    frames_.resize(depth);
+    result.slot = nullptr;
+    return result;
+}
+
+void Walk::construct(Value& object, const std::string& type, const std::vector<Value>& arguments,
+                     Origin origin) {
+    const Item* const own = own_type(type);
+    if (object.kind != Kind::object || !own || own->name == 0) return;
+    const std::string plain(tokens_[own->name].text);
+    Call call{plain, "", {}, arguments, {}, object, origin};
+    const auto [first, last] = functions_.equal_range(plain);
+    if (std::any_of(first, last, [&](const auto& found) { return class_of(*found.second) == own; }))
+        call_of_user(call);
+}
+
+}  // namespace warplens::instrumentation::host_code

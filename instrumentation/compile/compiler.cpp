@@ -145,7 +145,9 @@ class NvrtcCompiler final : public Compiler {
             auto output = library_->compile(input);
             if (!output) return tl::unexpected(output.error());
             if (output->succeeded) {
-                return compiled_from(request, std::move(*output), source);
+                auto compiled = compiled_from(request, std::move(*output), source);
+                if (!compiled && first && source.gave_up_lambdas()) return tl::unexpected(std::move(*first));
+                return compiled;
             }
             if (!first)
                 first = Error{describe_compile_failure(request, output->log, has_toolkit) +

@@ -6,6 +6,7 @@
 
 #include "instrumentation/compile/compile_log.h"
 #include "instrumentation/compile/host_headers.h"
+#include "instrumentation/host_code/lambdas.h"
 #include "instrumentation/host_code/launches.h"
 
 namespace warplens::instrumentation {
@@ -56,6 +57,8 @@ DeviceSource::DeviceSource(CompileRequest request, std::vector<std::string> tool
     on_disk_ = files_;
     for (host_code::File& file : files_) std::ranges::replace(file.text, taken_for_end, '?');
     const host_code::HostCode host = host_code::read_host_code(files_, defines_);
+    for (const std::string& lambda : host.lambdas) lambdas_ += lambda;
+    files_.front().text += lambdas_;
     std::vector<std::pair<std::string, std::string>> initializers;
     for (const auto& [name, variable] : host.copied_symbols)
         if (auto text = host_code::initializer_of(variable))
@@ -120,10 +123,19 @@ void DeviceSource::set_aside(const std::string& log) {
                 (file != 0 && fs::path(diagnostic.file).filename() == fs::path(files_[file].name).filename()))
                 refused_.insert({file, static_cast<std::uint32_t>(std::max(diagnostic.line, 0))});
     }
-    if (refused_.size() == places && kernels_.size() == kernels) return;
+    if (refused_.size() == places && kernels_.size() == kernels && lambdas_.empty()) return;
     if (++attempts_ > most_attempts) return;
     separate();
     changed_ = std::pair{code_.files.front().text, headers()} != before || kernels_.size() != kernels;
+    if (changed_ || lambdas_.empty()) return;
+    // What a lambda names may not be known where its structure is; other kernels are still to be had.
+    files_.front().text.resize(files_.front().text.size() - lambdas_.size());
+    lambdas_.clear();
+    std::erase_if(kernels_, [](const std::string& kernel) {
+        return kernel.find(host_code::lambda_name) != std::string::npos;
+    });
+    separate();
+    changed_ = gave_up_lambdas_ = true;
 }
 
 Status DeviceSource::check_headers() const {
@@ -141,7 +153,7 @@ std::string DeviceSource::why_no_kernel() const {
     const std::string& kernel = code_.template_kernels.front();
     return fmt::format(
         "no kernel was compiled: {0} is a template, and no launch says with which arguments, in a "
-        "form that can be followed (one with a lambda cannot); name an instance after the kernel: "
+        "form that can be followed; name an instance after the kernel: "
         "template __global__ void {0}<…>(…);",
         kernel);
 }

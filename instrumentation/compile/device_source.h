@@ -37,6 +37,9 @@ class DeviceSource {
     /// Whether the last set_aside() changed anything, so that another attempt is worth it.
     bool changed() const { return changed_; }
 
+    /// The source's lambdas for the device were left out, since the compiler refused them.
+    bool gave_up_lambdas() const { return gave_up_lambdas_; }
+
     /// The error names an included header that lies where it is searched for and cannot be read.
     Status check_headers() const;
     /// A clause for an error message: headers that were not found; empty when there are none.
@@ -55,6 +58,8 @@ class DeviceSource {
     std::set<host_code::Place> refused_;
     host_code::DeviceCode code_;
     std::vector<std::string> kernels_;
+    std::string lambdas_;  // at the end of the source
+    bool gave_up_lambdas_ = false;
     bool changed_ = false;
     std::size_t attempts_ = 0;
 };

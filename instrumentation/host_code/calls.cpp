@@ -93,6 +93,8 @@ void Walk::launch_kernel(WalkedLaunch launch) {
     for (Value& argument : launch.arguments) {
         argument = loaded(argument);
         keep(argument.storage);
+        if (argument.function)
+            for (const auto& [name, captured] : argument.function->captures) keep(captured->storage);
         if (!argument.fields) continue;
         const auto fields = std::make_shared<Fields>();
         for (const auto& [name, field] : *argument.fields) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "instrumentation/host_code/arithmetic.h"
+#include "instrumentation/host_code/lambdas.h"
 
 namespace warplens::instrumentation::host_code {
 
@@ -10,7 +11,6 @@ namespace {
 
 using Kind = Value::Kind;
 constexpr int deepest_expression = 200;  // brackets in brackets
-
 constexpr std::string_view assignments[] = {"+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^="};
 
 class Parser {
@@ -245,21 +245,21 @@ class Parser {
         auto function = std::make_shared<Function>();
         const std::size_t begin = at_;
         at_ = std::min(closing(tokens_, at_, end_) + 1, end_);
+        for (; is("__device__") || is("__host__"); ++at_) function->is_device |= is("__device__");
         if (is("(")) {
             function->parameters = at_ - begin;
             at_ = std::min(closing(tokens_, at_, end_) + 1, end_);
         }
         while (at_ < end_ && !is("{") && !is(";") && !is(")")) ++at_;
         if (!is("{")) return {};
-        const std::size_t close = closing(tokens_, at_, end_);
         function->body = at_ - begin;
-        at_ = std::min(close + 1, end_);
+        at_ = std::min(closing(tokens_, at_, end_) + 1, end_);
         function->tokens.assign(tokens_.begin() + static_cast<std::ptrdiff_t>(begin),
                                 tokens_.begin() + static_cast<std::ptrdiff_t>(at_));
         Value value;
         value.kind = Kind::function;
-        value.function = std::move(function);
-        return value;
+        if (function->is_device) value.type = capture(*function, names_);
+        return value.function = std::move(function), value;
     }
 
     Value name() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "instrumentation/host_code/lambdas.h"
 #include "instrumentation/host_code/walk.h"
 
 namespace warplens::instrumentation::host_code {
@@ -73,7 +74,8 @@ HostArgument argument_of(const Value& value, Origin launch) {
 
 class Reader {
   public:
-    explicit Reader(const Tokens& tokens) : tokens_(tokens), items_(items_of(tokens, 0, tokens.size(), {})) {}
+    Reader(const Tokens& tokens, const std::string& source)
+        : tokens_(tokens), source_(source), items_(items_of(tokens, 0, tokens.size(), {})) {}
 
     /// Assumes only as much as it takes.
     void run(HostCode& code) const {
@@ -82,8 +84,12 @@ class Reader {
             Walk walk(tokens_, items_, options);
             walk.run();
             HostCode read;
-            for (const WalkedLaunch& walked : walk.launches)
-                if (auto launch = launch_of(walked, walk)) read.launches.push_back(std::move(*launch));
+            for (const WalkedLaunch& walked : walk.launches) {
+                auto launch = launch_of(walked, walk);
+                if (!launch) continue;
+                read.launches.push_back(std::move(*launch));
+                add_lambdas(walked, read);
+            }
             read.copied_symbols.assign(walk.copied_symbols.begin(), walk.copied_symbols.end());
             const auto complete =
                 static_cast<std::size_t>(std::ranges::count_if(read.launches, &Reader::is_complete));
@@ -91,6 +97,7 @@ class Reader {
             if (all || complete > most || (code.launches.empty() && !read.launches.empty())) {
                 code.launches = std::move(read.launches);
                 code.copied_symbols = std::move(read.copied_symbols);
+                code.lambdas = std::move(read.lambdas);
                 most = complete;
             }
             if (all) return;
@@ -98,6 +105,15 @@ class Reader {
     }
 
   private:
+    void add_lambdas(const WalkedLaunch& walked, HostCode& read) const {
+        for (const Value& argument : walked.arguments) {
+            if (!argument.function || !argument.function->is_device) continue;
+            std::string text = structure_of(argument, source_);
+            if (!text.empty() && std::ranges::find(read.lambdas, text) == read.lambdas.end())
+                read.lambdas.push_back(std::move(text));
+        }
+    }
+
     /// No extent, size or number is missing; a grid of 0 waits for a size.
     static bool is_complete(const HostLaunch& launch) {
         const auto is_known = [](const std::optional<std::int64_t>& side) { return side && *side > 0; };
@@ -151,8 +167,12 @@ class Reader {
         HostArgument argument = argument_of(value, origin);
         argument.assumed = walk.is_assumed(argument.storage ? argument.storage->roots : argument.roots);
         const bool zero = value.kind == Kind::integer && value.integer == 0;
-        if (!value.fields && value.kind != Kind::list && !zero) return argument;
+        const bool lambda = value.function && value.function->is_device;
+        if (!value.fields && value.kind != Kind::list && !zero && !lambda) return argument;
         std::vector<std::pair<std::string, std::string>> parts = walk.members_of(type);
+        if (lambda)
+            for (const auto& [name, captured] : value.function->captures)
+                parts.emplace_back(name, captured->type);
         if (const auto open = type.find('['); open != std::string::npos) {
             const std::string element = type.substr(0, open);
             constexpr std::int64_t most_elements = 256;
@@ -162,7 +182,7 @@ class Reader {
         }
         if (parts.empty()) return argument;
         argument.kind = HostArgument::Kind::structure;
-        const auto layout = walk.layout_of(type);
+        const auto layout = lambda ? std::nullopt : walk.layout_of(type);
         argument.bytes = layout ? std::optional(layout->bytes) : std::nullopt;
         std::int64_t place = 0;
         std::size_t index = 0;
@@ -183,11 +203,13 @@ class Reader {
     static Value part(const Value& whole, const std::string& name, std::size_t index) {
         if (whole.kind == Kind::list)  // 0 after its end
             return index < whole.list.size() ? loaded(whole.list[index]) : Value::of(0);
+        if (whole.function) return loaded(*whole.function->captures.at(index).second);
         const auto field = whole.fields->find(name);
         return field == whole.fields->end() ? Value() : *field->second;
     }
 
     const Tokens& tokens_;
+    const std::string& source_;
     std::vector<Item> items_;
 };
 
@@ -211,7 +233,7 @@ HostCode read_host_code(const std::vector<File>& files, const std::vector<std::s
     if (!is_readable(read.tokens)) return code;
     const Tokens tokens = expanded(read.tokens, 0, read.tokens.size(), read.macros);
     if (!is_readable(tokens)) return code;
-    Reader(tokens).run(code);
+    Reader(tokens, files.front().text).run(code);
     return code;
 }
 

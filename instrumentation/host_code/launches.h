@@ -52,8 +52,9 @@ struct HostLaunch {
 struct HostCode {
     std::vector<HostLaunch> launches;  // in the order in which they are come to
     std::vector<std::pair<std::string, Storage>>
-        copied_symbols;              // variables of the device that the host fills
-    std::vector<std::string> files;  // names, as Origin numbers them
+        copied_symbols;                // variables of the device that the host fills
+    std::vector<std::string> lambdas;  // for the device, given to kernels: structures, for the source's end
+    std::vector<std::string> files;    // names, as Origin numbers them
 };
 
 /// What the host copies into a variable of the device, as the initializer of its declaration: "{1, 2.5f}".

@@ -23,6 +23,8 @@ using Fields = std::map<std::string, Slot>;
 struct Function {
     Tokens tokens;
     std::size_t parameters = 0, body = 0;  // indices of `(` and `{`; parameters 0: none
+    bool is_device = false;
+    std::vector<std::pair<std::string, Slot>> captures;  // of one for the device, as they are where it stands
 };
 
 struct Value {

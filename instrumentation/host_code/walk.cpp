@@ -205,6 +205,7 @@ void Walk::parameters_of(const Tokens& tokens, std::size_t begin, std::size_t en
             Value passed = index < arguments.size() ? arguments[index] : Value();
             if (index >= arguments.size() && value < end && !open_.empty() && !arguments.empty())
                 passed = evaluate(tokens, value, after, *this);
+            if (passed.kind == Kind::list && own_type(type)) passed = made(type, passed.list, passed.origin);
             if (!reference) passed = loaded(passed);
             if (reference && passed.element) {
                 frames_.back().scopes.back()[word] = std::make_shared<Value>(std::move(passed));

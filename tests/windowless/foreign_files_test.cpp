@@ -84,6 +84,35 @@ TEST_F(ForeignFiles, classes_and_templates_of_classes_are_followed) {
                 AllOf(HasSubstr("mythrust::detail::plus<int>"), HasSubstr("init=0 (line 20)")));
 }
 
+TEST_F(ForeignFiles, a_lambda_for_the_device_is_a_structure_of_what_it_captures) {
+    const auto report = [&](const std::string& source, const std::string& kernel) {
+        return warplens({"report", source, "--kernel", kernel, "--no-advice", "--format", "json"});
+    };
+    const std::string shared = (foreign / "parallel_for.cu").string();
+    const Outcome shifted = report(shared, "launch_global<lambda_in_line_21>");
+    if (!compiles(shifted)) GTEST_SKIP() << "needs NVRTC";
+    ASSERT_EQ(shifted.code, 0) << shifted.error;
+    EXPECT_THAT(shifted.error, HasSubstr("f64=4"));
+    EXPECT_EQ(nlohmann::json::parse(shifted.out)["global_store"]["requests"], 1563);
+    const std::string source =
+        "#include <cstdio>\n"
+        "template <typename F> __global__ void each(int n, const F f) {\n"
+        "    if (threadIdx.x < n) f(threadIdx.x);\n}\n"
+        "__global__ void plain(float* y) { y[threadIdx.x] = 1; }\n"
+        "int main() {\n    float* y; char c = 3; double d = 0.5;\n"
+        "    cudaMalloc(&y, 400);\n"
+        "    each<<<1, 128>>>(100, [=] __device__ (int i) {\n"
+        "        y[i] = c + d + HERE;\n    });\n    plain<<<1, 100>>>(y);\n}\n";
+    const auto with = [&](const std::string& here) {
+        std::string text = source;
+        return file("lambda.cu", text.replace(text.find("HERE"), 4, here));
+    };
+    const Outcome lambda = report(with("i"), "each<lambda_in_line_9>");
+    ASSERT_EQ(lambda.code, 0) << lambda.error;
+    EXPECT_THAT(lambda.error, HasSubstr("f=struct:{ptr=f_y, i8=3, f64=0.5}"));
+    EXPECT_EQ(report(with("no_such_name"), "plain").code, 0) << "other kernels of the file run";
+}
+
 TEST_F(ForeignFiles, what_exit_is_given_is_followed) {
     const std::string source = file("ends.cu",
                                     "__global__ void k(int* out) { out[threadIdx.x] = 1; }\n"

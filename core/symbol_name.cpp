@@ -57,4 +57,21 @@ std::string plain_name(std::string_view symbol) {
     return name;
 }
 
+std::vector<std::string> template_arguments(std::string_view name) {
+    std::vector<std::string> arguments;
+    int depth = 0;
+    for (const char c : name) {
+        if (c == '(' && depth == 0) break;
+        if (c == '<' && depth++ == 0) {
+            arguments.emplace_back();
+            continue;
+        }
+        if (c == '>' && --depth == 0) break;
+        if (depth == 0) continue;
+        if (c == ',' && depth == 1) arguments.emplace_back();
+        else arguments.back() += c;
+    }
+    return arguments;
+}
+
 }  // namespace warplens

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warplens {
 
@@ -15,5 +16,9 @@ std::string qualified_name(std::string_view symbol);
 /// "tile" of the first, "reduce" of "void sums::reduce<256>(float*)": no scope, arguments or template
 /// arguments.
 std::string plain_name(std::string_view symbol);
+
+/// What stands between the outermost < and > of "reduce<int, (unsigned int)512>", a name that is not mangled;
+/// none where it has none.
+std::vector<std::string> template_arguments(std::string_view name);
 
 }  // namespace warplens

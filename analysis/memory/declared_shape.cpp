@@ -6,38 +6,14 @@
 #include <set>
 #include <string>
 
+#include "analysis/memory/source_words.h"
+#include "analysis/memory/template_values.h"
 #include "core/number_text.h"
 
 namespace warplens::analysis {
 namespace {
 
 using Settings = std::map<std::string, std::string>;  // of the launch, as set
-
-bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-/// The text with comments and strings blanked, so that a search finds only code. Positions are unchanged.
-std::string without_comments(std::string_view text) {
-    std::string code(text);
-    for (std::size_t at = 0; at + 1 < code.size(); ++at) {
-        std::size_t end = at;
-        if (code.compare(at, 2, "//") == 0) end = std::min(code.find('\n', at), code.size());
-        else if (code.compare(at, 2, "/*") == 0) end = std::min(code.find("*/", at + 2), code.size() - 2) + 2;
-        else if (code[at] == '"') end = std::min(code.find('"', at + 1), code.size() - 1) + 1;
-        for (std::size_t i = at; i < end; ++i)
-            if (code[i] != '\n') code[i] = ' ';
-        if (end > at) at = end - 1;
-    }
-    return code;
-}
-
-/// The position of `name` as a whole word at or after `from`.
-std::size_t find_name(std::string_view code, std::string_view name, std::size_t from) {
-    for (std::size_t at = code.find(name, from); at != std::string_view::npos; at = code.find(name, at + 1)) {
-        const std::size_t end = at + name.size();
-        if ((at == 0 || !is_name(code[at - 1])) && (end == code.size() || !is_name(code[end]))) return at;
-    }
-    return std::string_view::npos;
-}
 
 /// Behind the bracket that closes the one at `begin`; npos: none does.
 std::size_t end_of_brackets(std::string_view text, std::size_t begin) {
@@ -289,6 +265,8 @@ std::optional<DeclaredShape> declared_shape(const Program& program,
                                             const std::map<std::string, std::string>& settings,
                                             std::string_view variable, std::uint64_t bytes) {
     if (variable.empty() || bytes == 0) return std::nullopt;
+    Settings all = settings;
+    all.merge(template_values(program));
     for (const SourceFile& source : program.sources) {
         const std::string code = without_comments(source.text);
         const std::string_view view = code;
@@ -298,14 +276,14 @@ std::optional<DeclaredShape> declared_shape(const Program& program,
             const std::size_t name = find_name(declaration, variable, 0);
             if (name == std::string_view::npos) continue;
             const std::string_view extents = declaration.substr(name + variable.size());
-            auto shape = read_extents(settings, view, extents, bytes);
+            auto shape = read_extents(all, view, extents, bytes);
             if (!shape) continue;
             shape->source = source.name;
             shape->line = static_cast<std::uint32_t>(1 + std::ranges::count(view.substr(0, at), '\n'));
             if (shape->is_product) {
                 const std::size_t begin = extents.find('['), end = end_of_brackets(extents, begin);
                 shape->product_row =
-                    row_of_product(settings, view, variable, extents.substr(begin + 1, end - begin - 2));
+                    row_of_product(all, view, variable, extents.substr(begin + 1, end - begin - 2));
             }
             shape->before = declaration.substr(0, name + variable.size());
             shape->extents_text = extents;

@@ -48,30 +48,12 @@ std::string without_spaces(std::string text) {
     return text;
 }
 
-/// What stands between the outermost < and > of "reduce<int, (unsigned int)512>".
-std::vector<std::string> template_arguments_of(const std::string& name) {
-    std::vector<std::string> arguments;
-    int depth = 0;
-    for (const char c : name) {
-        if (c == '(' && depth == 0) break;
-        if (c == '<' && depth++ == 0) {
-            arguments.emplace_back();
-            continue;
-        }
-        if (c == '>' && --depth == 0) break;
-        if (depth == 0) continue;
-        if (c == ',' && depth == 1) arguments.emplace_back();
-        else arguments.back() += c;
-    }
-    return arguments;
-}
-
 bool is_launch_of(const HostLaunch& launch, const EntryFacts& entry) {
     const std::size_t colons = launch.kernel.rfind(':');
     const std::string last = colons == std::string::npos ? launch.kernel : launch.kernel.substr(colons + 1);
     if (plain_name(entry.symbol) != last) return false;
     if (launch.arguments.size() > entry.parameters.size()) return false;
-    const std::vector<std::string> made = template_arguments_of(entry.name);
+    const std::vector<std::string> made = template_arguments(entry.name);
     if (launch.template_arguments.size() > made.size()) return made.empty();
     for (std::size_t i = 0; i < launch.template_arguments.size(); ++i)
         if (plain_argument(launch.template_arguments[i]) != plain_argument(made[i])) return false;

@@ -38,6 +38,23 @@ TEST(declared_shape, follows_macros_and_constants_of_the_source) {
     EXPECT_EQ(shape->element_bytes, 8u);
 }
 
+TEST(declared_shape, knows_the_template_arguments_of_the_entry) {
+    auto trace = with_source(
+        "template <typename T, int other> __device__ T first(T t);\n"
+        "template <typename T, int TILE = 8, bool /* wide */ PAD>\n"
+        "__global__ void blur(const T* in, T* out) {\n"
+        "    __shared__ T tile[TILE + 2][TILE + PAD];\n}\n"
+        "template <int N> __global__ void blurred();\n");
+    trace.program.entry = "_ZN5image4blurIfLi16ELb1EEEvPKT_PS1_";
+    const auto shape = declared_shape(trace, "tile", 18 * 17 * 4);
+    ASSERT_TRUE(shape);
+    EXPECT_EQ(shape->extents, (Extents{18, 17}));
+    trace.program.entry = "_ZN5image4blurIfLi8ELb0EEEvPKT_PS1_";
+    EXPECT_EQ(declared_shape(trace, "tile", 10 * 8 * 4)->extents, (Extents{10, 8}));
+    trace.program.entry = "blur";
+    EXPECT_FALSE(declared_shape(trace, "tile", 18 * 17 * 4)) << "no number is known for TILE";
+}
+
 TEST(declared_shape, follows_several_constants_of_one_declaration) {
     const auto trace = with_source(
         "constexpr int TILE = 16 * V, STEP = max(16, V), ROWS = (2 * 8);\nconst int LAST = TILE - 1, END = "

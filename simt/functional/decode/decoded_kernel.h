@@ -191,8 +191,8 @@ struct SpecialRow {
 
 /// A matrix instruction, with more operands than a DecodedOp has rows; DecodedOp::flags is its index.
 struct MatrixOp {
-    /// One operand: its registers, and for each element of each lane (lane * elements + element) its position
-    /// in the matrix, row * columns + column.
+    /// One operand: its registers, and for each element of each lane (element * warp_size + lane) its
+    /// position in the matrix, row * columns + column.
     struct Operand {
         MatrixFragment fragment;
         std::vector<Row> registers;

@@ -13,8 +13,8 @@ Shape register_shape(const MatrixFragment& fragment) {
 
 std::vector<u16> places_of(const MatrixFragment& fragment) {
     std::vector<u16> places;
-    for (int lane = 0; lane < warp_size; ++lane)
-        for (int e = 0; e < fragment.elements; ++e) {
+    for (int e = 0; e < fragment.elements; ++e)
+        for (int lane = 0; lane < warp_size; ++lane) {
             const MatrixPlace at = fragment.place(lane, e);
             places.push_back(static_cast<u16>(at.row * fragment.columns + at.column));
         }

@@ -12,23 +12,12 @@ namespace warplens::simt {
 
 namespace {
 
-struct FloatRow {
-    MatrixElement element;
-    int exponent_bits, fraction_bits;
-    int unused_bits;    // lowest bits that the tensor core does not read
-    bool has_infinity;  // e4m3 has only a NaN, all ones
-};
-constexpr FloatRow float_rows[] = {
+constexpr MatrixFloat float_types[] = {
     {MatrixElement::e4m3, 4, 3, 0, false},  {MatrixElement::e5m2, 5, 2, 0, true},
     {MatrixElement::f16, 5, 10, 0, true},   {MatrixElement::bf16, 8, 7, 0, true},
     {MatrixElement::tf32, 8, 10, 13, true}, {MatrixElement::f32, 8, 23, 0, true},
 };
-const FloatRow& row_of(MatrixElement element) {
-    return *std::find_if(std::begin(float_rows), std::end(float_rows) - 1,
-                         [&](const FloatRow& row) { return row.element == element; });
-}
 
-constexpr int kept_bits = 25;  // below the leading 1 of the largest term
 constexpr u32 nan_f32 = 0x7fffffff, infinity_f32 = 0x7f800000, sign_f32 = 0x80000000;
 
 /// sum * 2^exponent.
@@ -67,12 +56,12 @@ u64 pack(FloatFormat format, Sum sum, Rounding rounding) {
 /// Truncates to f32; values that are too large become infinity.
 u32 cut_to_f32(Sum sum) {
     const u64 magnitude = static_cast<u64>(sum.value < 0 ? -sum.value : sum.value);
-    if (sum.exponent + static_cast<s32>(std::bit_width(magnitude)) > 128)
+    if (magnitude != 0 && sum.exponent + static_cast<s32>(std::bit_width(magnitude)) > 128)
         return sum.value < 0 ? sign_f32 | infinity_f32 : infinity_f32;
     return static_cast<u32>(pack(format_f32, sum, Rounding::toward_zero));
 }
 
-MatrixNumber number_of_f32(u32 bits) { return matrix_number(MatrixElement::f32, bits); }
+MatrixNumber number_of_f32(u32 bits) { return matrix_number(matrix_float(MatrixElement::f32), bits); }
 
 /// NaN or infinity if a term of the sum is one.
 std::optional<u32> special_sum(std::span<const MatrixNumber> a, std::span<const MatrixNumber> b,
@@ -107,10 +96,6 @@ Sum add_up(std::span<const MatrixNumber> a, std::span<const MatrixNumber> b, int
     return adder.sum();
 }
 
-bool is_fp8(MatrixElement element) {
-    return element == MatrixElement::e4m3 || element == MatrixElement::e5m2;
-}
-
 /// sm_90 has no fp8 tensor operation for registers: it converts to f16, multiplies twice, the lower two of
 /// each four elements first, and adds C last, with rounding.
 u32 multiply_fp8(std::span<const MatrixNumber> a, std::span<const MatrixNumber> b, int fraction,
@@ -124,67 +109,49 @@ u32 multiply_fp8(std::span<const MatrixNumber> a, std::span<const MatrixNumber> 
 
 }  // namespace
 
-int fraction_bits(MatrixElement element) { return row_of(element).fraction_bits; }
+const MatrixFloat& matrix_float(MatrixElement element) {
+    return *std::find_if(std::begin(float_types), std::end(float_types) - 1,
+                         [&](const MatrixFloat& type) { return type.element == element; });
+}
 
-MatrixNumber matrix_number(MatrixElement element, u64 bits) {
-    const FloatRow& row = row_of(element);
-    bits >>= row.unused_bits;
-    const u64 largest = (u64{1} << row.exponent_bits) - 1;
-    const u64 exponent = bits >> row.fraction_bits & largest;
-    const u64 fraction = bits & ((u64{1} << row.fraction_bits) - 1);
-    const bool negative = (bits >> (row.fraction_bits + row.exponent_bits) & 1) != 0;
+MatrixNumber matrix_number(const MatrixFloat& type, u64 bits) {
+    bits >>= type.unused_bits;
+    const u64 largest = (u64{1} << type.exponent_bits) - 1;
+    const u64 exponent = bits >> type.fraction_bits & largest;
+    const u64 fraction = bits & ((u64{1} << type.fraction_bits) - 1);
+    const bool negative = (bits >> (type.fraction_bits + type.exponent_bits) & 1) != 0;
     const s32 bias = static_cast<s32>(largest >> 1);
     MatrixNumber number;
-    const u64 leading = exponent == 0 ? 0 : u64{1} << row.fraction_bits;
+    const u64 leading = exponent == 0 ? 0 : u64{1} << type.fraction_bits;
     number.mantissa = static_cast<s32>(fraction | leading);
     number.exponent = static_cast<s32>(std::max<u64>(exponent, 1)) - bias;
-    if (exponent == largest && row.has_infinity)
+    if (exponent == largest && type.has_infinity)
         number.kind = fraction == 0 ? MatrixNumber::Kind::infinite : MatrixNumber::Kind::nan;
-    if (exponent == largest && !row.has_infinity && fraction + 1 == leading)
+    if (exponent == largest && !type.has_infinity && fraction + 1 == leading)
         number.kind = MatrixNumber::Kind::nan;
     if (negative) number.mantissa = -number.mantissa;
     return number;
 }
 
-u32 multiply_floats(std::span<const MatrixNumber> a, MatrixElement a_type, std::span<const MatrixNumber> b,
-                    MatrixElement b_type, const MatrixNumber& c, MatrixElement c_type, MatrixElement d_type) {
-    const int fraction = fraction_bits(a_type) + fraction_bits(b_type), c_fraction = fraction_bits(c_type);
-    const bool half = d_type == MatrixElement::f16;
+u32 multiply_floats(std::span<const MatrixNumber> a, const MatrixFloat& a_type,
+                    std::span<const MatrixNumber> b, const MatrixFloat& b_type, const MatrixNumber& c,
+                    const MatrixFloat& c_type, bool to_half) {
+    const int fraction = a_type.fraction_bits + b_type.fraction_bits;
     if (const auto special = special_sum(a, b, c)) {
-        if (!half) return *special;
+        if (!to_half) return *special;
         return *special == nan_f32 ? canonical_nan_half : (*special >> 16 & 0x8000) | 0x7c00;
     }
-    if (is_fp8(a_type)) {
-        const u32 bits = multiply_fp8(a, b, fraction, c, c_fraction);
-        return half ? half_from_double(std::bit_cast<float>(bits)) : bits;
+    if (a_type.bits() == 8) {
+        const u32 bits = multiply_fp8(a, b, fraction, c, c_type.fraction_bits);
+        return to_half ? half_from_double(std::bit_cast<float>(bits)) : bits;
     }
-    const Sum sum = add_up(a, b, fraction, c, c_fraction, [](std::size_t) { return true; });
-    if (!half) return cut_to_f32(sum);
+    const Sum sum = add_up(a, b, fraction, c, c_type.fraction_bits, [](std::size_t) { return true; });
+    if (!to_half) return cut_to_f32(sum);
     return static_cast<u32>(pack(format_f16, sum, Rounding::nearest_even));
 }
 
-double multiply_doubles(std::span<const double> a, std::span<const double> b, double c) {
-    for (std::size_t i = 0; i < a.size(); ++i) c = std::fma(a[i], b[i], c);
-    return c;
-}
-
-s32 matrix_integer(MatrixElement element, u64 bits) {
-    switch (element) {
-        case MatrixElement::s8:
-            return static_cast<s8>(bits);
-        case MatrixElement::s4:
-            return static_cast<s32>(static_cast<u32>(bits) << 28) >> 28;
-        default:
-            return static_cast<s32>(bits);
-    }
-}
-
-s32 multiply_integers(std::span<const s32> a, std::span<const s32> b, s32 c, bool saturates) {
-    s64 sum = c;
-    for (std::size_t i = 0; i < a.size(); ++i) sum += s64{a[i]} * b[i];
-    if (!saturates) return static_cast<s32>(sum);
-    return static_cast<s32>(
-        std::clamp<s64>(sum, std::numeric_limits<s32>::min(), std::numeric_limits<s32>::max()));
+MatrixInteger matrix_integer(MatrixElement element) {
+    return {bits_of(element), element == MatrixElement::s8 || element == MatrixElement::s4};
 }
 
 }  // namespace warplens::simt

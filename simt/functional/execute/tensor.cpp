@@ -1,79 +1,41 @@
 #include "simt/functional/execute/tensor.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
+#include <cmath>
 
 #include "simt/functional/block/block_runner.h"
-#include "simt/functional/execute/matrix_product.h"
+#include "simt/functional/execute/lane_functions.h"
 
 namespace warplens::simt {
 
 namespace {
 
-constexpr int most_rows = 32, most_columns = 32;
-
-/// Rows of A and columns of B, each contiguous, as numbers of one kind.
-template <class Number>
-struct Factors {
-    Number a[largest_matrix], b[largest_matrix];
-    int k;
-
-    template <class Convert>
-    Factors(const u64* from_a, const u64* from_b, const MatrixInstruction& form, Convert&& convert)
-        : k(form.k) {
-        for (int i = 0; i < form.m * k; ++i) a[i] = convert(from_a[i], form.fragments[1].element);
-        for (int column = 0; column < form.n; ++column)
-            for (int i = 0; i < k; ++i)
-                b[column * k + i] = convert(from_b[i * form.n + column], form.fragments[2].element);
+/// One of the elements that the lanes left out.
+u32 multiply_alone(const FloatProduct& product, int at) {
+    const auto& [m, n, k] = product.shape;
+    MatrixNumber row[most_float_elements], column[most_float_elements];
+    for (int i = 0; i < k; ++i) {
+        row[i] = matrix_number(product.a_type, product.a[at / n * k + i]);
+        column[i] = matrix_number(product.b_type, product.b[i * n + at % n]);
     }
-    std::span<const Number> row(int r) const { return {a + r * k, static_cast<std::size_t>(k)}; }
-    std::span<const Number> column(int c) const { return {b + c * k, static_cast<std::size_t>(k)}; }
-};
-
-template <class Use>
-void for_each_place(const MatrixInstruction& form, Use&& use) {
-    for (int r = 0; r < form.m; ++r)
-        for (int c = 0; c < form.n; ++c) use(r, c, r * form.n + c);
+    const auto terms = static_cast<std::size_t>(k);
+    return multiply_floats({row, terms}, product.a_type, {column, terms}, product.b_type,
+                           matrix_number(product.c_type, product.c[at]), product.c_type, product.to_half);
+}
+/// Another result than the lanes' is possible only where it is a NaN.
+double multiply_alone(const DoubleProduct& product, int at) {
+    const auto& [m, n, k] = product.shape;
+    double sum = product.c[at];
+    for (int i = 0; i < k; ++i) sum = std::fma(product.a[at / n * k + i], product.b[i * n + at % n], sum);
+    return sum;
 }
 
-void multiply_single_bits(const MatrixInstruction& form, const u64* a, const u64* b, const u64* c, u64* d) {
-    for_each_place(form, [&](int row, int column, int at) {
-        u32 count = 0;
-        for (int i = 0; i < form.k; ++i) {
-            const u64 left = a[row * form.k + i], right = b[i * form.n + column];
-            count += static_cast<u32>(form.combines_with_and ? left & right : left ^ right);
-        }
-        d[at] = static_cast<u32>(c[at]) + count;
-    });
-}
-
-void multiply(const MatrixInstruction& form, const u64* a, const u64* b, const u64* c, u64* d) {
-    const MatrixElement type = form.fragments[0].element, a_type = form.fragments[1].element,
-                        b_type = form.fragments[2].element, c_type = form.fragments[3].element;
-    if (a_type == MatrixElement::b1) return multiply_single_bits(form, a, b, c, d);
-    if (type == MatrixElement::s32) {
-        const Factors<s32> factors(a, b, form,
-                                   [](u64 bits, MatrixElement from) { return matrix_integer(from, bits); });
-        for_each_place(form, [&](int r, int column, int at) {
-            d[at] = static_cast<u32>(multiply_integers(factors.row(r), factors.column(column),
-                                                       static_cast<s32>(c[at]), form.saturates));
-        });
-    } else if (type == MatrixElement::f64) {
-        const Factors<double> factors(a, b, form,
-                                      [](u64 bits, MatrixElement) { return std::bit_cast<double>(bits); });
-        for_each_place(form, [&](int r, int column, int at) {
-            d[at] = std::bit_cast<u64>(
-                multiply_doubles(factors.row(r), factors.column(column), std::bit_cast<double>(c[at])));
-        });
-    } else {
-        const Factors<MatrixNumber> factors(
-            a, b, form, [](u64 bits, MatrixElement from) { return matrix_number(from, bits); });
-        for_each_place(form, [&](int r, int column, int at) {
-            d[at] = multiply_floats(factors.row(r), a_type, factors.column(column), b_type,
-                                    matrix_number(c_type, c[at]), c_type, type);
-        });
-    }
+template <class Product>
+void multiply(const Product& product, bool (*in_lanes)(const Product&, bool*)) {
+    bool left_out[most_results];
+    if (!in_lanes(product, left_out)) return;
+    for (int at = 0; at < product.shape.m * product.shape.n; ++at)
+        if (left_out[at]) product.d[at] = multiply_alone(product, at);
 }
 
 }  // namespace
@@ -89,71 +51,138 @@ void require_whole_warp(Warp& warp, const DecodedOp& op, u32 mask) {
 
 namespace {
 
-/// A register, or a pair of them, of one lane.
-u64 read_word(Warp& warp, const MatrixOp::Operand& operand, Row from, int bits, int lane) {
-    if (!operand.in_pairs)
-        return bits == 64 ? row<const u64>(warp, from)[lane] : row<const u32>(warp, from)[lane];
-    return row<const u32>(warp, from)[lane] | u64{row<const u32>(warp, from + warp_size * sizeof(u32))[lane]}
-                                                  << 32;
-}
-void write_word(Warp& warp, const MatrixOp::Operand& operand, Row to, int bits, int lane, u64 word) {
-    if (bits == 64 && !operand.in_pairs) {
-        row<u64>(warp, to)[lane] = word;
-        return;
+/// The word of each lane in a register, or in a pair of them.
+template <class Word>
+void read_words(Warp& warp, const MatrixOp::Operand& operand, Row from, Word* words) {
+    const u32* low = row<const u32>(warp, from);
+    if constexpr (sizeof(Word) == sizeof(u64)) {
+        if (operand.in_pairs) {
+            const u32* high = row<const u32>(warp, from + warp_size * sizeof(u32));
+            for (int lane = 0; lane < warp_size; ++lane) words[lane] = low[lane] | u64{high[lane]} << 32;
+            return;
+        }
+        if (bits_of(operand.fragment.element) == 64) {
+            std::copy_n(row<const u64>(warp, from), warp_size, words);
+            return;
+        }
     }
-    row<u32>(warp, to)[lane] = static_cast<u32>(word);
-    if (operand.in_pairs) row<u32>(warp, to + warp_size * sizeof(u32))[lane] = static_cast<u32>(word >> 32);
+    std::copy_n(low, warp_size, words);
+}
+template <class Word>
+void write_words(Warp& warp, const MatrixOp::Operand& operand, Row to, const Word* words, u32 mask) {
+    if constexpr (sizeof(Word) == sizeof(u64)) {
+        if (operand.in_pairs) {
+            u32 *low = row<u32>(warp, to), *high = row<u32>(warp, to + warp_size * sizeof(u32));
+            for_each_lane({mask}, [&](int lane) {
+                low[lane] = static_cast<u32>(words[lane]);
+                high[lane] = static_cast<u32>(words[lane] >> 32);
+            });
+            return;
+        }
+        if (bits_of(operand.fragment.element) == 64) {
+            for_each_lane({mask}, [&](int lane) { row<u64>(warp, to)[lane] = words[lane]; });
+            return;
+        }
+    }
+    u32* low = row<u32>(warp, to);
+    for (int lane = 0; lane < warp_size; ++lane)
+        low[lane] = (mask >> lane & 1) != 0 ? static_cast<u32>(words[lane]) : low[lane];
 }
 
 }  // namespace
 
-void gather_matrix(Warp& warp, const MatrixOp::Operand& operand, u64* elements) {
+template <class Word>
+void gather_matrix(Warp& warp, const MatrixOp::Operand& operand, Word* elements) {
     const MatrixFragment& fragment = operand.fragment;
     const int bits = bits_of(fragment.element), each = fragment.per_register();
-    const u64 kept = bits == 64 ? ~u64{0} : (u64{1} << bits) - 1;
-    for (int e = 0; e < fragment.elements; ++e) {
-        if (fragment.repeats(e)) continue;
-        const Row from = operand.registers[static_cast<std::size_t>(e / each)];
-        const int shift = e % each * bits;
-        for (int lane = 0; lane < warp_size; ++lane) {
-            const u64 word = read_word(warp, operand, from, bits, lane);
-            elements[operand.places[static_cast<std::size_t>(lane * fragment.elements + e)]] =
-                word >> shift & kept;
+    const Word kept = static_cast<Word>(~Word{0} >> (static_cast<int>(sizeof(Word)) * 8 - bits));
+    const u16* places = operand.places.data();
+    for (int r = 0; r < fragment.registers(); ++r) {
+        if (fragment.repeats(r * each)) {
+            places += each * warp_size;
+            continue;
         }
+        Word words[warp_size];
+        read_words(warp, operand, operand.registers[static_cast<std::size_t>(r)], words);
+        for (int i = 0; i < each; ++i, places += warp_size)
+            for (int lane = 0; lane < warp_size; ++lane)
+                elements[places[lane]] = words[lane] >> i * bits & kept;
     }
 }
 
-void scatter_matrix(Warp& warp, const MatrixOp::Operand& operand, const u64* elements, u32 mask) {
+template <class Word>
+void scatter_matrix(Warp& warp, const MatrixOp::Operand& operand, const Word* elements, u32 mask) {
     const MatrixFragment& fragment = operand.fragment;
     const int bits = bits_of(fragment.element), each = fragment.per_register();
+    const u16* places = operand.places.data();
     for (int r = 0; r < fragment.registers(); ++r) {
-        const Row to = operand.registers[static_cast<std::size_t>(r)];
-        for_each_lane({mask}, [&](int lane) {
-            u64 word = 0;
-            for (int i = 0; i < each; ++i) {
-                const auto place = static_cast<std::size_t>(lane * fragment.elements + r * each + i);
-                word |= elements[operand.places[place]] << i * bits;
-            }
-            write_word(warp, operand, to, bits, lane, word);
-        });
+        Word words[warp_size] = {};
+        for (int i = 0; i < each; ++i, places += warp_size)
+            for (int lane = 0; lane < warp_size; ++lane) words[lane] |= elements[places[lane]] << i * bits;
+        write_words(warp, operand, operand.registers[static_cast<std::size_t>(r)], words, mask);
     }
 }
+
+template void gather_matrix(Warp&, const MatrixOp::Operand&, u32*);
+template void gather_matrix(Warp&, const MatrixOp::Operand&, u64*);
+template void scatter_matrix(Warp&, const MatrixOp::Operand&, const u32*, u32);
+template void scatter_matrix(Warp&, const MatrixOp::Operand&, const u64*, u32);
+
+namespace {
+
+template <class Word, class Multiply>
+void with_operands(Warp& warp, const MatrixOp& matrix, u32 mask, Multiply&& multiply) {
+    alignas(64) Word a[largest_matrix];
+    alignas(64) Word b[largest_matrix / 2];
+    alignas(64) Word c[most_results];
+    alignas(64) Word d[most_results];
+    gather_matrix(warp, matrix.operands[1], a);
+    gather_matrix(warp, matrix.operands[2], b);
+    gather_matrix(warp, matrix.operands[3], c);
+    multiply(a, b, c, d);
+    scatter_matrix(warp, matrix.operands[0], d, mask);
+}
+
+TermOperation operation_of(const MatrixInstruction& form) {
+    return form.combines_with_and   ? TermOperation::bitwise_and
+           : form.combines_with_xor ? TermOperation::bitwise_xor
+                                    : TermOperation::multiply;
+}
+
+}  // namespace
 
 void multiply_matrices(Warp& warp, const DecodedOp& op, u32 mask) {
     require_whole_warp(warp, op, mask);
     const MatrixOp& matrix = warp.block->kernel().matrices[op.flags];
-    u64 a[largest_matrix], b[largest_matrix], c[most_rows * most_columns], d[most_rows * most_columns];
-    gather_matrix(warp, matrix.operands[1], a);
-    gather_matrix(warp, matrix.operands[2], b);
-    gather_matrix(warp, matrix.operands[3], c);
-    multiply(matrix.form, a, b, c, d);
-    scatter_matrix(warp, matrix.operands[0], d, mask);
+    const MatrixInstruction& form = matrix.form;
+    const ProductShape shape{form.m, form.n, form.k};
+    const LaneFunctions& lanes = lane_functions();
+    const auto element = [&](std::size_t operand) { return form.fragments[operand].element; };
+    if (element(0) == MatrixElement::f64) {
+        with_operands<u64>(warp, matrix, mask, [&](const u64* a, const u64* b, const u64* c, u64* d) {
+            multiply(
+                DoubleProduct{shape, reinterpret_cast<const double*>(a), reinterpret_cast<const double*>(b),
+                              reinterpret_cast<const double*>(c), reinterpret_cast<double*>(d)},
+                lanes.multiply_doubles);
+        });
+    } else if (element(0) == MatrixElement::s32) {
+        with_operands<u32>(warp, matrix, mask, [&](const u32* a, const u32* b, const u32* c, u32* d) {
+            lanes.multiply_integers({shape, operation_of(form), matrix_integer(element(1)),
+                                     matrix_integer(element(2)), form.saturates, a, b, c, d});
+        });
+    } else {
+        with_operands<u32>(warp, matrix, mask, [&](const u32* a, const u32* b, const u32* c, u32* d) {
+            multiply(FloatProduct{shape, matrix_float(element(1)), matrix_float(element(2)),
+                                  matrix_float(element(3)), element(0) == MatrixElement::f16, a, b, c, d},
+                     lanes.multiply_floats);
+        });
+    }
 }
 
 void transpose_matrix(Warp& warp, const DecodedOp& op, u32 mask) {
     require_whole_warp(warp, op, mask);
     const MatrixOp& matrix = warp.block->kernel().matrices[op.flags];
-    u64 from[64], to[64];
+    u32 from[64], to[64];
     gather_matrix(warp, matrix.operands[1], from);
     for (int i = 0; i < 64; ++i) to[i % 8 * 8 + i / 8] = from[i];
     scatter_matrix(warp, matrix.operands[0], to, mask);

@@ -17,12 +17,15 @@ void load_matrix_rows(Warp& warp, const DecodedOp& op, u32 mask);
 void store_matrix_rows(Warp& warp, const DecodedOp& op, u32 mask);
 
 /// The elements of an operand by position in the matrix, as bits; repeats are left out.
-void gather_matrix(Warp& warp, const MatrixOp::Operand& operand, u64* elements);
+template <class Word>  // u32, or u64 for elements of any size
+void gather_matrix(Warp& warp, const MatrixOp::Operand& operand, Word* elements);
 /// Writes them back to the registers of the lanes in `mask`, repeats included.
-void scatter_matrix(Warp& warp, const MatrixOp::Operand& operand, const u64* elements, u32 mask);
+template <class Word>
+void scatter_matrix(Warp& warp, const MatrixOp::Operand& operand, const Word* elements, u32 mask);
 /// Reports lanes that do not participate: these instructions need all 32 lanes of a warp.
 void require_whole_warp(Warp& warp, const DecodedOp& op, u32 mask);
 
-inline constexpr std::size_t largest_matrix = 16 * 256;  // elements: A of mma.m16n8k256
+inline constexpr std::size_t largest_matrix = 16 * 256;             // elements: A of mma.m16n8k256
+inline constexpr std::size_t largest_fragment_in_memory = 32 * 16;  // of wmma
 
 }  // namespace warplens::simt

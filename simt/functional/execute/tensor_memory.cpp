@@ -63,7 +63,7 @@ void for_each_piece(Warp& warp, const DecodedOp& op, const MatrixOp& matrix, Eac
     for (int e = 0; e < fragment.elements; e += run) {
         if (fragment.repeats(e)) continue;
         for (int lane = 0; lane < warp_size; ++lane) {
-            const int place = operand.places[static_cast<std::size_t>(lane * fragment.elements + e)];
+            const int place = operand.places[static_cast<std::size_t>(e * warp_size + lane)];
             const u64 r = static_cast<u64>(place / fragment.columns),
                       c = static_cast<u64>(place % fragment.columns);
             const u64 stride = strides[lane];
@@ -82,7 +82,7 @@ void load_fragment(Warp& warp, const DecodedOp& op, u32 mask) {
     require_whole_warp(warp, op, mask);
     const MatrixOp& matrix = matrix_of(warp, op);
     const MatrixOp::Operand& operand = matrix.operands.front();
-    u64 elements[largest_matrix] = {};
+    u64 elements[largest_fragment_in_memory] = {};
     for_each_piece(warp, op, matrix, [&](int first, int run, u32 bytes) {
         const DecodedOp request = request_of(op, op.rows[address_row + 1], static_cast<u32>(run) * bytes);
         load_checked(warp, request, mask);
@@ -92,7 +92,7 @@ void load_fragment(Warp& warp, const DecodedOp& op, u32 mask) {
             for (int i = 0; i < run; ++i) {
                 u64 value = 0;
                 std::memcpy(&value, piece + static_cast<u32>(i) * bytes, bytes);
-                const auto at = static_cast<std::size_t>(lane * operand.fragment.elements + first + i);
+                const auto at = static_cast<std::size_t>((first + i) * warp_size + lane);
                 elements[operand.places[at]] = value;
             }
         });
@@ -104,14 +104,14 @@ void store_fragment(Warp& warp, const DecodedOp& op, u32 mask) {
     require_whole_warp(warp, op, mask);
     const MatrixOp& matrix = matrix_of(warp, op);
     const MatrixOp::Operand& operand = matrix.operands.front();
-    u64 elements[largest_matrix];
+    u64 elements[largest_fragment_in_memory];
     gather_matrix(warp, operand, elements);
     for_each_piece(warp, op, matrix, [&](int first, int run, u32 bytes) {
         const DecodedOp request = request_of(op, op.rows[address_row + 1], static_cast<u32>(run) * bytes);
         for_each_lane({mask}, [&](int lane) {
             std::byte piece[matrix_row_bytes];
             for (int i = 0; i < run; ++i) {
-                const auto at = static_cast<std::size_t>(lane * operand.fragment.elements + first + i);
+                const auto at = static_cast<std::size_t>((first + i) * warp_size + lane);
                 std::memcpy(piece + static_cast<u32>(i) * bytes, &elements[operand.places[at]], bytes);
             }
             put_bytes(warp, request, lane, piece);
@@ -148,7 +148,7 @@ void load_matrix_rows(Warp& warp, const DecodedOp& op, u32 mask) {
     const u32 lanes = mask & lanes_with_rows(matrix);
     if (lanes != 0) load_checked(warp, request, lanes);
     for (std::size_t i = 0; i < matrix.operands.size(); ++i) {
-        u64 elements[64] = {};
+        u32 elements[64] = {};
         for (int r = 0; r < 8; ++r) {
             std::byte bytes[matrix_row_bytes];
             take_bytes(warp, request, static_cast<int>(i) * 8 + r, bytes);
@@ -163,7 +163,7 @@ void store_matrix_rows(Warp& warp, const DecodedOp& op, u32 mask) {
     const MatrixOp& matrix = matrix_of(warp, op);
     const DecodedOp request = row_request(warp, op);
     for (std::size_t i = 0; i < matrix.operands.size(); ++i) {
-        u64 elements[64];
+        u32 elements[64];
         gather_matrix(warp, matrix.operands[i], elements);
         for (int r = 0; r < 8; ++r) {
             std::byte bytes[matrix_row_bytes];

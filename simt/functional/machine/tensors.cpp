@@ -67,8 +67,8 @@ MatrixOp::Operand matrix_operand(Lowering& lowering, const MatrixFragment& fragm
     const u32 step = fixed ? 0 : operand.in_pairs ? 2 : 1;
     for (int i = 0; i < fragment.registers(); ++i)
         operand.registers.push_back(first + static_cast<u32>(i) * step * word_row_bytes);
-    for (int lane = 0; lane < warp_size; ++lane)
-        for (int e = 0; e < fragment.elements; ++e) {
+    for (int e = 0; e < fragment.elements; ++e)
+        for (int lane = 0; lane < warp_size; ++lane) {
             const MatrixPlace at = fragment.place(lane, e);
             operand.places.push_back(static_cast<u16>(at.row * fragment.columns + at.column));
         }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "simt/functional/block/warp.h"
-#include "simt/functional/execute/lane_steps.h"
+#include "simt/functional/execute/lane_functions.h"
 #include "simt/functional/races/launch_races.h"
 #include "simt/functional/races/warp_clocks.h"
 
@@ -123,7 +123,7 @@ class BlockRaces {
     Gathering exited_;
     std::array<std::vector<std::array<Recent, 16>>, 2> recent_;  // by memory, warp, site
     u64 epoch_ = 1;  // increases at every event that could order accesses
-    const LaneStepsOf lane_steps_ = find_lane_steps();
+    const LaneFunctions& lanes_ = lane_functions();
     std::array<Verdicts, 2> verdicts_;  // by memory, stamp: valid for a warp and an epoch
 };
 

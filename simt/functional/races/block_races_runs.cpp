@@ -85,7 +85,7 @@ inline bool are_lanes(const u8* cells, u32 lane, u32 count, u32 cells_a_lane) {
 
 void BlockRaces::touch_lanes(const Request& request) {
     const u32 lanes = request.access.mask.bits;
-    const LaneSteps steps = lane_steps_(request.access.addresses->data(), request.access.bytes_per_lane);
+    const LaneSteps steps = lanes_.steps(request.access.addresses->data(), request.access.bytes_per_lane);
     const u32 both_on = lanes & lanes >> 1;
     const u32 same = steps.same & both_on, next = steps.next & both_on;
     for (u32 rest = lanes; rest != 0;) {

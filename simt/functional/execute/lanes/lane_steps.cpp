@@ -1,11 +1,11 @@
-#include "simt/functional/execute/lane_steps.h"
+#include "simt/functional/execute/lane_functions.h"
 
 #include "core/lane_mask.h"
 
 #ifndef WARPLENS_LANES
 #define WARPLENS_LANES lanes_baseline
 #endif
-#include "simt/functional/execute/lanes/variant_lane_steps.h"
+#include "simt/functional/execute/lanes/variant_functions.h"
 
 namespace warplens::simt::WARPLENS_LANES {
 namespace {

@@ -1,0 +1,27 @@
+// LaneFunctions: the functions beside the executors that are built for each vector instruction set, like the
+// lane loops.
+#pragma once
+
+#include "simt/functional/execute/matrix_lanes.h"
+
+namespace warplens::simt {
+
+/// How the addresses of a request change from lane to lane, as bits, so that runs of lanes that access
+/// consecutive places, or one place, are found without a loop. Bit i describes lane i + 1; bit 31 is 0.
+struct LaneSteps {
+    u32 same = 0;  // its address is that of lane i
+    u32 next = 0;  // its address is that of lane i plus the bytes of an access
+};
+
+struct LaneFunctions {
+    /// `addresses`: of all 32 lanes, including inactive ones.
+    LaneSteps (*steps)(const u64* addresses, u64 bytes);
+    bool (*multiply_floats)(const FloatProduct& product, bool* left_out);
+    bool (*multiply_doubles)(const DoubleProduct& product, bool* left_out);
+    void (*multiply_integers)(const IntegerProduct& product);
+};
+
+/// For this machine's vector instructions.
+const LaneFunctions& lane_functions();
+
+}  // namespace warplens::simt

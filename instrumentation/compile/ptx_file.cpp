@@ -11,7 +11,7 @@ namespace {
 
 /// The cubin's entries for the first of the targets that the assembler takes.
 bool assemble(const std::string& text, const std::vector<std::string>& targets, Compiled& compiled) {
-    Assembler assembler;
+    static Assembler assembler;  // remembers what it took, and what it refused or had no time for
     for (const std::string& target : targets) {
         if (is_interrupted()) return false;
         auto code = assembler.assemble({{text, target, true}}).front();

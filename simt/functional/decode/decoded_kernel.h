@@ -201,6 +201,7 @@ struct MatrixOp {
     };
     MatrixInstruction form;
     std::vector<Operand> operands;  // as in form.fragments; for movmatrix the result, then the source
+    Execute access = nullptr;       // of one of its requests to memory
 };
 
 /// A .global or .const array of the module that the kernel uses.

@@ -55,17 +55,6 @@ bool data_rows(Decoder& decoder, const ptx::Operand& operand, ptx::Type type, bo
     return true;
 }
 
-Execute fast_access(const DecodedOp& op, bool load) {
-    if (op.space != Space::global && op.space != Space::shared) return nullptr;
-    std::string key = load ? "ld" : "st";
-    key += op.space == Space::global ? ".global" : ".shared";
-    if (op.vector_width > 1) key += fmt::format(".v{}", op.vector_width);
-    bool sign = load && op.sign_extends && op.element_bytes < 4;
-    key += fmt::format(".{}{}@{}", sign ? 's' : 'u', op.element_bytes, op.wide_address ? 8 : 4);
-    const ExecutorRow* executor = find_executor(key);
-    return executor ? executor->execute : nullptr;
-}
-
 bool decode_access(Decoder& decoder, bool load) {
     const ptx::Instruction& instruction = decoder.instruction();
     if (instruction.operands.size() < 2 || instruction.types.size() != 1) return false;
@@ -101,8 +90,7 @@ bool decode_access(Decoder& decoder, bool load) {
     } else {
         if (!decoder.address(where, op)) return false;
         op.window = decoder.kernel().window_count++;
-        Execute fast = fast_access(op, load);
-        op.execute = fast ? fast : load ? load_checked : store_checked;
+        op.execute = access_executor(op, load);
     }
     const bool watches = instruction.has("volatile") || instruction.has("acquire") ||
                          instruction.has("relaxed") || instruction.has("mmio");

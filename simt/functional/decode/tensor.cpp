@@ -105,6 +105,7 @@ class MatrixDecoder {
             made.rows[1 + i] = decoder_.temporary(element_bytes == 8 ? Shape::wide : Shape::word);
         made.rows[address_row + 1] = decoder_.temporary(Shape::wide);
         made.window = decoder_.kernel().window_count++;
+        matrix_.access = matrix_access(made, bytes, loads());
         DecodedOp& op = decoder_.add(execute);
         made.execute = execute;
         made.site = op.site;

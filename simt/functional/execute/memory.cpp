@@ -6,6 +6,7 @@
 
 #include "simt/functional/block/async_copies.h"
 #include "simt/functional/block/block_runner.h"
+#include "simt/functional/execute/executor_table.h"
 #include "simt/functional/memory/access_problems.h"
 #include "simt/functional/races/block_races.h"
 
@@ -298,6 +299,18 @@ void is_space(Warp& warp, const DecodedOp& op, u32 mask) {
         bits |= u32{holds} << lane;
     });
     set_predicate(warp, op.rows[0], mask, bits);
+}
+
+Execute access_executor(const DecodedOp& op, bool load) {
+    if (op.space == Space::global || op.space == Space::shared) {
+        const bool sign = load && op.sign_extends && op.element_bytes < 4;
+        const std::string vector = op.vector_width > 1 ? fmt::format(".v{}", op.vector_width) : "";
+        const ExecutorRow* executor = find_executor(fmt::format(
+            "{}{}{}.{}{}@{}", load ? "ld" : "st", op.space == Space::global ? ".global" : ".shared", vector,
+            sign ? 's' : 'u', op.element_bytes, op.wide_address ? 8 : 4));
+        if (executor) return executor->execute;
+    }
+    return load ? load_checked : store_checked;
 }
 
 }  // namespace warplens::simt

@@ -1,4 +1,4 @@
-// Matrices between memory and registers. Every access goes through load_checked and store_checked, one
+// Matrices between memory and registers. Every access is executed like a load or store of its lanes, one
 // request for each contiguous piece of a fragment or for the rows of ldmatrix, so that all checks and
 // observers see it. rows[1 …]: the data of one request, 4 or 8 bytes per row; rows[address_row]: its
 // addresses, computed here.
@@ -78,6 +78,10 @@ const MatrixOp& matrix_of(Warp& warp, const DecodedOp& op) { return warp.block->
 
 }  // namespace
 
+Execute matrix_access(const DecodedOp& op, u32 bytes, bool load) {
+    return access_executor(request_of(op, 0, bytes), load);
+}
+
 void load_fragment(Warp& warp, const DecodedOp& op, u32 mask) {
     require_whole_warp(warp, op, mask);
     const MatrixOp& matrix = matrix_of(warp, op);
@@ -85,7 +89,7 @@ void load_fragment(Warp& warp, const DecodedOp& op, u32 mask) {
     u64 elements[largest_fragment_in_memory] = {};
     for_each_piece(warp, op, matrix, [&](int first, int run, u32 bytes) {
         const DecodedOp request = request_of(op, op.rows[address_row + 1], static_cast<u32>(run) * bytes);
-        load_checked(warp, request, mask);
+        matrix.access(warp, request, mask);
         for_each_lane({mask}, [&](int lane) {
             std::byte piece[matrix_row_bytes];
             take_bytes(warp, request, lane, piece);
@@ -116,7 +120,7 @@ void store_fragment(Warp& warp, const DecodedOp& op, u32 mask) {
             }
             put_bytes(warp, request, lane, piece);
         });
-        store_checked(warp, request, mask);
+        matrix.access(warp, request, mask);
     });
 }
 
@@ -146,7 +150,7 @@ void load_matrix_rows(Warp& warp, const DecodedOp& op, u32 mask) {
     const MatrixOp& matrix = matrix_of(warp, op);
     const DecodedOp request = row_request(warp, op);
     const u32 lanes = mask & lanes_with_rows(matrix);
-    if (lanes != 0) load_checked(warp, request, lanes);
+    if (lanes != 0) matrix.access(warp, request, lanes);
     for (std::size_t i = 0; i < matrix.operands.size(); ++i) {
         u32 elements[64] = {};
         for (int r = 0; r < 8; ++r) {
@@ -172,7 +176,7 @@ void store_matrix_rows(Warp& warp, const DecodedOp& op, u32 mask) {
         }
     }
     const u32 lanes = mask & lanes_with_rows(matrix);
-    if (lanes != 0) store_checked(warp, request, lanes);
+    if (lanes != 0) matrix.access(warp, request, lanes);
 }
 
 }  // namespace warplens::simt

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "simt/functional/block/block_runner.h"
-#include "simt/functional/execute/executor_table.h"
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/machine_address.h"
 #include "simt/functional/machine/meaning.h"
@@ -34,18 +33,6 @@ std::optional<Width> width_of(std::string_view name) {
     return std::nullopt;
 }
 
-Execute access_of(const DecodedOp& op, bool load) {
-    if (op.space == Space::global || op.space == Space::shared) {
-        std::string key = load ? "ld" : "st";
-        key += op.space == Space::global ? ".global" : ".shared";
-        if (op.vector_width > 1) key += fmt::format(".v{}", op.vector_width);
-        key += fmt::format(".{}{}@{}", load && op.sign_extends ? 's' : 'u', op.element_bytes,
-                           op.wide_address ? 8 : 4);
-        if (const ExecutorRow* executor = find_executor(key)) return executor->execute;
-    }
-    return load ? load_checked : store_checked;
-}
-
 constexpr std::array load_orders = {"load_order", "load_order_75"};
 
 template <Space space, bool load>
@@ -71,7 +58,7 @@ bool lower_access(Lowering& lowering) {
     });
     if (load && watches && (space == Space::global || space == Space::none)) lowering.kernel().ordered = true;
     access.window = lowering.kernel().window_count++;
-    complete(lowering, access, access_of(access, load));
+    complete(lowering, access, access_executor(access, load));
     return true;
 }
 

@@ -22,6 +22,10 @@ inline constexpr u64 most_ranks = 16;
 void load_checked(Warp& warp, const DecodedOp& op, u32 mask);
 void store_checked(Warp& warp, const DecodedOp& op, u32 mask);
 
+/// The executor of an access whose other fields are set: the fast path of its space and width, or one of the
+/// checked ones.
+Execute access_executor(const DecodedOp& op, bool load);
+
 /// Notifies the observer and the race detector of the request in warp.addresses.
 void notify_access(Warp& warp, const DecodedOp& op, u32 mask, Space space, Operation operation);
 

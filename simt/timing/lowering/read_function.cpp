@@ -1,5 +1,6 @@
 #include "simt/timing/lowering/read_function.h"
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 
@@ -144,14 +145,14 @@ class FunctionReader {
     std::map<std::string, Value> roots_;
 };
 
-/// Edges between the trace's blocks: to the next one, or as the flow graph's block that ends with it.
+/// Edges between the trace's blocks, which are in the order of their statements: to the next one, or as the
+/// flow graph's block that ends with it.
 void connect_blocks(Code& code, const std::vector<std::uint32_t>& last_statements,
                     const std::vector<std::uint32_t>& first_statements) {
     const ptx::ControlFlowGraph graph = ptx::build_control_flow(*code.function);
     const auto first_block_from = [&](std::uint32_t statement) {
-        std::uint32_t block = 0;
-        while (block < first_statements.size() && first_statements[block] < statement) ++block;
-        return block;
+        return static_cast<std::uint32_t>(std::ranges::lower_bound(first_statements, statement) -
+                                          first_statements.begin());
     };
     const auto count = static_cast<std::uint32_t>(code.blocks.size());
     for (std::uint32_t block = 0; block < count; ++block) {

@@ -1,6 +1,7 @@
 // Time to make PTX executable: parse, and number with decode (Kernel::load). Measured on texts like the
 // largest that real files hold: an unrolled kernel of 33 000 instructions, and a module with many functions
-// and the 1044 unused initialised arrays that cooperative_groups brings along.
+// and the 1044 unused initialised arrays that cooperative_groups brings along. Also of many labels, with the
+// estimate of their machine code: twice as many should take twice the time.
 #include <benchmark/benchmark.h>
 
 #include <fmt/format.h>
@@ -8,8 +9,10 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "core/gpu_spec.h"
 #include "ptx/parser.h"
 #include "simt/functional/engine.h"
+#include "simt/timing/machine_code.h"
 
 namespace {
 
@@ -116,6 +119,48 @@ void parse_and_load(benchmark::State& state) {
     }
 }
 
+/// Jumps back to themselves, each behind a label of its own.
+std::string labelled_jumps(std::int64_t labels) {
+    std::string text = fmt::format(
+        "{}.visible .entry jumps(.param .u32 a)\n{{\n.reg .pred %p<2>;\n.reg .b32 %r<3>;\nld.param.u32 %r1, "
+        "[a];\n"
+        "setp.eq.u32 %p1, %r1, 77;\n",
+        head);
+    for (std::int64_t i = 0; i < labels; ++i) text += fmt::format("L{0}: @%p1 bra L{0};\n", i);
+    return text + "ret;\n}\n";
+}
+
+void parse_and_load_labels(benchmark::State& state) {
+    const std::string text = labelled_jumps(state.range(0));
+    for (auto _ : state) {
+        const ptx::Module module = parsed(text);
+        benchmark::DoNotOptimize(simt::Kernel::load(module, module.entries().front()->name, text));
+    }
+}
+
+void lower_labels(benchmark::State& state) {
+    const std::string text = labelled_jumps(state.range(0));
+    const ptx::Module module = parsed(text);
+    const auto kernel = simt::Kernel::load(module, module.entries().front()->name, text);
+    if (!kernel) return state.SkipWithError("not executable");
+    for (auto _ : state) {
+        const auto machine = simt::lower((*kernel)->program(), sm_timing(**find_gpu("H200")), 32);
+        if (!machine) return state.SkipWithError(machine.error().message.c_str());
+    }
+}
+
+BENCHMARK(parse_and_load_labels)
+    ->ArgName("labels")
+    ->Arg(25'000)
+    ->Arg(50'000)
+    ->Arg(100'000)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(lower_labels)
+    ->ArgName("labels")
+    ->Arg(25'000)
+    ->Arg(50'000)
+    ->Arg(100'000)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(parse_text)->ArgName("many_functions")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 BENCHMARK(load_kernel)->ArgName("many_functions")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 BENCHMARK(parse_and_load)->ArgName("many_functions")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);

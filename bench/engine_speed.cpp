@@ -24,6 +24,7 @@ struct Case {
     std::vector<std::uint32_t> scalars;
     bool scalars_first = false;
     std::uint64_t recorded_blocks = 0;  // the first ones, as fit the recorder's memory
+    std::byte fill{};                   // of all buffers
 };
 
 enum class Recording { none, heard, full, races };
@@ -84,7 +85,8 @@ void run_case(benchmark::State& state, const Case& test, Recording recording, in
         };
         if (test.scalars_first) scalars();
         for (std::size_t elements : test.buffers) {
-            std::uint64_t address = memory.allocate("buffer", std::vector<std::byte>(4 * elements));
+            std::uint64_t address =
+                memory.allocate("buffer", std::vector<std::byte>(4 * elements, test.fill));
             append(&address, 8);
         }
         if (!test.scalars_first) scalars();
@@ -135,6 +137,22 @@ const Case transpose{"transpose_tiled/PAD=1,TILE=32.ptx",
                      1024};
 const Case reduction{
     "reduce_shuffle/default.ptx", {{1024, 1, 1}, {256, 1, 1}, 0}, {1 << 20, 1024}, {1 << 20}, false, 1024};
+// f16 of 1.06: the shapes m16n16k16 and m16n8k16.
+constexpr std::byte half_one{0x3c};
+const Case wmma{"wmma_matmul/default.ptx",
+                {{4, 16, 1}, {128, 1, 1}, 0},
+                {256 * 128, 256 * 128, 256 * 256},
+                {256},
+                false,
+                64,
+                half_one};
+const Case mma{"mma_matmul/PAD=8.ptx",
+               {{4, 16, 1}, {128, 1, 1}, 0},
+               {256 * 128, 256 * 128, 256 * 256},
+               {256},
+               false,
+               64,
+               half_one};
 
 }  // namespace
 
@@ -157,5 +175,7 @@ ENGINE_CASE(matmul);
 ENGINE_CASE(saxpy);
 ENGINE_CASE(transpose);
 ENGINE_CASE(reduction);
+ENGINE_CASE(wmma);
+ENGINE_CASE(mma);
 
 BENCHMARK_MAIN();

@@ -3,7 +3,7 @@
 // observers see it. rows[1 …]: the data of one request, 4 or 8 bytes per row; rows[address_row]: its
 // addresses, computed here.
 #include <algorithm>
-#include <cstring>
+#include <bit>
 
 #include "simt/functional/block/block_runner.h"
 #include "simt/functional/execute/tensor.h"
@@ -35,21 +35,15 @@ u64 base_address(Warp& warp, const DecodedOp& op, int lane) {
     return static_cast<u32>(row<const u32>(warp, from)[lane] + op.immediate);
 }
 
-/// The bytes of a lane's request, in the data rows.
-void take_bytes(Warp& warp, const DecodedOp& request, int lane, std::byte* to) {
-    for (u32 i = 0; i < request.vector_width; ++i) {
-        const std::byte* from = warp.registers + request.rows[i] +
-                                static_cast<std::size_t>(lane) * (request.element_bytes == 8 ? 8 : 4);
-        std::memcpy(to + i * request.element_bytes, from, request.element_bytes);
-    }
-}
-void put_bytes(Warp& warp, const DecodedOp& request, int lane, const std::byte* from) {
-    for (u32 i = 0; i < request.vector_width; ++i) {
-        std::byte* to = warp.registers + request.rows[i] +
-                        static_cast<std::size_t>(lane) * (request.element_bytes == 8 ? 8 : 4);
-        std::memcpy(to, from + i * request.element_bytes, request.element_bytes);
-    }
-}
+/// Where a lane's request has element i of a piece: the row of its word, and the bits below it.
+struct ElementOfPiece {
+    Row word;
+    u32 shift;
+
+    ElementOfPiece(const DecodedOp& request, int i, u32 bytes)
+        : word(request.rows[static_cast<u32>(i) * bytes / request.element_bytes]),
+          shift(static_cast<u32>(i) * bytes % request.element_bytes * 8) {}
+};
 
 /// Calls request(first element) for each piece once its addresses are computed.
 template <class Each>
@@ -58,14 +52,14 @@ void for_each_piece(Warp& warp, const DecodedOp& op, const MatrixOp& matrix, Eac
     const MatrixFragment& fragment = operand.fragment;
     const int run = fragment.contiguous(matrix.form.column_major);
     const u32 bytes = static_cast<u32>(bits_of(fragment.element)) / 8;
+    const int column_bits = std::countr_zero(static_cast<u32>(fragment.columns));  // a power of two
     const u32* strides = row<const u32>(warp, op.rows[0]);
     u64* addresses = row<u64>(warp, op.rows[address_row + 1]);
     for (int e = 0; e < fragment.elements; e += run) {
         if (fragment.repeats(e)) continue;
         for (int lane = 0; lane < warp_size; ++lane) {
-            const int place = operand.places[static_cast<std::size_t>(e * warp_size + lane)];
-            const u64 r = static_cast<u64>(place / fragment.columns),
-                      c = static_cast<u64>(place % fragment.columns);
+            const u32 place = operand.places[static_cast<std::size_t>(e * warp_size + lane)];
+            const u64 r = place >> column_bits, c = place & (static_cast<u32>(fragment.columns) - 1);
             const u64 stride = strides[lane];
             const u64 index = matrix.form.column_major ? c * stride + r : r * stride + c;
             addresses[lane] = base_address(warp, op, lane) + index * bytes;
@@ -82,46 +76,60 @@ Execute matrix_access(const DecodedOp& op, u32 bytes, bool load) {
     return access_executor(request_of(op, 0, bytes), load);
 }
 
-void load_fragment(Warp& warp, const DecodedOp& op, u32 mask) {
-    require_whole_warp(warp, op, mask);
-    const MatrixOp& matrix = matrix_of(warp, op);
+namespace {
+
+/// `Word` is that of the request: 64 bits for f64.
+template <class Word>
+void load_fragment_of(Warp& warp, const DecodedOp& op, const MatrixOp& matrix, u32 mask) {
     const MatrixOp::Operand& operand = matrix.operands.front();
-    u64 elements[largest_fragment_in_memory] = {};
+    Word elements[largest_fragment_in_memory] = {};
     for_each_piece(warp, op, matrix, [&](int first, int run, u32 bytes) {
         const DecodedOp request = request_of(op, op.rows[address_row + 1], static_cast<u32>(run) * bytes);
         matrix.access(warp, request, mask);
-        for_each_lane({mask}, [&](int lane) {
-            std::byte piece[matrix_row_bytes];
-            take_bytes(warp, request, lane, piece);
-            for (int i = 0; i < run; ++i) {
-                u64 value = 0;
-                std::memcpy(&value, piece + static_cast<u32>(i) * bytes, bytes);
-                const auto at = static_cast<std::size_t>((first + i) * warp_size + lane);
-                elements[operand.places[at]] = value;
-            }
-        });
+        const Word kept = static_cast<Word>(~Word{0} >> (sizeof(Word) - bytes) * 8);
+        for (int i = 0; i < run; ++i) {
+            const ElementOfPiece element(request, i, bytes);
+            const Word* words = row<const Word>(warp, element.word);
+            const u16* places = operand.places.data() + (first + i) * warp_size;
+            for_each_lane({mask},
+                          [&](int lane) { elements[places[lane]] = words[lane] >> element.shift & kept; });
+        }
     });
     scatter_matrix(warp, operand, elements, mask);
 }
 
-void store_fragment(Warp& warp, const DecodedOp& op, u32 mask) {
-    require_whole_warp(warp, op, mask);
-    const MatrixOp& matrix = matrix_of(warp, op);
+template <class Word>
+void store_fragment_of(Warp& warp, const DecodedOp& op, const MatrixOp& matrix, u32 mask) {
     const MatrixOp::Operand& operand = matrix.operands.front();
-    u64 elements[largest_fragment_in_memory];
+    Word elements[largest_fragment_in_memory];
     gather_matrix(warp, operand, elements);
     for_each_piece(warp, op, matrix, [&](int first, int run, u32 bytes) {
         const DecodedOp request = request_of(op, op.rows[address_row + 1], static_cast<u32>(run) * bytes);
-        for_each_lane({mask}, [&](int lane) {
-            std::byte piece[matrix_row_bytes];
-            for (int i = 0; i < run; ++i) {
-                const auto at = static_cast<std::size_t>((first + i) * warp_size + lane);
-                std::memcpy(piece + static_cast<u32>(i) * bytes, &elements[operand.places[at]], bytes);
-            }
-            put_bytes(warp, request, lane, piece);
-        });
+        for (int i = 0; i < run; ++i) {
+            const ElementOfPiece element(request, i, bytes);
+            Word* words = row<Word>(warp, element.word);
+            const u16* places = operand.places.data() + (first + i) * warp_size;
+            for_each_lane({mask}, [&](int lane) {
+                words[lane] = (element.shift == 0 ? 0 : words[lane]) | elements[places[lane]]
+                                                                           << element.shift;
+            });
+        }
         matrix.access(warp, request, mask);
     });
+}
+
+}  // namespace
+
+void load_fragment(Warp& warp, const DecodedOp& op, u32 mask) {
+    require_whole_warp(warp, op, mask);
+    return op.element_bytes == 8 ? load_fragment_of<u64>(warp, op, matrix_of(warp, op), mask)
+                                 : load_fragment_of<u32>(warp, op, matrix_of(warp, op), mask);
+}
+
+void store_fragment(Warp& warp, const DecodedOp& op, u32 mask) {
+    require_whole_warp(warp, op, mask);
+    return op.element_bytes == 8 ? store_fragment_of<u64>(warp, op, matrix_of(warp, op), mask)
+                                 : store_fragment_of<u32>(warp, op, matrix_of(warp, op), mask);
 }
 
 namespace {
@@ -152,11 +160,11 @@ void load_matrix_rows(Warp& warp, const DecodedOp& op, u32 mask) {
     const u32 lanes = mask & lanes_with_rows(matrix);
     if (lanes != 0) matrix.access(warp, request, lanes);
     for (std::size_t i = 0; i < matrix.operands.size(); ++i) {
-        u32 elements[64] = {};
-        for (int r = 0; r < 8; ++r) {
-            std::byte bytes[matrix_row_bytes];
-            take_bytes(warp, request, static_cast<int>(i) * 8 + r, bytes);
-            for (int c = 0; c < 8; ++c) std::memcpy(&elements[r * 8 + c], bytes + 2 * c, 2);
+        u32 elements[64];
+        for (int c = 0; c < 8; ++c) {
+            const ElementOfPiece element(request, c, 2);
+            const u32* words = row<const u32>(warp, element.word) + i * 8;
+            for (int r = 0; r < 8; ++r) elements[r * 8 + c] = words[r] >> element.shift & 0xffff;
         }
         scatter_matrix(warp, matrix.operands[i], elements, mask);
     }
@@ -169,10 +177,11 @@ void store_matrix_rows(Warp& warp, const DecodedOp& op, u32 mask) {
     for (std::size_t i = 0; i < matrix.operands.size(); ++i) {
         u32 elements[64];
         gather_matrix(warp, matrix.operands[i], elements);
-        for (int r = 0; r < 8; ++r) {
-            std::byte bytes[matrix_row_bytes];
-            for (int c = 0; c < 8; ++c) std::memcpy(bytes + 2 * c, &elements[r * 8 + c], 2);
-            put_bytes(warp, request, static_cast<int>(i) * 8 + r, bytes);
+        for (int c = 0; c < 8; ++c) {
+            const ElementOfPiece element(request, c, 2);
+            u32* words = row<u32>(warp, element.word) + i * 8;
+            for (int r = 0; r < 8; ++r)
+                words[r] = (element.shift == 0 ? 0 : words[r]) | elements[r * 8 + c] << element.shift;
         }
     }
     const u32 lanes = mask & lanes_with_rows(matrix);

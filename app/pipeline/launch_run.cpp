@@ -238,12 +238,12 @@ std::string_view LaunchRun::left_out() const {
     return {};
 }
 
-std::string LaunchRun::golden() const {
+std::string LaunchRun::golden(GoldenMemory& memory) const {
     if (!completed_) return "none";
     if (const std::string_view why = left_out(); !why.empty()) return fmt::format("not checked: {}", why);
     std::vector<const std::byte*> results;
     for (std::uint64_t address : addresses_) results.push_back(memory_.at(address, 0));
-    const auto golden = instrumentation::check_golden(*launch_.kernel, launch_.prepared, results);
+    const auto golden = memory.check(*launch_.kernel, launch_.prepared, results);
     if (!golden && golden.error().message.starts_with("not checked")) return golden.error().message;
     if (!golden) return "failed: " + golden.error().message;
     if (!golden->declared) return "none";

@@ -63,7 +63,7 @@ class LaunchRun {
     bool interrupted() const { return interrupted_; }
     bool completed() const { return completed_; }  // no block was stopped by a problem
     std::shared_ptr<analysis::LaunchReport> report() const;
-    std::string golden() const;  // "passed", "failed: …", "not checked: …", "none"
+    std::string golden(GoldenMemory& memory) const;  // "passed", "failed: …", "not checked: …", "none"
     std::shared_ptr<trace::Trace> take_trace(const analysis::LaunchReport& report);
     simt::GlobalMemory take_memory() { return std::move(memory_); }
 

@@ -184,7 +184,7 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
     executed.report = run->report();
     executed.report->level = level;
     executed.interrupted = run->interrupted();
-    if (golden) executed.report->golden = run->golden();
+    if (golden) executed.report->golden = run->golden(golden_);
     std::string left_out;  // of both searches
     if (searches && level == Level::machine && !executed.interrupted) {
         WARPLENS_TRY(const auto found, find_shared_registers(*again, *executed.report, options));

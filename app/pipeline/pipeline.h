@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/report/launch_report.h"
+#include "app/pipeline/golden_memory.h"
 #include "app/pipeline/run_request.h"
 #include "app/scene/scene.h"
 #include "core/provenance.h"
@@ -115,6 +116,7 @@ class Pipeline {
                                                        const instrumentation::Values& values);
     std::shared_ptr<instrumentation::Compiler> compiler_;
     std::unique_ptr<CodeCache> cache_;
+    GoldenMemory golden_;
 };
 
 /// The report of a recorded launch: what the engine's own run would have folded, over the blocks recorded.

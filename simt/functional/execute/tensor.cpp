@@ -94,10 +94,11 @@ void write_words(Warp& warp, const MatrixOp::Operand& operand, Row to, const Wor
 template <class Word>
 void gather_matrix(Warp& warp, const MatrixOp::Operand& operand, Word* elements) {
     const MatrixFragment& fragment = operand.fragment;
-    const int bits = bits_of(fragment.element), each = fragment.per_register();
+    const int bits = bits_of(fragment.element), each = fragment.per_register(),
+              registers = fragment.elements / each;
     const Word kept = static_cast<Word>(~Word{0} >> (static_cast<int>(sizeof(Word)) * 8 - bits));
     const u16* places = operand.places.data();
-    for (int r = 0; r < fragment.registers(); ++r) {
+    for (int r = 0; r < registers; ++r) {
         if (fragment.repeats(r * each)) {
             places += each * warp_size;
             continue;
@@ -113,9 +114,10 @@ void gather_matrix(Warp& warp, const MatrixOp::Operand& operand, Word* elements)
 template <class Word>
 void scatter_matrix(Warp& warp, const MatrixOp::Operand& operand, const Word* elements, u32 mask) {
     const MatrixFragment& fragment = operand.fragment;
-    const int bits = bits_of(fragment.element), each = fragment.per_register();
+    const int bits = bits_of(fragment.element), each = fragment.per_register(),
+              registers = fragment.elements / each;
     const u16* places = operand.places.data();
-    for (int r = 0; r < fragment.registers(); ++r) {
+    for (int r = 0; r < registers; ++r) {
         Word words[warp_size] = {};
         for (int i = 0; i < each; ++i, places += warp_size)
             for (int lane = 0; lane < warp_size; ++lane) words[lane] |= elements[places[lane]] << i * bits;

@@ -68,8 +68,11 @@ struct Measured {
     std::string date;    // ISO, of the recording
     int compute_major = 0, compute_minor = 0;
     int sm_count = 0;
-    Caches caches = Caches::warm;             // of every launch: the clean ones and the recorded ones
-    double clock_hz = 0;                      // of the SMs during the launch, from the timer
+    Caches caches = Caches::warm;  // of every launch: the clean ones and the recorded ones
+    double clock_hz = 0;           // of the SMs during the launch, from the timer
+    /// Of visits behind a barrier, `entered` is no clock that the warp read: it follows from the last arrival
+    /// of the block's warps, and what one then takes to go on.
+    bool openings_derived = false;
     double timer_bound_ns = 0;                // bound on the offset between two SMs' times
     std::vector<Perturbation> perturbations;  // one per mode that was run; the times below are light's
     /// The source of the Trace's addresses: "recorded", or "proven": from the CPU engine, with the hash of

@@ -176,10 +176,14 @@ class Comparison {
     void barrier_share() {
         if (summary_.barrier_waits == 0 && (!schedule_ || schedule_->totals.states[WarpState::barrier] == 0))
             return;
-        ComparedMetric& metric = add("Waiting at barriers", "barrier_share", "%",
-                                     "Share of the resident warps' cycles that they wait at barriers.",
-                                     fmt::format("Measured over {} on all SMs, modelled over one SM; {}.",
-                                                 counted(summary_.barrier_waits, "wait"), cost()));
+        ComparedMetric& metric = add(
+            "Waiting at barriers", "barrier_share", "%",
+            "Share of the resident warps' cycles that they wait at barriers.",
+            fmt::format(
+                "Measured over {} on all SMs{}, modelled over one SM; {}.",
+                counted(summary_.barrier_waits, "wait"),
+                trace_.measured->openings_derived ? ", whose ends are derived from the last arrivals" : "",
+                cost()));
         metric.slowed = slowed();
         metric.measured = 100 * summary_.barrier_share;
         if (schedule_ && schedule_->totals.warp_cycles > 0)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "instrumentation/decode/open_barriers.h"
+
 namespace warplens::instrumentation {
 
 namespace {
@@ -36,6 +38,8 @@ void BlockDecoder::decode_block(const BlockChunks& chunks) {
     const std::uint64_t written_before = part_.written_bytes;
     const Outcome outcome = lost ? Outcome::incomplete : walk(block);
     if (outcome == Outcome::whole) {
+        open_barriers(table_, std::span(part_.warps).subspan(first_warp),
+                      std::span(part_.clocks).subspan(first_warp), part_.visits);
         emit(block);
         return;
     }
@@ -150,6 +154,7 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
         const VisitUnit& visit = record->visit;
         const BlockRow& row = table_.blocks[visit.block - 1];
         std::uint32_t arrived = trace::no_time;
+        if (row.clock_of_arrival) arrived = record->clock;
         if (row.arrival) {
             arrived = visit.extra - head.start_clock;
             if (arrived > record->clock) return refuse(chunks, *record, "before they arrived at its barrier");
@@ -160,16 +165,13 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
             duration = record->clock;
         if (record->clock > duration)
             return refuse(chunks, *record, fmt::format("but the warp ended after {}", duration));
-        std::uint32_t ballot = 0;
-        if (row.ballot != no_index)
-            ballot = space_.at<std::uint32_t>(std::uint64_t{record->unit} * unit_bytes + row.ballot);
         if (row.carries == BlockPlan::Carries::count && !may_list(record->carried))
             return refuse(
                 chunks, *record,
                 fmt::format("and passed a loop {} times before, more than can be listed: record fewer "
                             "blocks",
                             record->carried));
-        if (!walk_.record(visit.block - 1, visit.active, record->unit, ballot, record->carried))
+        if (!walk_.record(visit.block - 1, visit.active, record->unit, record->ballot, record->carried))
             return refuse(chunks, *record, "where not all of them can have come");
         add_times(record->clock, arrived);
     }
@@ -213,6 +215,7 @@ std::uint64_t BlockDecoder::bytes_of_warp(const WarpChunks& chunks, const WarpFa
     if (facts.head.identity != 0) bytes += 8;
     if (facts.head.timer != 0) bytes += 8;
     if (plan_.hashes_addresses) bytes += 4;
+    if (table_.kept_words > 0) bytes = 4 * table_.kept_words;
     if (table_.has_lane_words()) {
         const std::size_t tallies = std::size_t{warp_size} * table_.tallies;
         const auto logged = std::count_if(tallies_.begin() + static_cast<std::ptrdiff_t>(warp_size + tallies),

@@ -70,6 +70,8 @@ class Builder {
                 return fail("the recording plan takes an address of site {} from a value it does not have",
                             address.site);
         }
+        table_.kept_words = plan_.kept_words;
+        table_.first_record = std::max(table_.first_record, (plan_.kept_words + 3) / 4);
         if (plan_.has_lane_words()) {
             if (plan_.tally_offset % unit_bytes != 0 ||
                 plan_.tally_offset / unit_bytes < table_.first_record || plan_.tallies > count ||
@@ -110,6 +112,18 @@ class Builder {
                plan_.tallies * plan_.tally_bits + (plan_.log_words > 0 ? 1 : 0) <= 8 * bytes;
     }
 
+    /// All records are kept or none is, and their words lie behind the head.
+    bool keeps_what_is_kept(const BlockPlan& plan) const {
+        const bool keeps = plan_.kept_words > 0 && plan.source == Source::recorded;
+        if ((plan.kept.clock != no_index) != keeps) return false;
+        for (const std::uint32_t word :
+             {plan.kept.active, plan.kept.clock, plan.kept.extra, plan.kept.ballot})
+            if (word != no_index && (word < sizeof(WarpHead) / 4 || word >= plan_.kept_words)) return false;
+        return !keeps || (plan.values.empty() && plan.guards.size() <= 1 &&
+                          (plan.extra == BlockPlan::Extra::none || plan.kept.extra != no_index) &&
+                          (plan.carries == BlockPlan::Carries::none || plan.kept.active != no_index));
+    }
+
     Status add(BasicBlockId id) {
         const BlockPlan& plan = plan_.blocks[id];
         const BasicBlock& block = program_.basic_blocks[id];
@@ -128,8 +142,12 @@ class Builder {
         row.units = plan.units;
         row.follows = plan.follows;
         row.target = plan.target;
-        if (written) row.record_bytes = unit_bytes;
+        row.kept = plan.kept;
+        if (!keeps_what_is_kept(plan)) return outside(id);
+        if (written && plan_.kept_words == 0) row.record_bytes = unit_bytes;
         row.arrival = plan.extra == BlockPlan::Extra::arrival_clock;
+        row.clock_of_arrival = plan.clock_of_arrival;
+        table_.derives_openings |= plan.clock_of_arrival;
         row.last_site = block.first_site + block.site_count - 1;
         const Site& last = program_.sites[row.last_site];
         row.end = end_of(last, plan);
@@ -143,7 +161,7 @@ class Builder {
                 plan.source == Source::whole ? sizeof(WarpHead) : plan.units * unit_bytes;
             if (plan.source != Source::passed && guard.offset > bytes - 4) return outside(id);
             if (control && guard.site == row.last_site) row.ballot = guard.offset;
-            if (guard.offset >= unit_bytes) row.record_bytes += 4;
+            if (guard.offset >= unit_bytes && plan_.kept_words == 0) row.record_bytes += 4;
         }
         for (const ReplayedGuard& guard : plan.replayed_guards)
             if (guard.slot >= plan_.replay_slots) return outside(id);

@@ -33,9 +33,11 @@ struct BlockRow {
     bool barrier = false;       // the last site is a block-wide barrier
     bool arrives_only = false;  // and lanes do not wait there
     bool only_arrives_at_cluster =
-        false;             // barrier.cluster.arrive, of which the engine reports the wait alone
-    bool arrival = false;  // VisitUnit::extra is the clock on arrival
+        false;                      // barrier.cluster.arrive, of which the engine reports the wait alone
+    bool arrival = false;           // VisitUnit::extra is the clock on arrival
+    bool clock_of_arrival = false;  // as in BlockPlan
     std::uint32_t units = 1;
+    KeptRecord kept;  // as in BlockPlan
     // What a record of the block writes: 16 and its ballots, and for each active lane its values.
     std::uint32_t record_bytes = 0, lane_bytes = 0;
     std::uint32_t lane_words = 0;  // BlockPlan::lane_words
@@ -66,12 +68,14 @@ struct BlockTable {
     bool warp_hash = false;
     std::uint32_t tally_unit = 0;  // of a warp's first chunk: RecordingPlan::tally_offset
     bool has_lane_words() const { return tallies + log_words > 0 || hashes_lanes; }
-    bool replays = false;  // some branch is
-    bool passes = false;   // some block is `passed`
+    bool replays = false;           // some branch is
+    bool passes = false;            // some block is `passed`
+    bool derives_openings = false;  // some record has a clock_of_arrival
     std::uint32_t anchors = 0;
     std::uint32_t lane_units = 0;    // RecordingPlan::lane_units
     std::uint32_t value_words = 0;   // RecordingPlan::value_words
     std::uint32_t value_unit = 0;    // of a warp's first chunk: RecordingPlan::values_offset
+    std::uint32_t kept_words = 0;    // RecordingPlan::kept_words
     std::uint32_t first_record = 2;  // unit of a warp's first chunk where records begin
 
     /// Errors when plan and program are not of the same kernel, or a record's parts lie outside of it.

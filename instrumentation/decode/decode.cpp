@@ -216,6 +216,7 @@ Result<Decoded> decode(const RecordingPlan& plan, const Program& program, const 
     });
     const SpaceHead& head = space.head();
     decoded.dropped_records = head.dropped_records;
+    decoded.openings_derived = table.derives_openings;
     decoded.outside_narrow = head.outside_narrow != 0;
     decoded.warps_apart |= head.warps_apart != 0;
     decoded.slabs_full = head.slabs_full != 0;

@@ -43,8 +43,9 @@ struct Decoded {
     std::vector<trace::MeasuredWarp> warps;
     std::vector<trace::MeasuredVisit> visits;
     std::vector<trace::MeasuredSm> sms;
-    double clock_hz = 0;        // as the timers and clocks of the launch say; 0: too short to measure
-    double timer_bound_ns = 0;  // the timer's step, as far as the launch shows it
+    double clock_hz = 0;            // as the timers and clocks of the launch say; 0: too short to measure
+    double timer_bound_ns = 0;      // the timer's step, as far as the launch shows it
+    bool openings_derived = false;  // trace::Measured::openings_derived
     std::uint64_t records = 0;
     /// What the warps wrote of the space, without the room that chunks leave unused: heads, records, ballots,
     /// addresses of active lanes, hashes. Of whole blocks.

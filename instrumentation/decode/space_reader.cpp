@@ -53,6 +53,9 @@ Result<SpaceReader> SpaceReader::open(const RecordingPlan& plan, const BlockTabl
             return fail("the recorded blocks are not ascending or not in the grid of {} blocks",
                         geometry.blocks());
     reader.slabs_ = parameter.slabs;
+    reader.keeps_words_ = plan.kept_words > 0;
+    if (reader.keeps_words_ && parameter.slabs == 0)
+        return fail("the recording space has no first chunks for what the warps' lanes kept");
     const std::uint64_t chunk_bytes = std::uint64_t{parameter.chunk_units} * unit_bytes;
     const std::uint64_t held = 1 + (read.bytes.size() - head) / chunk_bytes;
     const std::uint64_t written = std::max(reader.head_.next_chunk, 1 + parameter.slabs);
@@ -139,7 +142,10 @@ void SpaceReader::warps_of(const BlockChunks& block, std::vector<WarpChunks>& wa
 WarpFacts SpaceReader::facts(const WarpChunks& warp) const {
     WarpFacts facts;
     const auto add = [&](std::uint32_t chunk) {
-        const auto head = at<WarpHead>(std::uint64_t{first_unit(chunk)} * unit_bytes);
+        auto head = at<WarpHead>(std::uint64_t{first_unit(chunk)} * unit_bytes);
+        // Lanes store what they have, also where they have kept nothing.
+        if (keeps_words_) head.identity = 0;
+        if (keeps_words_ && warp.warp != 0) head.timer = 0;
         facts.lost_records |= (head.identity & lost_records) != 0;
         if ((head.place & high_bit) == 0) return;
         const bool later =
@@ -172,6 +178,11 @@ void WarpRecords::begin(const WarpChunks& chunks, LaneMask lanes, std::uint32_t 
     broken_ = false;
     count_ = current_ = 0;
     others_clock_ = 0;
+    kept_.clear();
+    if (table_.kept_words > 0) {
+        if (chunks.slab != 0) read_kept(space_.first_unit(chunks.slab));
+        return;
+    }
     if (chunks.slab != 0) {
         Stream& stream = streams_[count_++];
         stream = {};
@@ -204,6 +215,28 @@ void WarpRecords::begin(const WarpChunks& chunks, LaneMask lanes, std::uint32_t 
     }
 }
 
+void WarpRecords::read_kept(std::uint32_t first_unit) {
+    const auto word = [&](std::uint32_t index) {
+        return index == no_index ? 0
+                                 : space_.at<std::uint32_t>(std::uint64_t{first_unit} * unit_bytes +
+                                                            std::uint64_t{4} * index);
+    };
+    for (BasicBlockId b = 0; b < table_.blocks.size(); ++b) {
+        const BlockRow& row = table_.blocks[b];
+        if (row.kept.clock == no_index || word(row.kept.clock) == start_clock_) continue;
+        Record record;
+        record.visit = {b + 1, lanes_.bits, word(row.kept.clock), word(row.kept.extra)};
+        record.clock = record.visit.clock - start_clock_;
+        record.carried = word(row.kept.active);
+        record.ballot = row.ballot == offsetof(VisitUnit, active)  ? record.carried
+                        : row.ballot == offsetof(VisitUnit, extra) ? record.visit.extra
+                                                                   : word(row.kept.ballot);
+        record.unit = first_unit;
+        kept_.push_back(record);
+    }
+    std::ranges::stable_sort(kept_, std::ranges::greater{}, &Record::clock);
+}
+
 /// To the stream's next record; false when there is none.
 bool WarpRecords::advance(Stream& stream) {
     if (broken_) return false;
@@ -227,6 +260,9 @@ bool WarpRecords::advance(Stream& stream) {
                 }
                 record.clock = clock;
                 record.unit = stream.at;
+                const std::uint32_t ballot = table_.blocks[id].ballot;
+                if (ballot != no_index && table_.blocks[id].units > 0)
+                    record.ballot = space_.at<std::uint32_t>(std::uint64_t{stream.at} * unit_bytes + ballot);
                 stream.at += table_.blocks[id].units;
                 return true;
             }
@@ -240,6 +276,11 @@ bool WarpRecords::advance(Stream& stream) {
 }
 
 const Record* WarpRecords::next() {
+    if (!kept_.empty()) {
+        given_ = kept_.back();
+        kept_.pop_back();
+        return &given_;
+    }
     if (count_ == 0 || broken_) return nullptr;
     if (count_ > 1 && streams_[current_].record.clock >= others_clock_) {
         current_ = 0;

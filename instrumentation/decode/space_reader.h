@@ -31,6 +31,7 @@ struct Record {
     VisitUnit visit;
     std::uint32_t clock = 0;    // since the warp's start
     std::uint32_t carried = 0;  // where BlockRow::carries says so
+    std::uint32_t ballot = 0;   // where BlockRow::ballot says so
     std::uint32_t unit = 0;     // where it lies, counted from the space's beginning
 };
 
@@ -96,6 +97,7 @@ class SpaceReader {
     std::uint32_t head_units_ = 0, chunk_units_ = 0;
     std::uint32_t chunks_ = 0;  // that were read back and may have been written, the head counted
     std::uint32_t slabs_ = 0;
+    bool keeps_words_ = false;  // RecordingPlan::kept_words
     std::uint32_t warps_per_block_ = 1;
     std::uint64_t blocks_in_grid_ = 0;
     std::vector<TakenChunk> taken_;  // by block, owner, chunk
@@ -120,11 +122,13 @@ class WarpRecords {
         Record record;
     };
     bool advance(Stream& stream);
+    void read_kept(std::uint32_t first_unit);
     void add_parts(std::uint32_t first);
 
     const SpaceReader& space_;
     const BlockTable& table_;
     std::array<Stream, warp_size + 1> streams_;
+    std::vector<Record> kept_;  // all of the warp's, the last one first, where its lanes kept them
     std::size_t count_ = 0, current_ = 0;
     std::uint32_t others_clock_ = 0;  // none of the other streams has an earlier record
     Record given_;

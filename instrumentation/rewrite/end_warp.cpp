@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/lane_mask.h"
+#include "instrumentation/rewrite/kept_words.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/value_columns.h"
@@ -123,8 +124,7 @@ constexpr std::string_view add_over_whole_warp = R"(
 setp.ne.u32 %few_{name}, %here, {whole};
 @%few_{name} bra.uni summed_{name};
 redux.sync.add.u32 %sum_{name}, %mixed_{name}, {whole};
-@%leads st.global.b32 [%at+{at}], %sum_{name};
-summed_{name}:
+{leave}summed_{name}:
 )";
 
 constexpr std::string_view add_over_those_here = R"(
@@ -165,7 +165,14 @@ class WarpSum {
   private:
     std::string filled(std::string_view text) const {
         return fmt::format(fmt::runtime(text), fmt::arg("name", name_), fmt::arg("at", at_),
-                           fmt::arg("whole", whole_mask(draft_.options)));
+                           fmt::arg("whole", whole_mask(draft_.options)), fmt::arg("leave", leave()));
+    }
+
+    /// A word that the lanes keep, or one in memory.
+    std::string leave() const {
+        const std::uint32_t word = (at_ - draft_.chunks_begin()) / 4;
+        if (word < draft_.plan.kept_words) return keep_word(word, "%sum_" + std::string(name_));
+        return fmt::format("@%leads st.global.b32 [%at+{}], %sum_{};\n", at_, name_);
     }
 
     const Draft& draft_;
@@ -192,9 +199,8 @@ WarpSum sum_of_tallies(const Draft& draft) {
 std::string write_tallies(const Draft& draft) {
     const RecordingPlan& plan = draft.plan;
     std::string text = fmt::format(
-        ".reg .b64 %tally; .reg .b32 %of_lane;\nmov.u32 %of_lane, %laneid;\n"
-        "mad.wide.u32 %tally, %of_lane, {}, %at;\n",
-        plan.lane_bytes > 0 ? plan.lane_bytes : 4u);
+        ".reg .b64 %tally; .reg .b32 %of_lane;\n{}mad.wide.u32 %tally, %of_lane, {}, %at;\n",
+        read_lane(draft.options, "%of_lane"), plan.lane_bytes > 0 ? plan.lane_bytes : 4u);
     std::uint32_t begin = draft.chunks_begin() + plan.tally_offset;
     if (plan.warp_hash) {
         text += sum_of_tallies(draft).add();
@@ -221,13 +227,7 @@ std::string write_tallies(const Draft& draft) {
 
 constexpr std::string_view write_head = R"(
 found:
-.reg .b32 %place, %slot;
-mov.u32 %place, %smid;
-mov.u32 %slot, %warpid;
-shl.b32 %slot, %slot, 16;
-or.b32 %place, %place, %slot;
-or.b32 %place, %place, 0x80000000;
-{find}
+{place}{find}
 {first}
 @%leads st.global.v4.b32 [%at+{begin}], {{%warplens_start, %place, %now, {last}}};
 @%first bra.uni first;
@@ -343,12 +343,14 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
     if (hashes || tallies) text += report_lost(draft, "%stores");
     const BlockPlan& first = draft.plan.blocks.front();
     const bool balloted = first.source == BlockPlan::Source::whole && !first.guards.empty();
-    text += fmt::format(write_head, fmt::arg("begin", begin), fmt::arg("find", knows_it ? "" : find),
-                        fmt::arg("first", knows_it ? "" : "setp.lt.u32 %first, %linear, 32;"),
-                        fmt::arg("last", balloted    ? "%warplens_ballot"
-                                         : all_leave ? whole_mask(draft.options)
-                                                     : "%mask"));
-    text += "cold:\n" + fmt::format(read_timer, fmt::arg("timer", begin + offsetof(WarpHead, timer)));
+    const std::string last = balloted ? "%warplens_ballot" : all_leave ? whole_mask(draft.options) : "%mask";
+    if (draft.plan.kept_words > 0) text += end_kept_words(draft, last);
+    else
+        text += fmt::format(write_head, fmt::arg("begin", begin), fmt::arg("place", find_place),
+                            fmt::arg("find", knows_it ? "" : find),
+                            fmt::arg("first", knows_it ? "" : "setp.lt.u32 %first, %linear, 32;"),
+                            fmt::arg("last", last)) +
+                "cold:\n" + fmt::format(read_timer, fmt::arg("timer", begin + offsetof(WarpHead, timer)));
     if (slabs_can_be_full(draft)) {
         text += fmt::format(report_wrong_prediction, fmt::arg("slabs_full", offsetof(SpaceHead, slabs_full)));
         if (relies_on_whole_warps(draft))

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "instrumentation/rewrite/draft.h"
 
@@ -59,6 +60,16 @@ std::string identify_block(const InstrumentOptions& options);
 /// %selected: whether the launch records this warp. filter_block() belongs into the cold part after it.
 std::string find_slab(const InstrumentOptions& options);
 std::string filter_block(const InstrumentOptions& options);
+
+/// Declares and sets %place: WarpHead::place.
+inline constexpr std::string_view find_place = R"(
+.reg .b32 %place, %slot;
+mov.u32 %place, %smid;
+mov.u32 %slot, %warpid;
+shl.b32 %slot, %slot, 16;
+or.b32 %place, %place, %slot;
+or.b32 %place, %place, 0x80000000;
+)";
 
 /// Sets %none: the launch has no slabs.
 std::string has_no_slabs(const InstrumentOptions& options);

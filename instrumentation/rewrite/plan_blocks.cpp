@@ -1,6 +1,7 @@
 // Which basic blocks leave a record, and from what the visits of the others follow.
 #include <algorithm>
 
+#include "instrumentation/rewrite/kept_words.h"
 #include "instrumentation/rewrite/launch_values.h"
 #include "instrumentation/rewrite/pass_blocks.h"
 #include "instrumentation/rewrite/passes.h"
@@ -10,6 +11,7 @@
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/value_columns.h"
 #include "instrumentation/rewrite/whole_warps.h"
+#include "ptx/block_barrier.h"
 #include "ptx/opcodes.h"
 
 namespace warplens::instrumentation {
@@ -22,6 +24,13 @@ using Source = BlockPlan::Source;
 bool waits_for_block(const ptx::Instruction& instruction) {
     return ptx::site_kind(instruction) == SiteKind::barrier && ptx::ends_basic_block(instruction) &&
            !instruction.has("arrive") && !instruction.has_guard;
+}
+
+/// All threads of the block, not a number of them.
+bool waits_for_all(const ptx::Instruction& instruction) {
+    const std::size_t operands = instruction.has("red") ? 3 : 1;
+    return ptx::block_barrier(instruction) && waits_for_block(instruction) &&
+           instruction.operands.size() == operands;
 }
 
 class Planner {
@@ -103,15 +112,17 @@ class Planner {
             draft_.plan.hashes_lanes = std::ranges::any_of(draft_.plan.blocks, &BlockPlan::hashes_lanes);
             if (std::ranges::none_of(draft_.plan.blocks, &BlockPlan::logs_branch)) draft_.plan.log_words = 0;
         }
+        if (draft_.plan.has_lane_words()) pack_lanes();
+        pass_blocks(draft_.graph, found, draft_.plan);
+        leave_openings_out();
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b)
+            if (whole[b] && draft_.graph.reaches(b, b, no_index)) carry_own_ballot(block(b));
+        if (records_only_whole_warps()) plan_kept_words(draft_);
         if (draft_.plan.has_lane_words()) {
-            pack_lanes();
             draft_.plan.tally_offset = draft_.first_unit * unit_bytes;
             draft_.first_unit += draft_.plan.lane_area() / unit_bytes;
         }
         plan_columns(draft_);
-        pass_blocks(draft_.graph, found, draft_.plan);
-        for (BasicBlockId b = 0; b < nodes_.size(); ++b)
-            if (whole[b] && draft_.graph.reaches(b, b, no_index)) carry_own_ballot(block(b));
         if (draft_.plan.log_words > 0) place_log_stores(draft_);
         find_surely_whole(found);
     }
@@ -136,6 +147,27 @@ class Planner {
         for (BasicBlockId b = 0; b < nodes_.size(); ++b)
             if (nodes_[b].leaves && !draft_.whole[b]) return false;
         return true;
+    }
+
+    /// A clock behind a barrier has to wait for its opening, and the assembler takes lanes for apart behind
+    /// every such wait. So either all barriers with records have both clocks, or none has.
+    void leave_openings_out() {
+        std::vector<BlockPlan*> behind;
+        for (BasicBlockId b = 1; b < nodes_.size(); ++b) {
+            if (block(b).source != Source::recorded || block(b).extra != BlockPlan::Extra::arrival_clock)
+                continue;
+            if (!draft_.whole[b] || !waits_for_all(draft_.terminator(b - 1))) return;
+            behind.push_back(&block(b));
+        }
+        for (BlockPlan* plan : behind) {
+            plan->extra = BlockPlan::Extra::none;
+            plan->clock_of_arrival = true;
+            for (RecordedGuard& guard : plan->guards) {
+                if (guard.offset != unit_bytes) continue;
+                guard.offset = offsetof(VisitUnit, extra);
+                --plan->units;
+            }
+        }
     }
 
     /// The mask of a whole warp is known: where VisitUnit::extra is taken, the ballot stands in its place. In

@@ -14,8 +14,9 @@ namespace {
 /// for them.
 constexpr std::uint32_t most_units_kept_for_all = 128;
 
-/// Units of all records; the largest number if a warp can leave one of them twice.
+/// Units of all records that are written; the largest number if a warp can leave one of them twice.
 std::uint32_t units_if_once(const Draft& draft) {
+    if (draft.plan.kept_words > 0) return 0;
     std::uint32_t units = 0;
     for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b) {
         if (draft.plan.blocks[b].source != BlockPlan::Source::recorded) continue;

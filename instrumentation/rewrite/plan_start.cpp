@@ -40,7 +40,7 @@ class StartFinder {
 
     bool needs_it_inside(BasicBlockId b) const {
         return (draft_.plan.log_words > 0 && draft_.empties_log[b]) ||
-               !draft_.plan.blocks[b].lane_values.empty();
+               !draft_.plan.blocks[b].lane_values.empty() || draft_.plan.blocks[b].kept.clock != no_index;
     }
 
     std::uint32_t depth(BasicBlockId b) const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "instrumentation/rewrite/kept_words.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/record_texts.h"
 #include "instrumentation/rewrite/recording_space.h"
@@ -61,10 +62,17 @@ class Recorder {
         const BlockPlan& block = draft_.plan.blocks[b];
         FunctionDraft& function = draft_.function_of(draft_.first_site(b));
         if (block.extra == BlockPlan::Extra::arrival_clock) {
-            draft_.share(function, arrival_clock(b), ptx::Type::b32);
-            draft_.put(function, draft_.before(draft_.last_site(b - 1)),
-                       fmt::format("mov.u32 {}, %clock;\n", arrival_clock(b)));
+            std::string text;
+            if (block.kept.extra != no_index) {
+                text = keep_word(block.kept.extra, "%clock");
+            } else {
+                draft_.share(function, arrival_clock(b), ptx::Type::b32);
+                text = fmt::format("mov.u32 {}, %clock;\n", arrival_clock(b));
+            }
+            draft_.put(function, draft_.before(draft_.last_site(b - 1)), text);
         }
+        if (block.clock_of_arrival)
+            draft_.put(function, draft_.before(draft_.last_site(b - 1)), read_clock(function, b));
         if (draft_.captures_mask[b]) capture(function, b);
         switch (block.source) {
             case BlockPlan::Source::recorded:
@@ -72,8 +80,7 @@ class Recorder {
                     reserve(function, b);
                     break;
                 }
-                draft_.put(function, draft_.end_of(b),
-                           ballot(b) + (draft_.whole[b] ? visit_whole(function, b) : visit(function, b, "")));
+                write(function, b);
                 break;
             case BlockPlan::Source::checked:
                 if (draft_.whole[b] && draft_.whole[draft_.plan.blocks[b].follows]) check_warp(function, b);
@@ -112,6 +119,13 @@ class Recorder {
                                 fmt::arg("identity", draft_.chunks_begin() + offsetof(WarpHead, identity)),
                                 fmt::arg("lost_records", lost_records));
         return text + "onwards:\nbra write;\n";
+    }
+
+    void write(FunctionDraft& function, BasicBlockId b) {
+        std::string text = ballot(b);
+        text += draft_.whole[b] ? visit_whole(function, b) : visit(function, b, "");
+        // Kept clocks are a whole record.
+        if (!text.empty()) draft_.put(function, draft_.end_of(b), text);
     }
 
     void reserve(FunctionDraft& function, BasicBlockId b) {
@@ -156,14 +170,21 @@ class Recorder {
         draft_.share(function, captured_mask(b), ptx::Type::b32);
         std::string text = capture_mask(draft_, function, captured_mask(b));
         if (draft_.plan.blocks[b].source == BlockPlan::Source::recorded) {
-            draft_.share(function, captured_clock(b), ptx::Type::b32);
             // A block-wide barrier holds back the next memory or barrier instruction, not the clock's read:
             // without this one the clock would be that of the arrival (measured on sm_90).
             if (draft_.plan.blocks[b].extra == BlockPlan::Extra::arrival_clock)
                 text += fmt::format("bar.warp.sync {};\n", captured_mask(b));
-            text += fmt::format("mov.u32 {}, %clock;\n", captured_clock(b));
+            text += read_clock(function, b);
         }
         draft_.put(function, draft_.begin_of(b), text);
+    }
+
+    /// The record's clock.
+    std::string read_clock(FunctionDraft& function, BasicBlockId b) {
+        const std::uint32_t kept = draft_.plan.blocks[b].kept.clock;
+        if (kept != no_index) return keep_word(kept, "%clock");
+        draft_.share(function, captured_clock(b), ptx::Type::b32);
+        return fmt::format("mov.u32 {}, %clock;\n", captured_clock(b));
     }
 
     /// What the next record takes along: how often the loop was passed, or the ballot of the branch.
@@ -215,14 +236,26 @@ class Recorder {
         std::string text;
         if (!draft_.surely_whole[b]) text = check_whole(draft_.options);
         if (block.extra == BlockPlan::Extra::arrival_clock) text += wait_for_whole(draft_, function);
-        if (block.source == BlockPlan::Source::recorded) {
-            draft_.share(function, captured_clock(b), ptx::Type::b32);
-            text += fmt::format("mov.u32 {}, %clock;\n", captured_clock(b));
-        }
+        if (block.source == BlockPlan::Source::recorded && !block.clock_of_arrival)
+            text += read_clock(function, b);
         if (!text.empty()) draft_.put(function, draft_.begin_of(b), text);
     }
 
+    /// What the record has besides its clocks.
+    std::string keep_words(BasicBlockId b) const {
+        const BlockPlan& block = draft_.plan.blocks[b];
+        std::string text;
+        if (block.kept.extra != no_index && block.extra == BlockPlan::Extra::none)
+            text += keep_word(block.kept.extra, "%voted");
+        if (block.kept.active != no_index) text += keep_word(block.kept.active, active_word(b));
+        if (block.kept.ballot != no_index) text += keep_word(block.kept.ballot, "%voted");
+        if (block.carries == BlockPlan::Carries::count)
+            text += fmt::format("mov.u32 {}, 0;\n", passes_register);
+        return text;
+    }
+
     std::string visit_whole(const FunctionDraft& function, BasicBlockId b) const {
+        if (draft_.plan.kept_words > 0) return keep_words(b);
         if (!draft_.only_whole)
             return load_space(function) +
                    visit_at_once(b, first_lane_leads, active_word(b), captured_clock(b));

@@ -37,6 +37,12 @@ struct RecordedGuard {
                                // Of one that is `passed`: see BlockPlan::Carries
 };
 
+/// Of a `recorded` block with RecordingPlan::kept_words: which of them are the words of its VisitUnit, and
+/// the ballot behind it. no_index: the record has none.
+struct KeptRecord {
+    std::uint32_t active = no_index, clock = no_index, extra = no_index, ballot = no_index;
+};
+
 struct BlockPlan {
     /// How the host learns that lanes visited the block.
     enum class Source : std::uint8_t {
@@ -70,12 +76,17 @@ struct BlockPlan {
     };
 
     Extra extra = Extra::none;
+    /// Of a record behind a barrier of the whole block: its clock is that of the arrival there. When the
+    /// barrier opened follows from the arrivals of all warps of the block
+    /// (instrumentation/decode/open_barriers.h).
+    bool clock_of_arrival = false;
     Carries carries = Carries::none;
     bool logs_branch = false;         // each lane logs whether it jumps, and there is no ballot
     bool hashes_lanes = false;        // of a `logged` one: several blocks lead to it; see log_words
     std::uint32_t tally = 0;          // of a `tallied` one: its place among them
     BasicBlockId carrier = no_index;  // a block that is `passed`; see Carries
     std::uint32_t units = 1;          // of the whole record
+    KeptRecord kept;
     std::vector<RecordedValue> values;
     /// Values that are in no record: each active lane appends them to its column of words
     /// (RecordingPlan::value_words). Offsets are bytes from the visit's first word there; no stride.
@@ -172,6 +183,11 @@ struct RecordingPlan {
     /// lane_units of the warp's first chunk, from its second unit on, and for lane 0 from where records
     /// begin. No lane takes a chunk; what has no room sets SpaceHead::slabs_full.
     std::uint32_t lane_units = 0;
+    /// Not 0: records are not written one by one. The warp's lanes keep their words in registers, lane i
+    /// words i, i + 32, …, and store them with the head when the warp ends: this many words from the
+    /// beginning of its first chunk on, of which the first eight are the WarpHead. A record whose clock is
+    /// the head's start_clock was not made.
+    std::uint32_t kept_words = 0;
     /// What follows from the launch alone, by site. See replay_steps.h.
     std::vector<ReplayStep> replay;
     std::uint32_t replay_slots = 0;

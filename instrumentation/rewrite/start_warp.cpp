@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "instrumentation/rewrite/kept_words.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/value_columns.h"
@@ -61,7 +62,7 @@ constexpr std::string_view begin_slab = R"(
 {lane}
 setp.eq.and.u32 %warplens_leads, %lane, 0, %selected;
 setp.eq.u32 %warplens_first, %warp, 0;
-{records}{address}mov.u32 %warplens_cursor, {last};
+{kept}{records}{address}mov.u32 %warplens_cursor, {last};
 {limit}{find_log}cold:
 )";
 
@@ -82,6 +83,7 @@ std::string begin_whole(Draft& draft, FunctionDraft& entry, std::string_view log
         begin_slab,
         fmt::arg("lane", has_rows_of_warps(draft.options) ? read_lane(draft.options, "%lane")
                                                           : "and.b32 %lane, %linear, 31;"),
+        fmt::arg("kept", draft.plan.kept_words > 0 ? "mov.u32 %warplens_lane, %lane;\n" : ""),
         fmt::arg("records", records),
         fmt::arg("address", draft.plan.fixed_chunks
                                 ? fmt::format("mad.wide.u32 %warplens_slab, %slab, {}, %base;\n",
@@ -134,6 +136,10 @@ Status start_warp(Draft& draft) {
     FunctionDraft& entry = draft.functions.front();
     draft.share(entry, "%warplens_start", ptx::Type::b32);
     draft.put(entry, {}, "mov.u32 %warplens_start, %clock;\n");
+    if (draft.plan.kept_words > 0) {
+        draft.share(entry, "%warplens_lane", ptx::Type::b32);
+        begin_kept_words(draft, entry);
+    }
     if (draft.calls) keep_base_by_lane(draft, entry);
     if (relies_on_whole_warps(draft)) {
         draft.share(entry, "%warplens_apart", ptx::Type::pred);

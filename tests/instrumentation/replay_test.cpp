@@ -165,7 +165,7 @@ TEST(replay, a_loop_of_known_branches_leaves_no_record_and_no_clock) {
     EXPECT_EQ(data.blocks[2].source, Source::recorded);
     options.replay = false;
     const auto recorded = instrumented(barrier_loop("ld.param.u32 %r2, [n]; "), options).plan;
-    EXPECT_THAT(recorded.blocks, Contains(Field(&BlockPlan::extra, BlockPlan::Extra::arrival_clock)));
+    EXPECT_THAT(recorded.blocks, Contains(Field(&BlockPlan::clock_of_arrival, true)));
 }
 
 /// Block 1 is a loop around a load from %rd2, block 2 is behind it.

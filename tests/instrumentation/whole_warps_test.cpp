@@ -111,19 +111,28 @@ TEST(whole_warps, a_bounds_check_can_be_expected_to_part_lanes) {
                 ElementsAre(true, false, true));
 }
 
-TEST(whole_warps, a_record_after_a_barrier_carries_the_ballot_of_its_branch_in_place_of_its_mask) {
-    const ptx::Module module = kernel(
-        "mov.u32 %r2, %tid.x; mov.u32 %r3, 0;\n$L: bar.sync 0; setp.eq.u32 %p1, %r2, 0; @%p1 bra $J;\n"
-        "mov.u32 %r4, 1;\n$J: add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r1; @%p2 bra $L; ret;");
+/// Block 2 is behind a barrier in a loop, and ends in a branch that divides its warp.
+BlockPlan behind_barrier(const std::string& barrier, bool predict_whole) {
+    const ptx::Module module =
+        kernel("mov.u32 %r2, %tid.x; mov.u32 %r3, 0;\n$L: " + barrier +
+               "; setp.eq.u32 %p1, %r2, 0; @%p1 bra $J;\nmov.u32 %r4, 1;\n"
+               "$J: add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r1; @%p2 bra $L; ret;");
     InstrumentOptions how;
     how.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
-    const auto plain = instrument(module, "k", how);
-    how.predict_whole = true;
-    const auto relying = instrument(module, "k", how);
-    ASSERT_TRUE(plain && relying);
-    EXPECT_EQ(plain->plan.blocks[2].units, 2u);
-    EXPECT_EQ(relying->plan.blocks[2].units, 1u);
-    EXPECT_EQ(relying->plan.blocks[2].carries, BlockPlan::Carries::own_ballot);
+    how.predict_whole = predict_whole;
+    const auto made = instrument(module, "k", how);
+    EXPECT_TRUE(made) << made.error().message;
+    return made ? made->plan.blocks.at(2) : BlockPlan{};
+}
+
+TEST(whole_warps, a_record_after_a_barrier_takes_the_ballot_of_its_branch_along) {
+    EXPECT_EQ(behind_barrier("bar.sync 0", false).units, 2u);
+    const BlockPlan of_all = behind_barrier("bar.sync 0", true);
+    EXPECT_EQ(of_all.units, 1u) << "one clock leaves room for it";
+    EXPECT_TRUE(of_all.clock_of_arrival);
+    const BlockPlan of_some = behind_barrier("bar.sync 1, 64", true);
+    EXPECT_EQ(of_some.units, 1u) << "in place of the mask";
+    EXPECT_EQ(of_some.carries, BlockPlan::Carries::own_ballot);
 }
 
 /// 8 blocks of two warps, which the recording relies on.

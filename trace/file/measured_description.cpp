@@ -98,6 +98,7 @@ std::string describe_measured(const Trace& trace) {
                     {"compute_minor", measured.compute_minor},
                     {"sm_count", measured.sm_count},
                     {"caches", to_string(measured.caches)},
+                    {"openings_derived", measured.openings_derived},
                     {"clock_hz", measured.clock_hz},
                     {"timer_bound_ns", measured.timer_bound_ns},
                     {"addresses", measured.addresses},
@@ -120,6 +121,7 @@ Result<MeasuredDescription> parse_measured(std::string_view text) {
     root.get("compute_minor", made.measured.compute_minor);
     root.get("sm_count", made.measured.sm_count);
     root.get("caches", made.measured.caches, Caches::cold);
+    root.get("openings_derived", made.measured.openings_derived);
     root.get("clock_hz", made.measured.clock_hz);
     root.get("timer_bound_ns", made.measured.timer_bound_ns);
     root.get("addresses", made.measured.addresses);

@@ -30,6 +30,7 @@ trace::Measured measured_of(const instr::DeviceFacts& device, const instr::Decod
     // If a launch is too short to measure its clock by the timer, the device's boost clock is used.
     measured.clock_hz = decoded.clock_hz > 0 ? decoded.clock_hz : device.boost_clock_hz;
     measured.timer_bound_ns = decoded.timer_bound_ns;
+    measured.openings_derived = decoded.openings_derived;
     measured.sms = decoded.sms;
     measured.warps = decoded.warps;
     measured.visits = decoded.visits;

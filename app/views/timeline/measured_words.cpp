@@ -94,7 +94,12 @@ std::vector<LegendEntry> measured_legend(const MeasuredIndex& index, const Theme
     const bool waits = std::ranges::any_of(index.measured().visits, [](const trace::MeasuredVisit& visit) {
         return visit.arrived != trace::no_time;
     });
-    if (waits) entries.push_back({block, "waits at a barrier", Shape::hatched});
+    if (waits)
+        entries.push_back({block,
+                           index.measured().openings_derived
+                               ? "waits at a barrier (end derived from the last arrival)"
+                               : "waits at a barrier",
+                           Shape::hatched});
     entries.push_back({mix(theme.background, theme.category(7), 0.6), "many short warps", Shape::filled});
     entries.push_back({resident_colour(theme, 0.3), "few", Shape::filled});
     entries.push_back({resident_colour(theme, 1),
@@ -128,6 +133,8 @@ TimelineWords measured_words(const MeasuredIndex& index, std::uint32_t warp, dou
             words.lines.push_back(fmt::format("arrived {}, resumed {}: {}", grouped(visits[next].arrived),
                                               grouped(visits[next].entered),
                                               counted(visits[next].entered - visits[next].arrived, "cycle")));
+            if (index.measured().openings_derived)
+                words.lines.push_back("resumed: derived from the last arrival of the block's warps");
         } else {
             words.sentence = fmt::format("{} is in {}.", who, place_words(index, visits[visit].basic_block));
             const Site* site = index.first_site(visits[visit].basic_block);

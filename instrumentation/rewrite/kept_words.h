@@ -1,0 +1,27 @@
+// Records that are kept instead of written: where a warp makes few, each once at most, its lanes keep the
+// words in a register each, and store them side by side when the warp ends, the head among them. A word takes
+// two instructions and no memory; nothing is stored before the end.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "instrumentation/rewrite/draft.h"
+
+namespace warplens::instrumentation {
+
+/// RecordingPlan::kept_words, where lanes can keep all records. Made once it is known that none but whole
+/// warps record, and which blocks do. Draft::first_unit is then that behind the words.
+void plan_kept_words(Draft& draft);
+
+/// Shares the registers that keep words: before anything is kept, they have the clock of the warp's start.
+void begin_kept_words(Draft& draft, FunctionDraft& entry);
+
+/// The lane of this word keeps `value`, a register or a number. Needs %warplens_lane.
+std::string keep_word(std::uint32_t word, std::string_view value);
+
+/// At the warp's end: its head joins the words, and all are stored. `last`: WarpHead::exit_mask. Needs %now
+/// and %warplens_slab.
+std::string end_kept_words(const Draft& draft, std::string_view last);
+
+}  // namespace warplens::instrumentation

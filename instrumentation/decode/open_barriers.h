@@ -11,7 +11,7 @@
 
 namespace warplens::instrumentation {
 
-/// From the last arrival at a barrier to a clock read behind it: the least in each of 50 recordings that have
+/// From the last arrival at a barrier to a clock read behind it: the least in each of 48 recordings that have
 /// both clocks is 50 to 57 cycles (sm_90, blocks of 1 to 32 warps), except for barriers of clusters.
 inline constexpr std::uint32_t cycles_to_go_on = 50;
 

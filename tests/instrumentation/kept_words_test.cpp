@@ -13,7 +13,7 @@ using testing::Not;
 
 namespace {
 
-Instrumented kept_form(const std::string& body, int block = 64) {
+Instrumented kept_form(const std::string& body, std::uint32_t block = 64) {
     const std::string text =
         ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n)\n{\n"
         ".reg .pred %p<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\nld.param.u32 %r1, [n];\n" +

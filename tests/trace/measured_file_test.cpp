@@ -124,6 +124,7 @@ TEST(measured_file, every_field_survives_at_its_limits) {
     measured.driver = "580.1 (CUDA 13.0)";
     measured.compute_minor = 3;
     measured.caches = Caches::cold;
+    measured.openings_derived = true;
     measured.clock_hz = 1e10 / 3;
     measured.sms[0].offset_ns = -0.1;
     measured.perturbations[0].records = 1;

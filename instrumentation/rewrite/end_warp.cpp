@@ -198,9 +198,9 @@ WarpSum sum_of_tallies(const Draft& draft) {
 // Every lane leaves its passes through tallied loops, and the rest of its log.
 std::string write_tallies(const Draft& draft) {
     const RecordingPlan& plan = draft.plan;
-    std::string text = fmt::format(
-        ".reg .b64 %tally; .reg .b32 %of_lane;\n{}mad.wide.u32 %tally, %of_lane, {}, %at;\n",
-        read_lane(draft.options, "%of_lane"), plan.lane_bytes > 0 ? plan.lane_bytes : 4u);
+    std::string text =
+        fmt::format(".reg .b64 %tally; .reg .b32 %of_lane;\n{}mad.wide.u32 %tally, %of_lane, {}, %at;\n",
+                    read_lane(draft.options, "%of_lane"), plan.lane_bytes > 0 ? plan.lane_bytes : 4u);
     std::uint32_t begin = draft.chunks_begin() + plan.tally_offset;
     if (plan.warp_hash) {
         text += sum_of_tallies(draft).add();
@@ -297,8 +297,9 @@ std::string slab_fills(const Draft& draft) {
 std::string who_leaves(Draft& draft, FunctionDraft& function, const ptx::Instruction* leave) {
     std::string text = "mov.u32 %now, %clock;\nactivemask.b32 %mask;\n";
     if (draft.hashes_addresses() || draft.plan.warp_hash)
-        text += ".reg .b32 %here;\n" + (expects_whole(draft) ? "mov.b32 %here, %mask;\n"
-                                                             : capture_under_guard(draft, function, "%here"));
+        text += ".reg .b32 %here;\n" + (expects_whole(draft) && draft.plan.kept_words == 0
+                                            ? "mov.b32 %here, %mask;\n"
+                                            : capture_under_guard(draft, function, "%here"));
     if (leave == nullptr || !leave->has_guard) return text + "setp.eq.u32 %out, %now, %now;\n";
     return text + fmt::format("{}.pred %out, %own{};\nvote.sync.ballot.b32 %mask, %out, %mask;\n",
                               leave->guard.negated ? "not" : "mov", leave->guard.predicate);

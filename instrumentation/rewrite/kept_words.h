@@ -17,6 +17,10 @@ void plan_kept_words(Draft& draft);
 /// Shares the registers that keep words: before anything is kept, they have the clock of the warp's start.
 void begin_kept_words(Draft& draft, FunctionDraft& entry);
 
+// A sum over the warp that lanes keep needs no branch, and ptxas 13.0 puts REDUX under a predicate instead.
+// Where that one is uniform, it names a predicate of the lanes with the same number (seen in bitonic_sort's
+// proof, whose hash was wrong): the mask of those here is captured under a guard, so that it never is.
+
 /// The lane of this word keeps `value`, a register or a number. Needs %warplens_lane.
 std::string keep_word(std::uint32_t word, std::string_view value);
 

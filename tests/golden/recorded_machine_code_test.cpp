@@ -6,6 +6,7 @@
 
 #include "both_levels.h"
 #include "tests/golden/assembled_form.h"
+#include "tests/hardware/timing_run.h"
 #include "tests/support/random_kernel.h"
 
 namespace warplens::app {
@@ -69,6 +70,30 @@ TEST(recorded_machine_code, keeps_where_to_record_in_registers_of_each_lane_besi
     const AtMachineLevel found = recorded_at_machine_level(640141, instr::RecordMode::full, 1500);
     EXPECT_EQ(found.wrong, "");
     EXPECT_THAT(found.shared_registers, testing::IsEmpty());
+}
+
+// 55 records that lanes keep, in two registers each. Where the mask of those here was in a uniform register,
+// ptxas 13.0 put the sum of the hashes under a predicate of the lanes that had nothing to do with it.
+TEST(recorded_machine_code, adds_up_hashes_beside_the_words_that_lanes_keep) {
+    if (!AssembledForm::has_assembler()) GTEST_SKIP() << "needs ptxas";
+    auto loaded = hardware::load_kernel({.folder = "tests/hardware/machine_code",
+                                         .kernel = "bitonic_sort",
+                                         .parameters = {},
+                                         .code = "tests/hardware/machine_code/code"});
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    RecordingEngine engine(std::move(*loaded));
+    AssembledForm form;
+    EngineRecordingOptions options;
+    options.mode = instr::RecordMode::proof;
+    options.executed = options.recorded = {0};
+    options.known_launch = options.predict_whole = options.replay = true;
+    options.form = &form;
+    const auto recording = engine.record(options);
+    ASSERT_TRUE(recording) << recording.error().message;
+    EXPECT_EQ(recording->instrumented.plan.kept_words, 64u);
+    EXPECT_EQ(recording->difference, "");
+    EXPECT_EQ(recording->decoded.left_out(), 0u) << recording->decoded.first_damage;
+    EXPECT_FALSE(recording->hash_difference) << recording->hash_difference->sentence;
 }
 
 // ptxas 13.0 keeps the number of chunks in UR5 on one side of a branch while the other writes UR5: records

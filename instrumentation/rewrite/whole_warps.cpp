@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "ptx/block_barrier.h"
 #include "ptx/opcodes.h"
 #include "ptx/value_flow.h"
 
@@ -61,10 +62,12 @@ class Prediction {
         return numbered_.origins.front().function != numbered_.origins.back().function;
     }
 
-    /// Loads of other memory than parameters give data, which may differ; votes give all lanes one result.
+    /// Loads of other memory than parameters give data, which may differ; votes and barriers that count give
+    /// all lanes one result.
     static bool makes_a_difference(const ptx::Instruction& instruction, const ptx::ValueFlow& flow,
                                    const Registers& now) {
         if (instruction.opcode == "vote" || instruction.opcode == "activemask") return false;
+        if (instruction.has("red") && ptx::block_barrier(instruction)) return false;
         if (ptx::site_kind(instruction) == SiteKind::memory && !instruction.has("param")) return true;
         if (ptx::site_kind(instruction) == SiteKind::warp_wide) return true;
         const auto differs = [&](std::uint32_t index) { return bool(now[index]); };

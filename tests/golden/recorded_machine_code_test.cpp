@@ -72,8 +72,9 @@ TEST(recorded_machine_code, keeps_where_to_record_in_registers_of_each_lane_besi
     EXPECT_THAT(found.shared_registers, testing::IsEmpty());
 }
 
-// 55 records that lanes keep, in two registers each. Where the mask of those here was in a uniform register,
-// ptxas 13.0 put the sum of the hashes under a predicate of the lanes that had nothing to do with it.
+// 55 records of a clock and a ballot, which lanes keep in four registers. Where the mask of those here was in
+// a uniform register, ptxas 13.0 put the sum of the hashes under a predicate of the lanes that had nothing to
+// do with it.
 TEST(recorded_machine_code, adds_up_hashes_beside_the_words_that_lanes_keep) {
     if (!AssembledForm::has_assembler()) GTEST_SKIP() << "needs ptxas";
     auto loaded = hardware::load_kernel({.folder = "tests/hardware/machine_code",
@@ -90,7 +91,7 @@ TEST(recorded_machine_code, adds_up_hashes_beside_the_words_that_lanes_keep) {
     options.form = &form;
     const auto recording = engine.record(options);
     ASSERT_TRUE(recording) << recording.error().message;
-    EXPECT_EQ(recording->instrumented.plan.kept_words, 64u);
+    EXPECT_EQ(recording->instrumented.plan.kept_words, 128u);
     EXPECT_EQ(recording->difference, "");
     EXPECT_EQ(recording->decoded.left_out(), 0u) << recording->decoded.first_damage;
     EXPECT_FALSE(recording->hash_difference) << recording->hash_difference->sentence;

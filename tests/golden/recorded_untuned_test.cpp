@@ -6,6 +6,7 @@
 
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/gpu/recording_size.h"
+#include "tests/golden/both_levels.h"
 #include "tests/golden/recorded_in_engine.h"
 #include "tests/hardware/timing_run.h"
 
@@ -83,6 +84,27 @@ TEST_P(RecordedUntuned, shows_every_visit) {
         if (recording->instrumented.plan.lane_bytes > 0 && recording->instrumented.plan.value_words == 0) {
             EXPECT_LE(recording->decoded.written_bytes, bytes);
         }
+    }
+}
+
+TEST(recorded_untuned, a_loop_until_a_barrier_finds_nothing_to_do_is_one_of_whole_warps) {
+    if (!can_compile()) GTEST_SKIP() << "needs NVRTC";
+    for (const auto mode : {instr::RecordMode::light, instr::RecordMode::proof, instr::RecordMode::full}) {
+        auto loaded = hardware::load_kernel(
+            {.folder = "tests/hardware/uncut", .kernel = "sandpile_tile", .parameters = {}});
+        ASSERT_TRUE(loaded) << loaded.error().message;
+        RecordingEngine engine(std::move(*loaded));
+        EngineRecordingOptions options;
+        options.mode = mode;
+        options.executed = options.recorded = {0, 1};
+        options.known_launch = options.predict_whole = options.replay = true;
+        options.log_words = 8;
+        options.chunk_units = 1u << 12;
+        const auto recording = engine.record(options);
+        ASSERT_TRUE(recording) << recording.error().message;
+        expect_agreement(*recording, mode);
+        EXPECT_THAT(recording->instrumented.plan.blocks,
+                    testing::Contains(testing::Field(&instr::BlockPlan::clock_of_arrival, true)));
     }
 }
 

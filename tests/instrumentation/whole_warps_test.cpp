@@ -51,6 +51,12 @@ TEST(whole_warps, a_loop_whose_count_depends_on_the_thread_or_on_data_is_whole_a
                 ElementsAre(true, false, true));
 }
 
+TEST(whole_warps, a_loop_until_a_barrier_finds_no_thread_that_goes_on_is_whole) {
+    EXPECT_THAT(whole("mov.u32 %r2, %tid.x; setp.eq.u32 %p1, %r2, 0;\n"
+                      "$L: barrier.red.or.pred %p2, 0, %p1;\n@%p2 bra $L; ret;"),
+                ElementsAre(true, true, true, true));
+}
+
 TEST(whole_warps, lanes_meet_after_the_sides_of_a_branch) {
     EXPECT_THAT(whole("mov.u32 %r2, %tid.x; setp.eq.u32 %p1, %r2, 0; @%p1 bra $J; mov.u32 %r3, 1;\n"
                       "$J: mov.u32 %r4, 1; ret;"),

@@ -198,7 +198,7 @@ Walk::Frame Walk::frame_in(const std::string& type) {
     Frame frame;
     frame.scopes.emplace_back();
     const Item* const own = own_type(type);
-    if (own == nullptr || frames_.size() >= most_frames) return frame;
+    if (own == nullptr || frames_.size() >= most_frames || too_many_classes()) return frame;
     if (const std::string outer(around(type)); class_of_.contains(own) && !outer.empty())
         frame.types = frame_in(outer).types;
     frame.self = type;
@@ -241,7 +241,7 @@ std::string Walk::default_of(const Item& item, std::size_t parameter) {
 /// A constant of a class: Tile<64>::width.
 std::optional<Value> Walk::constant_in(const std::string& type, const std::string& name) {
     const Item* const own = own_type(type);
-    if (own == nullptr || frames_.size() >= most_frames) return std::nullopt;
+    if (own == nullptr || frames_.size() >= most_frames || too_many_classes()) return std::nullopt;
     for (const Item& member : inside_of(*own)) {
         if (member.kind != ItemKind::variable || !member.is_constant) continue;
         if (std::ranges::find(member.declares, name) == member.declares.end()) continue;

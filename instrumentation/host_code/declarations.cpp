@@ -95,7 +95,7 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
     value.kind = Kind::object;
     value.type = type;
     value.fields = std::make_shared<Fields>();
-    if (frames_.size() > 48) return value;
+    if (frames_.size() > 48 || too_many_classes()) return value;
     frames_.push_back(frame_in(type));
     std::size_t index = 0;
     static constexpr int most_members = 64;

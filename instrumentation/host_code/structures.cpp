@@ -46,7 +46,7 @@ std::optional<Layout> Walk::layout_of(const std::string& type) {
         return Layout{*size, std::clamp<std::int64_t>(three ? *size / 3 : *size, 1, 16)};
     }
     const Item* const own = own_type(type);
-    if (!own || open_.size() > 40 || frames_.size() > 56) return std::nullopt;
+    if (!own || open_.size() > 40 || frames_.size() > 56 || too_many_classes()) return std::nullopt;
     Layout whole;
     for (const auto& [name, of] : members_of(type)) {
         const auto member = of == type ? std::nullopt : layout_of(of);
@@ -67,7 +67,7 @@ std::vector<std::pair<std::string, std::string>> Walk::members_of(const std::str
         return members;
     }
     const Item* const own = own_type(type);
-    if (!own) return members;
+    if (!own || too_many_classes()) return members;
     const auto leave = [&] { frames_.pop_back(); };
     frames_.push_back(frame_in(type));
     for (const Item& member : inside_of(*own)) {

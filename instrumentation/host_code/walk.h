@@ -183,7 +183,9 @@ class Walk : public Names {
     std::deque<Item> members_, nested_;  // functions and types in the classes of the file
     std::map<const Item*, const Item*> class_of_;
     std::map<const Item*, std::vector<Item>> inside_;
-    std::size_t steps_ = 0;
+    std::size_t steps_ = 0, class_steps_ = 0;
+    /// Classes that name each other would never end.
+    bool too_many_classes() { return ++class_steps_ > 4'000; }
 };
 
 /// "float" for T where the function's parameter is `const T*` or `vector<T>` and the argument holds floats.

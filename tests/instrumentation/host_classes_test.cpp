@@ -152,6 +152,17 @@ void forward(torch::Tensor a) {
     EXPECT_EQ(launches[0].grid[0], 4);
 }
 
+TEST(host_classes, classes_that_name_each_other_come_to_an_end) {
+    EXPECT_FALSE(launches_in(R"(
+struct A { using B = A::B; using C = B; using B = C; static constexpr int n = A::n + n; int x[A::n]; A a; B b; };
+template <typename T = A, typename U = X<T, U>> struct X { using Y = X<X<T>>; using Z = Y::Z; X<X<T>> m; Y y; };
+struct L { M m; }; struct M { L l; L q[3] = {{}}; M(M m = M()) : l(l) {} };
+template <typename F> __global__ void k(F f) { }
+int main() { A a; X<> x; X<A> y{}; L l; M m; k<<<A::n, sizeof(X<>)>>>(x); k<<<sizeof(M), 1>>>(m); k<<<1, 1>>>(l); }
+)")
+                     .empty());
+}
+
 std::string structure_of(const std::string& types, const std::string& main, std::uint32_t bytes) {
     KernelFile kernel;
     kernel.name = "k";

@@ -336,7 +336,7 @@ TEST(machine_time, lines_of_constants_that_an_index_reaches_are_waited_for_and_n
     constexpr int lines = 256 * 16 / 64;  // of the samples: each stops a warp at least
     EXPECT_GT(indexed, std::uint64_t(lines * sm_timing(default_gpu()).constant_miss_latency));
     EXPECT_EQ(throttled["ULDC"] + throttled["UMOV"], 0u);
-    EXPECT_GT(throttled["UIADD3"] + throttled["FMUL"], 0u);
+    EXPECT_GT(throttled["IMAD"] + throttled["ISETP"], 0u);
 }
 
 TEST(machine_time_long, launches_that_the_model_was_not_made_on_take_the_measured_cycles) {

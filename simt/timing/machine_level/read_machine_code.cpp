@@ -145,7 +145,8 @@ class Reader {
     static bool takes_no_pipe(const sass::Instruction& instruction) {
         if (!instruction.known()) return false;
         const sass::InstructionId id = instruction.row->id;
-        return id == sass::InstructionId::ULDC || id == sass::InstructionId::UMOV;
+        return id == sass::InstructionId::ULDC || id == sass::InstructionId::ULDC_U ||
+               id == sass::InstructionId::UMOV;
     }
 
     /// A barrier blocks its warp only at the first instruction that is not plain arithmetic, and at UMOV

@@ -141,7 +141,7 @@ class Reader {
         machine_.ops.push_back(op);
     }
 
-    /// Of the uniform datapath constants and moves never wait for one another (samples of 150 kernels).
+    /// Of the uniform datapath constants and moves wait for no pipe (samples of 150 kernels).
     static bool takes_no_pipe(const sass::Instruction& instruction) {
         if (!instruction.known()) return false;
         const sass::InstructionId id = instruction.row->id;

@@ -121,7 +121,7 @@ class Reader {
         MachineOp op;
         op.site = site;
         op.kind = row.kind;
-        op.pipe = takes_no_pipe(instruction) ? Pipe::none : row.pipe;
+        op.pipe = row.pipe;
         op.latency = row.latency(timing_);
         op.guarded = code_.program.sites[site].guarded;
         op.counts_lanes = instruction.known() && instruction.row->id == sass::InstructionId::ATOMS_POPC;
@@ -139,14 +139,6 @@ class Reader {
         op.reads = register_reads(instruction, op);
         add_operands(instruction, op);
         machine_.ops.push_back(op);
-    }
-
-    /// Of the uniform datapath constants and moves wait for no pipe (samples of 150 kernels).
-    static bool takes_no_pipe(const sass::Instruction& instruction) {
-        if (!instruction.known()) return false;
-        const sass::InstructionId id = instruction.row->id;
-        return id == sass::InstructionId::ULDC || id == sass::InstructionId::ULDC_U ||
-               id == sass::InstructionId::UMOV;
     }
 
     /// A barrier blocks its warp only at the first instruction that is not plain arithmetic, and at UMOV

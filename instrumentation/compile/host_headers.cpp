@@ -1,5 +1,10 @@
 #include "instrumentation/compile/host_headers.h"
 
+#include <fmt/format.h>
+
+#include <initializer_list>
+#include <string_view>
+
 namespace warplens::instrumentation {
 
 namespace {
@@ -160,40 +165,28 @@ typedef decltype(nullptr) nullptr_t;
 
 // Of the C++ library: the toolkit has a version for the device. Only names that the global namespace does not
 // have: after `using namespace std` a second abs(int) would be ambiguous.
-constexpr const char* algorithm_text = R"(#pragma once
-#include <cuda/std/__algorithm/clamp.h>
-#include <cuda/std/__algorithm/max.h>
-#include <cuda/std/__algorithm/min.h>
-namespace std {
+constexpr const char* algorithm_names = R"(namespace std {
 using cuda::std::clamp; using cuda::std::max; using cuda::std::min;
 }
 )";
 
-constexpr const char* array_text = R"(#pragma once
-#include <cuda/std/array>
-namespace std {
+constexpr const char* array_names = R"(namespace std {
 using cuda::std::array;
 }
 )";
 
-constexpr const char* limits_of_types_text = R"(#pragma once
-#include <cuda/std/limits>
-namespace std {
+constexpr const char* limits_of_types_names = R"(namespace std {
 using cuda::std::numeric_limits;
 }
 )";
 
-constexpr const char* tuple_text = R"(#pragma once
-#include <cuda/std/tuple>
-namespace std {
+constexpr const char* tuple_names = R"(namespace std {
 using cuda::std::get; using cuda::std::make_tuple; using cuda::std::tie; using cuda::std::tuple;
 using cuda::std::tuple_element_t; using cuda::std::tuple_size_v;
 }
 )";
 
-constexpr const char* type_traits_text = R"(#pragma once
-#include <cuda/std/type_traits>
-namespace std {
+constexpr const char* type_traits_names = R"(namespace std {
 using cuda::std::common_type_t; using cuda::std::conditional; using cuda::std::conditional_t;
 using cuda::std::decay_t; using cuda::std::enable_if; using cuda::std::enable_if_t;
 using cuda::std::false_type; using cuda::std::integral_constant; using cuda::std::true_type;
@@ -208,20 +201,27 @@ using cuda::std::remove_reference_t; using cuda::std::underlying_type_t; using c
 }
 )";
 
-constexpr const char* utility_text = R"(#pragma once
-#include <cuda/std/utility>
-namespace std {
+constexpr const char* utility_names = R"(namespace std {
 using cuda::std::exchange; using cuda::std::index_sequence; using cuda::std::make_index_sequence;
 using cuda::std::make_pair; using cuda::std::pair; using cuda::std::swap;
 }
 )";
 
+std::string in_std(std::initializer_list<std::string_view> headers, std::string_view names) {
+    std::string text = "#pragma once\n";
+    for (const std::string_view header : headers) text += fmt::format("#include <{}>\n", header);
+    return text.append(names);
+}
+
 }  // namespace
 
 const std::vector<HostHeader>& host_headers() {
     static const std::vector<HostHeader> headers{
-        {"algorithm", algorithm_text, "cuda/std/__algorithm/clamp.h"},
-        {"array", array_text, "cuda/std/array"},
+        {"algorithm",
+         in_std({"cuda/std/__algorithm/clamp.h", "cuda/std/__algorithm/max.h", "cuda/std/__algorithm/min.h"},
+                algorithm_names),
+         "cuda/std/__algorithm/clamp.h"},
+        {"array", in_std({"cuda/std/array"}, array_names), "cuda/std/array"},
         {"assert.h", nothing},
         {"cassert", nothing},
         {"cfloat", float_text},
@@ -238,7 +238,7 @@ const std::vector<HostHeader>& host_headers() {
         {"device_launch_parameters.h", nothing},
         {"float.h", float_text},
         {"limits.h", limits_text},
-        {"limits", limits_of_types_text, "cuda/std/limits"},
+        {"limits", in_std({"cuda/std/limits"}, limits_of_types_names), "cuda/std/limits"},
         {"math.h", math_text},
         {"stdbool.h", nothing},
         {"stddef.h", stddef_text},
@@ -247,9 +247,9 @@ const std::vector<HostHeader>& host_headers() {
         {"stdlib.h", stddef_text},
         {"string.h", nothing},
         {"sys/types.h", system_types_text},
-        {"tuple", tuple_text, "cuda/std/tuple"},
-        {"type_traits", type_traits_text, "cuda/std/type_traits"},
-        {"utility", utility_text, "cuda/std/utility"},
+        {"tuple", in_std({"cuda/std/tuple"}, tuple_names), "cuda/std/tuple"},
+        {"type_traits", in_std({"cuda/std/type_traits"}, type_traits_names), "cuda/std/type_traits"},
+        {"utility", in_std({"cuda/std/utility"}, utility_names), "cuda/std/utility"},
     };
     return headers;
 }

@@ -4,13 +4,14 @@
 // device. What belongs to the host (streams, containers) has none.
 #pragma once
 
+#include <string>
 #include <vector>
 
 namespace warplens::instrumentation {
 
 struct HostHeader {
     const char* name;  // as in #include <name>
-    const char* text;
+    std::string text;
     const char* needs = nullptr;  // a header of the toolkit that the text includes
 };
 

@@ -217,7 +217,7 @@ Result<NvrtcOutput> NvrtcLibrary::compile_here(const NvrtcInput& input) const {
     }
     for (const HostHeader& header : host_headers()) {
         header_names.push_back(header.name);
-        header_texts.push_back(header.text);
+        header_texts.push_back(header.text.c_str());
     }
     Code code = nvrtc.create(&program, input.source.c_str(), name.c_str(),
                              static_cast<int>(header_names.size()), header_texts.data(), header_names.data());

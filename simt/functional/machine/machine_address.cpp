@@ -1,5 +1,7 @@
 #include "simt/functional/machine/machine_address.h"
 
+#include <bit>
+
 #include "simt/functional/block/block_runner.h"
 #include "simt/functional/machine/operations.h"
 #include "simt/functional/memory/memory_access.h"
@@ -10,16 +12,24 @@ namespace {
 
 /// rows: result, 8 bytes per lane; register, uniform register. flags: 1 the register is a pair, 2 the uniform
 /// one is, 4 the sum has 32 bits, 8 and up the register's scale.
-void add_address(Warp& warp, const DecodedOp& op, u32 mask) {
+void add_address(Warp& warp, const DecodedOp& op, u32) {
     u64* d = row<u64>(warp, op.rows[0]);
-    const u64 scale = op.flags >> 8;
-    for_each_lane({mask}, [&](int lane) {
-        u64 base = op.flags & 1 ? read_lane<2>(warp, op.rows[1], lane) : read_lane<1>(warp, op.rows[1], lane);
-        base = base * scale +
-               (op.flags & 2 ? read_lane<2>(warp, op.rows[2], lane) : read_lane<1>(warp, op.rows[2], lane));
-        base += op.immediate;
-        d[lane] = op.flags & 4 ? base & 0xffffffffu : base;
-    });
+    const auto second_word = [&](Row first, u32 is_pair) {
+        return row<const u32>(warp, (op.flags & is_pair) != 0 ? first + word_row_bytes : first);
+    };
+    const u32 *low = row<const u32>(warp, op.rows[1]), *high = second_word(op.rows[1], 1),
+              *uniform_low = row<const u32>(warp, op.rows[2]), *uniform_high = second_word(op.rows[2], 2);
+    const u64 kept = (op.flags & 4) != 0 ? low_word : ~u64{0};
+    const u64 high_kept = (op.flags & 1) != 0 ? ~low_word : 0,
+              uniform_high_kept = (op.flags & 2) != 0 ? ~low_word : 0;
+    const int scale_bits = std::countr_zero(op.flags >> 8);  // of 1, 4, 8 or 16
+    const u64 offset = op.immediate;
+#pragma GCC ivdep
+    for (int lane = 0; lane < warp_size; ++lane) {  // a row of its own: inactive lanes may be written
+        const u64 base = low[lane] | (u64{high[lane]} << 32 & high_kept);
+        const u64 uniform = uniform_low[lane] | (u64{uniform_high[lane]} << 32 & uniform_high_kept);
+        d[lane] = ((base << scale_bits) + uniform + offset) & kept;
+    }
 }
 
 /// An address of shared memory: the block's rank in the cluster in the upper byte, and an offset that begins

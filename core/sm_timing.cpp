@@ -87,10 +87,10 @@ constexpr SmTiming h200_timing() {
     sm.l2_lines_per_cycle = 88;
     sm.l2_sectors_per_cycle = 150;
     sm.atomic_lane_interval = 1.28;
-    sm.atomic_slice_interval = 1.05;
-    sm.swap_interval = 431;
-    sm.l2_slices = 96;
+    sm.atomic_line_interval = 0.87;
+    sm.atomic_kib_interval = 0.58;
     sm.atomic_interval = 1.0 / 60;
+    sm.swap_interval = 431;
     sm.cluster_load_latency = 213;
     sm.l1_pending_sectors = 2048;
     sm.l1_bytes = 256 * 1024;
@@ -111,13 +111,11 @@ constexpr SmTiming h100_timing() {
     sm.l2_lines_per_cycle = 76;
     sm.l2_sectors_per_cycle = 132;
     sm.atomic_latency = 405;
-    sm.atomic_slice_interval = 0.9;
     sm.atomic_interval = 1.0 / 51;
-    sm.l2_slices = 82;
     sm.cluster_load_latency = 283;
     sm.dram_efficiency = 0.9;
     sm.dram_turnaround = 0.12;
-    sm.launch_overhead = 4118;
+    sm.launch_overhead = 4100;
     return sm;
 }
 

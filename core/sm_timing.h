@@ -82,27 +82,27 @@ struct SmTiming {
 
     // global memory
     int l1_hit_latency = 40, l2_hit_latency = 288, dram_latency = 692;
-    int lsu_warp_interval = 1;         // between two such instructions of one warp
-    int lsu_queue = 0;                 // instructions that a sub-partition's queue to the L1 holds
-    double l1_tags_per_cycle = 4;      // 128-byte lines looked up, per SM
-    int l1_wavefront_latency = 2;      // each further wavefront over the L1's banks
-    int first_access_latency = 0;      // on top of an SM's first request: no translation is cached
-    double l2_line_interval = 1;       // cycles for which a line of a miss occupies the SM's port, at least,
-    double l2_sector_interval = 0.5;   // and for each of its sectors
-    double l2_lines_per_cycle = 0;     // read or written, all SMs together; 0: no limit
-    double l2_sectors_per_cycle = 0;   // read, all SMs together; 0: no limit
-    double store_line_cycles = 1;      // a line of a store occupies the port to L2, one SM alone,
-    double store_sector_cycles = 1;    // and for each of its sectors
-    int store_buffer_sectors = 64;     // on the way to L2 before the L1's pipe must wait
-    int l1_pending_sectors = 0;        // misses that an SM can have in flight
-    int atomic_latency = 150;          // of a global atomic that returns a value
-    double atomic_lane_interval = 0;   // at L2, between two lanes at one address, all SMs together,
-    double atomic_slice_interval = 0;  // two sectors in one of L2's slices,
-    double atomic_interval = 0;        // or anywhere
+    int lsu_warp_interval = 1;        // between two such instructions of one warp
+    int lsu_queue = 0;                // instructions that a sub-partition's queue to the L1 holds
+    double l1_tags_per_cycle = 4;     // 128-byte lines looked up, per SM
+    int l1_wavefront_latency = 2;     // each further wavefront over the L1's banks
+    int first_access_latency = 0;     // on top of an SM's first request: no translation is cached
+    double l2_line_interval = 1;      // cycles for which a line of a miss occupies the SM's port, at least,
+    double l2_sector_interval = 0.5;  // and for each of its sectors
+    double l2_lines_per_cycle = 0;    // read or written, all SMs together; 0: no limit
+    double l2_sectors_per_cycle = 0;  // read, all SMs together; 0: no limit
+    double store_line_cycles = 1;     // a line of a store occupies the port to L2, one SM alone,
+    double store_sector_cycles = 1;   // and for each of its sectors
+    int store_buffer_sectors = 64;    // on the way to L2 before the L1's pipe must wait
+    int l1_pending_sectors = 0;       // misses that an SM can have in flight
+    int atomic_latency = 150;         // of a global atomic that returns a value
+    double atomic_lane_interval = 0;  // at L2, between two lanes at one address, all SMs together,
+    double atomic_line_interval = 0;  // two sector requests to one line,
+    double atomic_kib_interval = 0;   // to one KiB,
+    double atomic_interval = 0;       // or anywhere
     // Between two compare-and-swaps that succeed at one word, where each attempt starts from what the one
     // before has seen: all others have failed meanwhile.
     double swap_interval = 0;
-    int l2_slices = 2;           // an even number
     std::uint32_t l1_bytes = 0;  // L1 and shared memory together
     std::uint64_t l2_bytes = 0;
     // Shares of l2_bytes: once an SM has read that much since, L2 begins to replace a line, and has surely

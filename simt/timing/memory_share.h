@@ -21,10 +21,6 @@ struct MemoryShare {
         std::uint64_t begin = 0, end = 0;  // granules, half-open
         double first_touch_misses = 1;     // share of the SM's first accesses that are the first of all SMs
         double sharers = 1;                // SMs that access the same data at about the same time
-        double updaters = 1;               // the same of what atomics update
-        // Of each slice of L2, where the SM has atomics in the buffer: the lines that the launch's update
-        // while the SM's update one. A slice serves those of other SMs to its other lines in between.
-        std::vector<double> slice_spread;
     };
     std::vector<Buffer> buffers;  // ascending
     double launch_bytes = 0;      // distinct bytes accessed by the whole launch, estimated
@@ -32,7 +28,12 @@ struct MemoryShare {
     double write_back = 0;        // share of the written bytes that L2 writes to DRAM before the launch ends
     double launch_per_sm_byte = 1;  // bytes that the launch accesses while the SM accesses one
 
+    /// Of each KiB in which the SM has atomics: the bytes of it that the launch accesses while the SM
+    /// accesses one. L2 serializes the atomics of a KiB, also those of other SMs to its other addresses.
+    std::unordered_map<std::uint64_t, double> kib_spread;
+
     const Buffer* find(std::uint64_t granule) const;
+    double spread_in_kib(std::uint64_t kib) const;
 };
 
 /// Share of an SM's lines that L2 still holds after the launch has accessed `bytes` more (measured:

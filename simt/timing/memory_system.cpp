@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "simt/timing/l2_slices.h"
-
 namespace warplens::simt {
 namespace {
 
@@ -42,7 +40,6 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
     const auto shared_by_all = [&](double per_cycle) { return per_cycle > 0 ? sms_ / per_cycle : 0; };
     line_interval_ = std::max(timing.l2_line_interval, shared_by_all(timing.l2_lines_per_cycle));
     sector_interval_ = std::max(timing.l2_sector_interval, shared_by_all(timing.l2_sectors_per_cycle));
-    slices_.resize(static_cast<std::size_t>(timing.l2_slices));
     dram_extra_ = timing.dram_latency - timing.l2_hit_latency - dram_.mean_refresh();
 }
 
@@ -277,28 +274,26 @@ Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost&
     const double begin = begin_write(partition, at, sectors);
     Journey journey{begin, begin, begin, trace::ServedBy::l2};
     l2_bytes_ += 32 * double(sectors.size());
-    const double served = rounds_of(cost) == 1 ? double(sectors.size()) : double(cost.served);
     for_each_line(sectors, [&](std::span<const SectorId> line) {
         const double left = l2_write_.atomic(first_access(begin), line.size());
         const MemoryShare::Buffer* buffer = share_.find(line.front() * 32 / granule_bytes);
         // The other SMs' requests to the same addresses interleave with this SM's.
-        const double sharers = buffer != nullptr ? buffer->updaters : 1;
+        const double sharers = buffer != nullptr ? buffer->sharers : 1;
         const double count = double(line.size());
         const std::uint64_t line_number = line.front() / sectors_per_line;
-        // Rounds at each sector, in the mean.
-        const double rounds = served / double(sectors.size());
-        double line_cycles = sharers * rounds * timing_.atomic_lane_interval;
+        double line_cycles = sharers * std::max(count * timing_.atomic_line_interval,
+                                                rounds_of(cost) * timing_.atomic_lane_interval);
         if (cost.swaps && requests_.swapped_again(line.front()))
             line_cycles = std::max(line_cycles, sharers * timing_.swap_interval);
         Server& line_place = atomic_lines_[line_number];
-        const std::size_t slice = slice_of(line.front(), timing_.l2_slices);
-        const double spread = buffer != nullptr ? buffer->slice_spread[slice] : 1;
-        const double slice_cycles = sharers * spread * count * rounds * timing_.atomic_slice_interval;
+        const std::uint64_t kib = line.front() * 32 / 1024;
+        Server& kib_place = atomic_kibs_[kib];
+        const double in_kib = sharers * share_.spread_in_kib(kib) * count * timing_.atomic_kib_interval;
         const double at_line = line_place.take(left, line_cycles);
-        const double at_slice = slices_[slice].take(left, slice_cycles);
-        busiest_place_ = std::max({busiest_place_, line_place.busy, slices_[slice].busy});
+        const double at_kib = kib_place.take(left, in_kib);
+        busiest_place_ = std::max({busiest_place_, line_place.busy, kib_place.busy});
         const double anywhere = atomics_.take(left, sms_ * count * timing_.atomic_interval);
-        const double done = std::max({at_line, at_slice, anywhere});
+        const double done = std::max({at_line, at_kib, anywhere});
         atomics_done_ = std::max(atomics_done_, done);
         const double latency = timing_.atomic_latency + partitions_.atomic(line.front());
         // The port stalls until L2 accepts the data.

@@ -78,7 +78,7 @@ class MemorySystem {
     double l2_bytes() const { return l2_bytes_; }
     /// The cycle at which L2 completes the last atomic: a launch does not end earlier.
     double atomics_done() const { return atomics_done_; }
-    /// The larger of two figures: cycles for which atomics of all SMs occupy the busiest line or slice of L2,
+    /// The larger of two figures: cycles for which atomics of all SMs occupy the busiest line or KiB of L2,
     /// and cycles for which lanes at one address occupy this SM's shared memory.
     double atomic_cycles() const { return std::max(busiest_place_, shared_atomics_); }
 
@@ -151,8 +151,7 @@ class MemorySystem {
     std::priority_queue<double, std::vector<double>, std::greater<>> misses_;  // when each returns
     std::unordered_map<std::uint64_t, double>
         in_l2_;  // granule → bytes that the SM had accessed at its last access to it
-    std::unordered_map<std::uint64_t, Server> atomic_lines_;
-    std::vector<Server> slices_;  // of L2; of atomics alone
+    std::unordered_map<std::uint64_t, Server> atomic_lines_, atomic_kibs_;
     double busiest_place_ = 0, shared_atomics_ = 0;
     double writes_hold_until_ = 0;  // cycle at which the last of them could begin
     double translated_ = -1;        // cycle from which addresses are translated; negative: no request yet

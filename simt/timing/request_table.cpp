@@ -113,9 +113,7 @@ void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& rec
         }
     }
     if (cost.operation == Operation::atomic) {
-        const auto count = analysis::count_atomic_rounds(access);
-        cost.rounds = static_cast<std::uint16_t>(count.rounds);
-        cost.served = static_cast<std::uint16_t>(count.sectors);
+        cost.rounds = static_cast<std::uint16_t>(analysis::count_atomic_rounds(access).rounds);
         cost.swaps = swaps_[record.site] && record.space == Space::global;
         cost.combines = can_combine(trace_->program.sites[record.site]);
     }

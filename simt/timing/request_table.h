@@ -21,8 +21,7 @@ struct RequestCost {
     Operation operation = Operation::none;
     bool bypasses_l1 = false;  // .cg, .cv, .volatile and the like; never cached in L1
     std::uint16_t wavefronts = 0, ideal_wavefronts = 0;  // over the banks
-    std::uint16_t rounds = 0;                            // atomics: the most lanes at one address,
-    std::uint16_t served = 0;                            // sectors summed over the rounds
+    std::uint16_t rounds = 0;                            // atomics: the most lanes at one address
     bool combines = false;                         // an atomic whose operands a kernel could combine first
     bool swaps = false;                            // a compare-and-swap
     std::uint16_t sectors = 0, ideal_sectors = 0;  // global and local memory

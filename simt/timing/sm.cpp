@@ -140,19 +140,6 @@ void Sm::wait_for_operands(const WarpContext& warp, const MachineOp& op, Wait&& 
     }
 }
 
-std::uint32_t Sm::constants_there(const WarpContext& warp, const MachineOp& op) {
-    const trace::SiteRecords records = op.record == no_record ? trace::SiteRecords{} : warp.front.records();
-    if (records.access_count == 0) return constants_.fetch(op.constant, now_);
-    const trace::AccessRecord& read = trace_.accesses[records.access];
-    const trace::Addresses places = trace::addresses_of(trace_, read);
-    std::uint32_t there = 0;
-    for_each_lane(read.mask, [&](int lane) {
-        const std::uint64_t place = places[static_cast<std::size_t>(lane)];
-        there = std::max(there, constants_.fetch(constant_line(bank_of(op.constant), place), now_));
-    });
-    return there;
-}
-
 Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) {
     if (warp.draining) {
         // The profiler's samples behind EXIT: its stall count, then as long as after a branch, then the
@@ -191,7 +178,7 @@ Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) {
     if (op.kind == MachineKind::fence) wait_for(warp.writes_visible, WarpState::membar, no_index);
     if (verdict.until > now_) return verdict;
     if (op.constant != no_constant && op.kind == MachineKind::arithmetic)
-        wait_for(constants_there(warp, op), WarpState::imc_miss, no_index);
+        wait_for(constants_.fetch(op.constant, now_), WarpState::imc_miss, no_index);
 
     if (op.pipe == Pipe::mio) {
         wait_for(std::max(warp.mio_ready, whole_cycle(memory_.mio_room(warp.scheduler))),

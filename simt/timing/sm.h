@@ -68,9 +68,6 @@ class Sm {
     Scheduler& scheduler_for_new_warp(std::uint32_t block_index);
     void step(Scheduler& scheduler);
     Verdict judge(const WarpContext& warp, const Scheduler& scheduler);
-    /// The cycle at which the lines of constants are there that the warp's operation reads: an index, which
-    /// the Trace has, moves them.
-    std::uint32_t constants_there(const WarpContext& warp, const MachineOp& op);
     template <class Wait>
     void wait_for_operands(const WarpContext& warp, const MachineOp& op, Wait&& wait_for) const;
     WarpContext* choose(Scheduler& scheduler, const std::vector<WarpContext*>& eligible) const;

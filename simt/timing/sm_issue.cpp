@@ -82,7 +82,7 @@ PendingResult Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t 
                                                      WarpState::short_scoreboard}
                                      : exchange(warp, step, static_cast<int>(latency));
                 if (op.constant == no_constant) break;
-                result.ready += std::max(constants_there(warp, op), now_) - now_;
+                result.ready += std::max(constants_.fetch(op.constant, now_), now_) - now_;
                 serve_words(warp, result);
                 break;
             }

@@ -1,7 +1,7 @@
 // The machine level against an H200: the engine executes the very machine code that the profiler counted, and
 // each instruction is executed as often, by as many lanes, and moves as many sectors in as many wavefronts.
-// machine_code/, unseen/, untouched/, giving_way/ and turns/ have the code and the kernels that are in no
-// catalogue; README.md says how the tables were made.
+// machine_code/, unseen/, untouched/, afterwards/, giving_way/ and turns/ have the code and the kernels that
+// are in no catalogue; README.md says how the tables were made.
 #ifdef WARPLENS_SASS
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ struct Place {
 
 Place place_of(const std::string& name) {
     const std::string here = WARPLENS_SOURCE_FOLDER "/tests/hardware/";
-    for (const char* folder : {"machine_code", "unseen", "untouched", "giving_way", "turns"}) {
+    for (const char* folder : {"machine_code", "unseen", "untouched", "afterwards", "giving_way", "turns"}) {
         const std::string path = here + folder + "/" + name + ".cu";
         if (std::filesystem::exists(path)) return {path, here + folder + "/code"};
     }

@@ -123,7 +123,8 @@ bool lower_constant(Lowering& lowering) {
     op.element_bytes = width->element_bytes;
     op.vector_width = width->elements;
     op.sign_extends = width->sign;
-    const bool indexed = index != lowering.rows().zero();
+    // Only an index of each lane can ask for several words.
+    const bool indexed = !by_uniform && index != lowering.rows().zero();
     if (indexed && from->bank == variables_bank) op.space = Space::constant;
     return true;
 }

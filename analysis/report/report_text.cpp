@@ -8,6 +8,7 @@
 
 #include "analysis/report/access_figures.h"
 #include "analysis/report/approximate_math.h"
+#include "analysis/report/costly_lines.h"
 #include "analysis/report/grouped_notes.h"
 #include "analysis/report/launch_report.h"
 #include "analysis/report/launch_tree.h"
@@ -229,51 +230,6 @@ void write_roofline(Text& text, const LaunchReport& report) {
             roofline.measured_seconds ? fmt::format(", {} are measured", duration(*roofline.measured_seconds))
                                       : "");
     }
-}
-
-/// The instructions of one kind on one line: an unrolled loop has many that do the same.
-struct CostlyLine {
-    const Site* first = nullptr;
-    std::size_t instructions = 0;
-    AccessTotals access;
-
-    bool is_of(const Site& site) const {
-        return first->file == site.file && first->line == site.line && first->opcode == site.opcode &&
-               (site.line != 0 || first->ptx_line == site.ptx_line);
-    }
-    /// Wavefronts and sectors above the ideal: the potential saving of a better access pattern.
-    std::uint64_t excess() const {
-        return access.sectors - access.ideal_sectors + access.wavefronts - access.ideal_wavefronts;
-    }
-    std::string cost() const;
-};
-
-std::string CostlyLine::cost() const {
-    std::string words;
-    if (access.sectors > access.ideal_sectors)
-        words = fmt::format("{} sectors per request (ideal {})", ratio(access.sectors, access.requests),
-                            ratio(access.ideal_sectors, access.requests));
-    if (access.wavefronts > access.ideal_wavefronts) {
-        if (!words.empty()) words += "; ";
-        words += fmt::format(
-            "{} wavefronts per request (ideal {}); worst {}-way", ratio(access.wavefronts, access.requests),
-            ratio(access.ideal_wavefronts, access.requests), rounded(access.conflict_ways()));
-    }
-    return words;
-}
-
-std::vector<CostlyLine> costly_lines(const LaunchReport& report, const Program& program) {
-    std::vector<CostlyLine> costly;
-    for (const SiteReport& site : report.sites) {
-        if (CostlyLine{nullptr, 0, site.access}.excess() == 0) continue;
-        const Site& about = program.sites[site.site];
-        auto line = std::ranges::find_if(costly, [&](const CostlyLine& other) { return other.is_of(about); });
-        if (line == costly.end()) line = costly.insert(costly.end(), {&about, 0, {}});
-        ++line->instructions;
-        line->access.add(site.access);
-    }
-    std::ranges::stable_sort(costly, std::ranges::greater{}, &CostlyLine::excess);
-    return costly;
 }
 
 void write_sites(Text& text, const LaunchReport& report, const Program& program) {

@@ -67,7 +67,8 @@ constexpr std::string_view
     meets_again = "parts of a warp that run apart meet by chance where the hardware chooses them together",
     returns = "lanes that return from a recursive function meet elsewhere",
     stack_sectors = "the profiler counts more sectors where few lanes access local memory",
-    last_bits = "which boxes a ray enters depends on the last bit of approximate functions";
+    last_bits = "which boxes a ray enters depends on the last bit of approximate functions",
+    order_decides = "the order of the blocks' atomics decides";
 constexpr Exception exceptions[] = {
     {"", "BRA.DIV", predication, "its condition is in a uniform register"},
     {"", "BSYNC", executions | predication, again},
@@ -75,6 +76,9 @@ constexpr Exception exceptions[] = {
     {"grid_barrier", "", everything, time_decides},
     {"bvh_closest", "", everything, last_bits},
     {"mandelbrot_smooth", "BRA", predication, two_conditions},
+    {"kepler_double", "BRA", predication, two_conditions},
+    {"raster_tiles", "BRA", predication, two_conditions},
+    {"run_lengths", "", sectors, order_decides},
     {"nested_exits", "BRA", executions | predication, two_conditions},
     {"nested_exits", "LDL", sectors, stack_sectors},
     {"claim_again", "", everything, meets_again},
@@ -101,11 +105,12 @@ constexpr LaunchException launches_that_differ[] = {
 };
 
 /// MUFU is computed in double precision and rounded once, which is not the hardware's last bit.
-constexpr std::string_view approximate[] = {"attention_naive", "attention_tiled",  "attention_online",
-                                            "softmax_rows",    "layernorm_rows",   "nbody_tiled",
-                                            "cross_entropy",   "bilateral_filter", "bvh_closest",
-                                            "coulomb_slice",   "group_norm_silu",  "flash_forward",
-                                            "mri_q",           "selective_scan"};
+constexpr std::string_view approximate[] = {
+    "attention_naive", "attention_tiled", "attention_online", "softmax_rows",
+    "layernorm_rows",  "nbody_tiled",     "cross_entropy",    "bilateral_filter",
+    "bvh_closest",     "coulomb_slice",   "group_norm_silu",  "flash_forward",
+    "mri_q",           "selective_scan",  "expert_choice",    "swiglu_half"};
+constexpr std::string_view ordered[] = {"edge_scatter", "run_lengths"};
 
 unsigned compared_figures(const std::string& kernel, const std::string& opcode) {
     unsigned figures = everything;
@@ -138,7 +143,9 @@ Counts counts_of(const analysis::SiteReport& site) {
     // The guard of a branch holds for the lanes that take it.
     Counts counts{site.steps, site.active_lanes, site.branches > 0 ? site.taken_lanes : site.executed_lanes};
     counts.sectors = site.access.sectors;
-    counts.wavefronts = site.access.wavefronts;
+    // The profiler's column is of shared memory; lanes that ask for several words of constants are ours
+    // alone.
+    if (site.space != Space::constant) counts.wavefronts = site.access.wavefronts;
     return counts;
 }
 
@@ -200,6 +207,7 @@ TEST_P(MachineCounts, are_those_of_the_whole_launch) {
 TEST_P(MachineCounts, leave_the_bytes_that_the_hardware_leaves) {
     if (std::ranges::find(approximate, GetParam()) != std::end(approximate))
         GTEST_SKIP() << "approximate functions: tests/golden compares with the PTX level";
+    if (std::ranges::find(ordered, GetParam()) != std::end(ordered)) GTEST_SKIP() << order_decides;
     const auto executed = execute_machine_code(GetParam());
     ASSERT_TRUE(executed) << executed.error().message;
     for (const MeasuredRow& row : rows_of("h200_machine_results.csv", GetParam())) {

@@ -90,7 +90,6 @@ constexpr SmTiming h200_timing() {
     sm.atomic_line_interval = 0.87;
     sm.atomic_kib_interval = 0.58;
     sm.atomic_interval = 1.0 / 60;
-    sm.swap_interval = 431;
     sm.cluster_load_latency = 213;
     sm.l1_pending_sectors = 2048;
     sm.l1_bytes = 256 * 1024;

@@ -100,10 +100,7 @@ struct SmTiming {
     double atomic_line_interval = 0;  // two sector requests to one line,
     double atomic_kib_interval = 0;   // to one KiB,
     double atomic_interval = 0;       // or anywhere
-    // Between two compare-and-swaps that succeed at one word, where each attempt starts from what the one
-    // before has seen: all others have failed meanwhile.
-    double swap_interval = 0;
-    std::uint32_t l1_bytes = 0;  // L1 and shared memory together
+    std::uint32_t l1_bytes = 0;       // L1 and shared memory together
     std::uint64_t l2_bytes = 0;
     // Shares of l2_bytes: once an SM has read that much since, L2 begins to replace a line, and has surely
     // replaced it.

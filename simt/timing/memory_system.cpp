@@ -281,10 +281,8 @@ Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost&
         const double sharers = buffer != nullptr ? buffer->sharers : 1;
         const double count = double(line.size());
         const std::uint64_t line_number = line.front() / sectors_per_line;
-        double line_cycles = sharers * std::max(count * timing_.atomic_line_interval,
-                                                rounds_of(cost) * timing_.atomic_lane_interval);
-        if (cost.swaps && requests_.swapped_again(line.front()))
-            line_cycles = std::max(line_cycles, sharers * timing_.swap_interval);
+        const double line_cycles = sharers * std::max(count * timing_.atomic_line_interval,
+                                                      rounds_of(cost) * timing_.atomic_lane_interval);
         Server& line_place = atomic_lines_[line_number];
         const std::uint64_t kib = line.front() * 32 / 1024;
         Server& kib_place = atomic_kibs_[kib];

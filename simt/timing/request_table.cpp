@@ -29,10 +29,6 @@ bool bypasses_l1(const Site& site) {
     return std::ranges::any_of(words, [&](std::string_view word) { return has_word(site, word); });
 }
 
-bool swaps(const Site& site) {
-    return site.operation == Operation::atomic && (has_word(site, ".cas") || has_word(site, ".CAS"));
-}
-
 /// Threads' local memories are interleaved word by word, one range per warp, far from any device buffer.
 std::uint64_t local_address(std::uint32_t warp_record, std::uint64_t offset, int lane) {
     constexpr std::uint64_t window = std::uint64_t{1} << 56;
@@ -53,10 +49,7 @@ bool can_combine(const Site& site) {
 
 RequestTable::RequestTable(const trace::Trace& trace, std::span<const std::uint32_t> warps)
     : trace_(&trace), first_cost_(trace.warps.size(), 0) {
-    for (const Site& site : trace.program.sites) {
-        bypasses_l1_.push_back(bypasses_l1(site));
-        swaps_.push_back(swaps(site));
-    }
+    for (const Site& site : trace.program.sites) bypasses_l1_.push_back(bypasses_l1(site));
     std::size_t count = 0;
     for (const std::uint32_t warp : warps)
         count += trace.warps[warp].accesses_end - trace.warps[warp].accesses_begin;
@@ -67,14 +60,13 @@ RequestTable::RequestTable(const trace::Trace& trace, std::span<const std::uint3
         if (trace.warps[warp].block != block) updated.clear();
         block = trace.warps[warp].block;
         first_cost_[warp] = costs_.size();
-        Swapped swapped;
         for (std::uint64_t i = trace.warps[warp].accesses_begin; i < trace.warps[warp].accesses_end; ++i)
-            add(warp, trace.accesses[i], i, updated, swapped);
+            add(warp, trace.accesses[i], i, updated);
     }
 }
 
 void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& record, std::uint64_t index,
-                       Updated& updated, Swapped& swapped) {
+                       Updated& updated) {
     const analysis::StoredRequest request(*trace_, index);
     const trace::Access access = request.access();
     RequestCost cost;
@@ -114,14 +106,7 @@ void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& rec
     }
     if (cost.operation == Operation::atomic) {
         cost.rounds = static_cast<std::uint16_t>(analysis::count_atomic_rounds(access).rounds);
-        cost.swaps = swaps_[record.site] && record.space == Space::global;
         cost.combines = can_combine(trace_->program.sites[record.site]);
-    }
-    if (cost.swaps) {
-        for_each_lane(record.mask, [&](int lane) {
-            const std::uint64_t address = request.addresses[static_cast<std::size_t>(lane)];
-            if (!swapped.emplace(lane, address).second) swapped_again_.insert(address / bytes_of_sector);
-        });
     }
     if (cost.combines && record.space == Space::global) {
         constexpr std::uint64_t several = ~std::uint64_t{0};

@@ -4,11 +4,8 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "trace/observer.h"
@@ -23,7 +20,6 @@ struct RequestCost {
     std::uint16_t wavefronts = 0, ideal_wavefronts = 0;  // over the banks
     std::uint16_t rounds = 0;                            // atomics: the most lanes at one address
     bool combines = false;                         // an atomic whose operands a kernel could combine first
-    bool swaps = false;                            // a compare-and-swap
     std::uint16_t sectors = 0, ideal_sectors = 0;  // global and local memory
     std::uint64_t first_sector = 0;                // into the table's sector addresses
     std::uint16_t new_sectors =
@@ -51,8 +47,6 @@ class RequestTable {
     std::span<const SectorId> new_sectors(const RequestCost& cost) const {
         return {sectors_.data() + cost.first_sector + cost.sectors, cost.new_sectors};
     }
-    /// Whether a thread has swapped a word of this sector more than once: others that try meanwhile fail.
-    bool swapped_again(SectorId sector) const { return swapped_again_.contains(sector); }
     /// All requests, in the order of the warps.
     std::span<const RequestCost> costs() const { return costs_; }
 
@@ -61,18 +55,16 @@ class RequestTable {
     /// what one thread does one after another, such as an arrival at a barrier of the grid, has no other's to
     /// be combined with.
     using Updated = std::unordered_map<SectorId, std::uint64_t>;
-    using Swapped = std::set<std::pair<int, std::uint64_t>>;  // lane and address
     void add(std::uint32_t warp_record, const trace::AccessRecord& record, std::uint64_t index,
-             Updated& updated, Swapped& swapped);
+             Updated& updated);
     void list_sectors(std::uint32_t warp_record, const trace::AccessRecord& record,
                       const trace::Addresses& addresses, std::uint32_t bytes_per_lane);
 
     const trace::Trace* trace_;
-    std::vector<bool> bypasses_l1_, swaps_;  // by site
+    std::vector<bool> bypasses_l1_;          // by site
     std::vector<std::uint64_t> first_cost_;  // by warp record; 0 for warps that were not requested
     std::vector<RequestCost> costs_;
     std::vector<SectorId> sectors_;
-    std::unordered_set<SectorId> swapped_again_;
 };
 
 }  // namespace warplens::simt

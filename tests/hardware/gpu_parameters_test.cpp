@@ -59,14 +59,6 @@ TEST_P(GpuParameters, l2_serves_all_sms_as_fast_as_measured) {
     EXPECT_NEAR(1 / timing.atomic_interval, atomics, 0.02 * atomics);
 }
 
-TEST_P(GpuParameters, swaps_of_all_sms_at_one_word_succeed_as_often_as_measured) {
-    std::map<std::string, double> measured;
-    for (const MeasuredRow& row : read_measured_table(table_of(name, "l2_queues.csv")))
-        measured[row.text("what") + " " + row.text("parameters")] = row.real("value");
-    EXPECT_NEAR(timing.swap_interval, measured.at("queue swaps blocks=132 items=1024 work=0 own=0") / 1024,
-                5);
-}
-
 TEST_P(GpuParameters, dram_moves_as_much_as_measured) {
     const double reads = gpu.dram_bytes_per_second * timing.dram_efficiency;
     const double copies = reads / (1 + timing.dram_turnaround);

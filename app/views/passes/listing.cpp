@@ -58,8 +58,8 @@ void PassListing::draw(const Theme& theme, const PassText& pass, ImVec2 size, bo
             const ImVec2 at = ImGui::GetCursorScreenPos();
             const float text_top = at.y + 1.5f * scale;
             float right = at.x + ImGui::GetContentRegionAvail().x;
-            // An image shows only complete lines.
-            if (!interactive && at.y + row > list.GetClipRectMax().y + 1) continue;
+            // Only complete lines: one that is cut below cannot be read.
+            if (at.y + row > list.GetClipRectMax().y + 1) continue;
             if (at_row.folded > 0) {
                 const ImVec2 max{right, at.y + row};
                 const std::string words = fmt::format("… {} unchanged", counted(at_row.folded, "line"));

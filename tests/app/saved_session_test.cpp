@@ -46,6 +46,7 @@ SavedSession full_session() {
     launch.grid = {"ceil_div(n, 256)", "", ""};
     launch.block = {"256", "", ""};
     launch.grid_guessed = false;
+    launch.shared_guessed = true;
     launch.block_from = "line 52";
     launch.arguments = {{"out", "float*", instrumentation::DraftArgument::Kind::buffer, "i32", 0, "f32", "n",
                          "in", "4", "iota", "", "the fill is a guess", true, "line 12"}};

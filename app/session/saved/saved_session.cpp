@@ -157,6 +157,9 @@ constexpr NamedFlag draft_flags[] = {{"cooperative", &LaunchDraft::cooperative},
                                      {"block_guessed", &LaunchDraft::block_guessed},
                                      {"cooperative_guessed", &LaunchDraft::cooperative_guessed}};
 
+/// A flag that files of older versions lack.
+constexpr const char* shared_guessed = "shared_guessed";
+
 struct NamedExtents {
     const char* name;
     std::vector<std::string> LaunchDraft::*extents;
@@ -203,6 +206,7 @@ Json json_of(const LaunchDraft& draft) {
     Json tree;
     for (const auto& [name, text] : draft_texts) tree[name] = draft.*text;
     for (const auto& [name, flag] : draft_flags) tree[name] = draft.*flag;
+    tree[shared_guessed] = draft.shared_guessed;
     for (const auto& [name, extents] : draft_extents) tree[name] = draft.*extents;
     for (const auto& [name, arguments] : draft_arguments) {
         tree[name] = Json::array();
@@ -215,6 +219,7 @@ void read_draft(Reader& reader, const Json& from, LaunchDraft& draft) {
     if (!from.is_object()) return reader.blame("launch");
     for (const auto& [name, text] : draft_texts) reader.text(from, name, draft.*text);
     for (const auto& [name, flag] : draft_flags) reader.flag(from, name, draft.*flag);
+    if (reader.member(from, shared_guessed, false)) reader.flag(from, shared_guessed, draft.shared_guessed);
     for (const auto& [name, extents] : draft_extents)
         reader.list(from, name, [&, name = name, extents = extents](const Json& item) {
             reader.text(item, (draft.*extents).emplace_back(), name);

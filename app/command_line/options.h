@@ -3,9 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace warplens::instrumentation {
+struct KernelFile;
+}
 
 namespace warplens::app {
 
@@ -31,6 +36,8 @@ struct LaunchFlags {
     std::optional<std::uint64_t> heap_bytes;   // of malloc in device code
     std::vector<std::string> include_paths;
     std::vector<std::string> defines;  // NAME or NAME=VALUE
+    /// Of a .cubin that is compared: the kernel whose launch it gets, where no flag describes one.
+    std::shared_ptr<const instrumentation::KernelFile> launched_as;
 };
 
 struct ReportOptions {

@@ -9,6 +9,7 @@
 
 #include "app/command_line/commands.h"
 #include "app/command_line/headerless.h"
+#include "app/command_line/launched_as.h"
 #include "app/command_line/output.h"
 #include "app/command_line/run_watch.h"
 #include "app/pipeline/engines.h"
@@ -103,7 +104,7 @@ Status check_views(const instrumentation::KernelFile& kernel) {
 }  // namespace
 
 Status check_cubin_flags(const LaunchFlags& flags) {
-    if (!flags.set.empty())
+    if (!flags.set.empty() && !flags.launched_as)
         return fail("--set {}: {} is compiled already, and has no parameters to set", flags.set.front(),
                     flags.target);
     if (flags.level == "ptx")
@@ -141,6 +142,7 @@ Result<LaunchRequest> launch_request(const LaunchFlags& flags, std::vector<std::
         asked.kernel = std::make_shared<instrumentation::KernelFile>(file);
         return make_pipeline()->entries(asked);
     };
+    WARPLENS_TRY(kernel, launched_as(std::move(kernel), flags.launched_as.get(), entries));
     WARPLENS_TRY(apply_launch_flags(flags, kernel, entries, guesses));
     WARPLENS_TRY(request.overrides, settings_of(flags));
     if (!flags.seed.empty()) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "analysis/compare/read_report.h"
+#include "app/command_line/headerless.h"
 #include "app/command_line/target.h"
 #include "core/read_file.h"
 
@@ -29,6 +30,14 @@ void apply(LaunchFlags& launch, const std::string& setting) {
     if (name == "gpu") launch.gpu = value;
     else if (name == "engine") launch.engine = value;
     else launch.set.push_back(setting);
+}
+
+/// A .cubin does not say how it is launched: as what it is compared with is.
+Status take_over_launch(const LaunchFlags& flags, LaunchFlags& cubin) {
+    WARPLENS_TRY(const auto request, launch_request(flags));
+    cubin.launched_as = request.kernel;
+    cubin.set = flags.set;
+    return {};
 }
 
 /// The settings of the first kernel that the other one also has: N of both matmuls.
@@ -86,6 +95,13 @@ Result<Versus> parse_versus(const LaunchFlags& flags, const std::vector<std::str
             "--versus {}: {} is a recorded trace, which no setting changes; name another trace, or compare "
             "the kernel itself",
             settings.front(), versus.launch.target);
+    if (is_cubin(target) && !is_cubin(flags.target) && !has_launch_flags(flags)) {
+        if (!settings.empty())
+            return fail("--versus {}: {} is compiled already, and no setting changes it", settings.front(),
+                        target);
+        WARPLENS_TRY(take_over_launch(flags, versus.launch));
+        return versus;
+    }
     for (const std::string& setting : settings) apply(versus.launch, setting);
     if (!target.empty() && !flags.set.empty() && !target.ends_with(".wltrace"))
         if (auto status = take_over(flags.set, versus.launch); !status)

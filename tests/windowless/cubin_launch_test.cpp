@@ -54,6 +54,23 @@ TEST_F(Cubin, is_listed_with_what_each_instruction_did_and_compared) {
     EXPECT_THAT(compared.out, AllOf(HasSubstr("executed by warps"), HasSubstr("222,816")));
 }
 
+TEST_F(Cubin, gets_the_launch_of_what_it_is_compared_with) {
+    const std::string kernel = WARPLENS_SOURCE_FOLDER "/tests/hardware/machine_code/softmax_rows.cu";
+    const Outcome outcome = warplens({"report", kernel, "--versus", softmax, "--format", "json"});
+    if (outcome.error.find("NVRTC") != std::string::npos) GTEST_SKIP() << "needs NVRTC";
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto compared = read_json(outcome.out);
+    EXPECT_EQ(compared["after"]["golden"], compared["before"]["golden"]);
+    const auto steps =
+        std::ranges::find_if(compared["metrics"], [](const auto& row) { return row["metric"] == "steps"; });
+    ASSERT_NE(steps, compared["metrics"].end());
+    EXPECT_EQ((*steps)["before"], 222816);
+    EXPECT_EQ((*steps)["after"], 222816);
+    EXPECT_EQ((*steps)["level"], "machine level");
+    EXPECT_THAT(refusal({"report", kernel, "--versus", softmax, "--versus", "columns=8"}),
+                HasSubstr("compiled already"));
+}
+
 TEST_F(Cubin, says_which_launch_is_missing) {
     EXPECT_THAT(refusal({"report", softmax}),
                 AllOf(HasSubstr("softmax_rows(b64 arg0, b64 arg1, b32 arg2)"), HasSubstr("--grid")));

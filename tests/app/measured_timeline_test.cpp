@@ -317,7 +317,7 @@ TEST(paired_timeline, shows_both_rows_of_a_warp_and_where_the_model_is_furthest_
     EXPECT_TRUE(stage.headless.shows("largest difference at line "));
     EXPECT_TRUE(stage.headless.shows("block 0"));
     EXPECT_TRUE(stage.headless.shows("Median block"));
-    EXPECT_TRUE(stage.headless.shows("measured above, modelled below"));
+    EXPECT_TRUE(stage.headless.shows("measured above, modelled below, PTX level"));
     const HitBox plot = *stage.headless.find("timeline plot");
     stage.headless.click_at({plot.min.x + 40, plot.min.y + 20});
     EXPECT_EQ(stage.selection.chosen.warp_record, 0u);

@@ -47,10 +47,12 @@ class PairedTimeline : public TimelinePane {
         TimelineOrders orders;
         const ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
         Box all{at.x, at.y, at.x + std::max(size.x, 1.0f), at.y + std::max(size.y, 1.0f)};
-        draw_timeline_foot(frame, ink, all, legend(frame),
-                           "measured above, modelled below · each block from its own start · " +
-                               trace::condition_words(pairs_->measured().measured()) + " · " +
-                               perturbation_words(pairs_->measured().measured()));
+        draw_timeline_foot(
+            frame, ink, all, legend(frame),
+            fmt::format("measured above, modelled below, {} · each block from its own start · ",
+                        to_string(Level::ptx)) +
+                trace::condition_words(pairs_->measured().measured()) + " · " +
+                perturbation_words(pairs_->measured().measured()));
         const Box side = take_timeline_side(ink, all, taken);
         float room = all.width() - taken;
         if (frame.interactive && !navigation_.shows_all()) {

@@ -42,7 +42,7 @@ struct SiteReport {
     SiteId site = 0;
     std::uint64_t steps = 0;                // executions by warps
     std::uint64_t active_lanes = 0;         // summed over those steps, before predication
-    std::uint64_t executed_lanes = 0;       // the same, after predication
+    std::uint64_t executed_lanes = 0;       // the same, after predication; of a branch, before it
     std::uint64_t branches_divergent = 0;   // branch sites: steps that took both paths
     std::uint64_t branches = 0;             // branch sites: conditional branches executed
     std::uint64_t taken_lanes = 0;          // branch sites: lanes that took them
@@ -52,6 +52,7 @@ struct SiteReport {
     AccessTotals access;  // memory sites; cp.async counts its load and its store
 
     double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
+    double mean_executed_lanes() const { return steps ? double(executed_lanes) / double(steps) : 0; }
 };
 
 /// The scope of race detection.

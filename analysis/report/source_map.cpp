@@ -9,7 +9,7 @@ namespace {
 void add_site(LineHeat& line, const SiteReport& site, const Site& about) {
     line.sites.push_back(site.site);
     line.steps += site.steps;
-    line.active_lanes += site.active_lanes;
+    line.executed_lanes += site.executed_lanes;
     line.branches += site.branches;
     line.branches_divergent += site.branches_divergent;
     // A site that accessed several spaces counts in the space of its figures.

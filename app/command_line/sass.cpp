@@ -64,7 +64,8 @@ void print_executed(const sass::CubinFunction& function, const sass::MachineProg
                     const analysis::LaunchReport& report) {
     print_head(function, machine);
     print_result(fmt::format(
-        "  executed: {} of {} blocks by the CPU engine; executions, lanes, sectors and wavefronts are "
+        "  executed: {} of {} blocks by the CPU engine; executions, lanes with their predicate on, sectors "
+        "and wavefronts are "
         "exact, machine level\n",
         analysis::grouped(report.blocks_executed), analysis::grouped(report.launch.geometry.blocks())));
     print_result(fmt::format("  {:<5}  {:<20}  {:>5}  {:>5}  {:>11}  {:>5}  {:>11}  {:>11}\n", "bytes",
@@ -76,7 +77,7 @@ void print_executed(const sass::CubinFunction& function, const sass::MachineProg
         print_result(fmt::format("  {:05x}  {:<20}  {:>5}  {:>5}  {:>11}  {:>5}  {:>11}  {:>11}  {}\n",
                                  i * sass::instruction_bytes, control_text(machine.instructions[i].control),
                                  site.line, site.ptx_line, count_text(counts.steps, ran),
-                                 ran ? fmt::format("{:.3g}", counts.mean_active_lanes()) : "",
+                                 ran ? fmt::format("{:.3g}", counts.mean_executed_lanes()) : "",
                                  count_text(counts.access.sectors, counts.access.sectors > 0),
                                  count_text(counts.access.wavefronts, counts.access.wavefronts > 0),
                                  site.text));

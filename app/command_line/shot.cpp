@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <optional>
-#include <sstream>
 
+#include "app/command_line/code_option.h"
 #include "app/command_line/commands.h"
 #include "app/command_line/grid_option.h"
 #include "app/command_line/map_option.h"
@@ -250,23 +250,15 @@ struct Asked {
     std::optional<WantedGrid> grid;
 };
 
+/// Of machine code that is asked for, the source view shows the instructions.
 Result<std::optional<ShownCode>> parse_code(const ShotOptions& options) {
-    if (options.code.empty()) return std::nullopt;
-    if (!shows(options.view, ViewExtra::machine_code))
-        return fail("--code is for the source view; the {} view shows no code", options.view);
-    ShownCode shown{false, false, false};
-    std::istringstream words(options.code);
-    for (std::string word; std::getline(words, word, ',');) {
-        if (word == "cuda") shown.cuda = true;
-        else if (word == "ptx") shown.ptx = true;
-        else if (word == "machine") shown.machine = true;
-        else
-            return fail(
-                "--code {}: {} is not known; it is cuda, ptx, machine, or several of them, joined "
-                "by commas",
-                options.code, word.empty() ? "an empty word" : word);
-    }
-    return shown;
+    const bool shows_code = shows(options.view, ViewExtra::machine_code);
+    if (options.code.empty())
+        return shows_code && counts_of(options) == Level::machine
+                   ? std::optional(ShownCode{.cuda = true, .ptx = false, .machine = true})
+                   : std::nullopt;
+    if (!shows_code) return fail("--code is for the source view; the {} view shows no code", options.view);
+    return parse_code_option(options.code);
 }
 
 Result<std::optional<TimelineSource>> parse_times(const ShotOptions& options) {

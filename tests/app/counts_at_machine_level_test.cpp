@@ -1,6 +1,7 @@
 // Views whose counts are the machine code's: what they say then, and what is selected in them for the others.
 #include <gmock/gmock.h>
 
+#include "analysis/report/source_map.h"
 #include "app/pipeline/machine_scene.h"
 #include "app/pipeline/pipeline.h"
 #include "app/scene/default_selection.h"
@@ -8,6 +9,7 @@
 #include "app/scene/level_of_time.h"
 #include "app/scene/machine_code.h"
 #include "app/scene/scene_facts.h"
+#include "app/ui/number.h"
 #include "tests/app/catalogue_stage.h"
 
 namespace warplens::app {
@@ -15,6 +17,7 @@ namespace warplens::app {
 std::unique_ptr<View> make_banks_view();
 std::unique_ptr<View> make_lanes_view();
 std::unique_ptr<View> make_sectors_view();
+std::unique_ptr<View> make_source_view();
 std::unique_ptr<View> make_grid_view();
 std::unique_ptr<View> make_map_view();
 std::unique_ptr<View> make_explain_view();
@@ -56,7 +59,7 @@ TEST(counts_at_machine_level, every_view_of_counts_says_whose_they_are) {
     } cases[] = {{make_banks_view, "matmul_tiled"},      {make_sectors_view, "matmul_tiled"},
                  {make_lanes_view, "matmul_tiled"},      {make_grid_view, "matmul_tiled"},
                  {make_map_view, "matmul_tiled"},        {make_explain_view, "matmul_tiled"},
-                 {make_atomics_view, "histogram_shared"}};
+                 {make_source_view, "matmul_tiled"},     {make_atomics_view, "histogram_shared"}};
     std::map<std::string, std::shared_ptr<const Scene>> scenes;
     for (const auto& [make, kernel] : cases) {
         auto& scene = scenes[kernel];
@@ -125,6 +128,27 @@ TEST(counts_at_machine_level, clusters_of_machine_code_speak_of_accesses_to_othe
     EXPECT_THAT(drawn_words(stage),
                 AllOf(HasSubstr("machine level"), HasSubstr("to other blocks' shared memory"),
                       Not(HasSubstr("of them to another block"))));
+}
+
+TEST(counts_at_machine_level, the_lines_of_the_source_have_the_lanes_whose_predicate_is_on) {
+    const auto scene = with_machine_code("reduce_interleaved");
+    const auto lanes_of = [](const Scene& run, std::uint32_t line) {
+        for (const analysis::LineHeat& heat : analysis::source_lines(*run.report, run.trace->program))
+            if (heat.line == line) return heat.mean_executed_lanes();
+        return 0.0;
+    };
+    const auto machine = at_machine_level(*scene, Level::machine);
+    constexpr std::uint32_t addition = 48;  // under an `if` of which the assembler makes predicates
+    const std::string at_ptx = decimal(lanes_of(*scene, addition)),
+                      at_machine = decimal(lanes_of(*machine, addition));
+    EXPECT_LT(lanes_of(*machine, addition), 16);
+    ASSERT_NE(at_ptx, at_machine) << "the test needs a line whose counts differ";
+    ViewStage stage(make_source_view(), scene, {1400, 900});
+    stage.interactive = false;
+    stage.selection.wanted_code = ShownCode{true, false, false};
+    EXPECT_THAT(drawn_words(stage), AllOf(HasSubstr(at_ptx), Not(HasSubstr(at_machine))));
+    stage.counts = Level::machine;
+    EXPECT_THAT(drawn_words(stage), AllOf(HasSubstr(at_machine), Not(HasSubstr(at_ptx))));
 }
 
 TEST(counts_at_machine_level, two_runs_are_counted_at_one_level) {

@@ -28,9 +28,9 @@ std::array<HeatCell, heat_columns> heat_of(const analysis::LineHeat& line) {
         heat[1].cost = std::clamp(std::log2(std::max(ways, 1.0)) / 5, 0.0, 1.0);
     }
     if (line.steps > 0) {
-        heat[2].value = line.mean_active_lanes();
-        heat[2].text = fmt::format("{:.3g}", line.mean_active_lanes());
-        heat[2].cost = 1 - line.mean_active_lanes() / warp_size;
+        heat[2].value = line.mean_executed_lanes();
+        heat[2].text = fmt::format("{:.3g}", line.mean_executed_lanes());
+        heat[2].cost = 1 - line.mean_executed_lanes() / warp_size;
     }
     return heat;
 }

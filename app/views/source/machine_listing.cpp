@@ -31,8 +31,8 @@ std::array<HeatCell, heat_columns> heat_of_instruction(const analysis::SiteRepor
     if (site.steps == 0) return heat;
     heat[0].text = compact(static_cast<double>(site.steps));
     heat[0].amount = static_cast<double>(site.steps) / static_cast<double>(most);
-    heat[1].text = fmt::format("{:.3g}", site.mean_active_lanes());
-    heat[1].cost = 1 - site.mean_active_lanes() / 32;
+    heat[1].text = fmt::format("{:.3g}", site.mean_executed_lanes());
+    heat[1].cost = 1 - site.mean_executed_lanes() / 32;
     const analysis::AccessTotals& access = site.access;
     if (access.sectors > 0)
         heat[2] = {share_beyond(access.sectors, access.ideal_sectors),
@@ -187,8 +187,11 @@ void explain_instruction(const Theme& theme, const MachineCode& code, SiteId sit
         sentence = fmt::format("{} registers hold a value that is still needed; the kernel has {}.",
                                code.live_registers[site], code.registers_per_thread);
     } else {
-        sentence = fmt::format("{}: {}, {} of 32 lanes active on average.", instruction_words(code, site),
-                               counted(counts.steps, "execution"), decimal(counts.mean_active_lanes()));
+        const std::string active = decimal(counts.mean_active_lanes()),
+                          executed = decimal(counts.mean_executed_lanes());
+        sentence = fmt::format("{}: {}, {} of 32 lanes active on average{}.", instruction_words(code, site),
+                               counted(counts.steps, "execution"), active,
+                               executed == active ? "" : ", " + executed + " with their predicate on");
         if (access.sectors > 0)
             lines.push_back(fmt::format("{} sectors / {} requests = {} (ideal {})", grouped(access.sectors),
                                         grouped(access.requests),

@@ -36,8 +36,8 @@ std::string requests_words(const analysis::LineHeat& line) {
                      "constant-memory wavefront");
     if (line.shared.requests > 0)
         return words(line.shared, line.shared.wavefronts, line.shared.ideal_wavefronts, "wavefront");
-    if (line.steps > 0 && line.active_lanes < line.steps * warp_size)
-        return fmt::format(", {} of 32 lanes active", decimal(line.mean_active_lanes()));
+    if (line.steps > 0 && line.executed_lanes < line.steps * warp_size)
+        return fmt::format(", {} of 32 lanes active", decimal(line.mean_executed_lanes()));
     return {};
 }
 

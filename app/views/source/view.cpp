@@ -9,7 +9,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "analysis/report/source_map.h"
 #include "app/scene/level_of_time.h"
 #include "app/scene/machine_code.h"
 #include "app/scene/own_source.h"
@@ -20,6 +19,7 @@
 #include "app/views/shared/title_line.h"
 #include "app/views/source/code_pane.h"
 #include "app/views/source/columns.h"
+#include "app/views/source/counted_lines.h"
 #include "app/views/source/difference.h"
 #include "app/views/source/failed_listing.h"
 #include "app/views/source/layout.h"
@@ -56,8 +56,10 @@ class SourceView : public View {
         if (frame.failed) return failure_.draw(frame);
         const Scene* scene = frame.scene;
         take_wishes(frame.selection);
-        const bool fresh =
-            scene->generation != generation_ || folded_ != folded_as_built_ || scene->machine != machine_;
+        const Level counts = common_counts(*scene, frame.baseline, frame.counts);
+        const bool fresh = scene->generation != generation_ || folded_ != folded_as_built_ ||
+                           scene->machine != machine_ || counts != counted_.level();
+        counted_.follow(*scene, counts);
         if (fresh) rebuild(*scene, frame.interactive);
         const SceneIdentity other(frame.baseline);
         const bool newly_timed = fresh || scene->timing_generation != timing_generation_ ||
@@ -131,9 +133,9 @@ class SourceView : public View {
         const bool lines =
             std::ranges::any_of(levels, [](CodeLevel level) { return level != CodeLevel::machine; });
         const bool machine = scene.machine && std::ranges::find(levels, CodeLevel::machine) != levels.end();
-        provenance_line(
-            theme, scene,
-            source_provenance(theme, scene, costs_, lines, machine, ImGui::GetContentRegionAvail().x));
+        provenance_line(theme, scene,
+                        source_provenance(theme, counted_.run(), costs_, lines, machine,
+                                          ImGui::GetContentRegionAvail().x));
     }
 
     void rebuild(const Scene& scene, bool interactive) {
@@ -147,11 +149,9 @@ class SourceView : public View {
         auto& ptx = pane(CodeLevel::ptx).listing.lines;
         cuda = code_lines(file_ == no_index ? std::string() : program.sources[file_].text);
         if (folded_) fold_header(cuda, interactive);
-        cuda_heat_ = analysis::source_lines(*scene.report, program);
-        attach_heat(cuda, cuda_heat_, file_);
+        attach_heat(cuda, counted_.cuda(), counted_.file());
         ptx = code_lines(program.ptx, ptx_tab_columns);
-        ptx_heat_ = analysis::ptx_lines(*scene.report, program);
-        attach_heat(ptx, ptx_heat_, no_index);
+        attach_heat(ptx, counted_.ptx(), no_index);
         accesses_.emplace(*scene.trace);
         mark_lines(cuda, problem_lines(scene, file_, false));
         mark_lines(ptx, problem_lines(scene, file_, true));
@@ -183,17 +183,17 @@ class SourceView : public View {
         if (other == baseline_ && !fresh) return;
         baseline_ = other;
         if (!other) return;
-        const Program& program = other->trace->program;
-        std::vector<CodeLine> before = code_lines(program.sources[file].text);
+        std::vector<CodeLine> before = code_lines(other->trace->program.sources[file].text);
         if (folded_) fold_header(before, frame.interactive);
-        const auto heat = analysis::source_lines(*other->report, program);
-        attach_heat(before, heat, file);
-        attach_time(before, heat, file, site_costs(*other, level_));
+        counted_before_.follow(*other, counted_.level());
+        attach_heat(before, counted_before_.cuda(), counted_before_.file());
+        attach_time(before, counted_before_.cuda(), counted_before_.file(),
+                    site_costs(counted_before_.run(), level_));
         difference_.lines = difference(before, pane(CodeLevel::cuda).listing.lines);
     }
 
     void entitle(const ViewFrame& frame) {
-        const Scene& scene = *frame.scene;
+        const Scene& scene = counted_.run();
         title_ =
             baseline_ ? source_change_title(scene, difference_.lines, frame.baseline_name) : std::string();
         if (title_.empty()) title_ = source_title(scene, level_);
@@ -213,15 +213,15 @@ class SourceView : public View {
         wanted_ = frame.level;
         baseline_seen_ = SceneIdentity(frame.baseline);
         level_ = common_level(scene, frame.baseline, wanted_);
-        costs_ = site_costs(scene, level_);
-        attach_time(pane(CodeLevel::cuda).listing.lines, cuda_heat_, file_, costs_);
-        attach_time(pane(CodeLevel::ptx).listing.lines, ptx_heat_, no_index, costs_);
+        costs_ = site_costs(counted_.run(), level_);
+        attach_time(pane(CodeLevel::cuda).listing.lines, counted_.cuda(), counted_.file(), costs_);
+        attach_time(pane(CodeLevel::ptx).listing.lines, counted_.ptx(), no_index, costs_);
     }
 
     void explain_cost(const ViewFrame& frame, std::uint32_t number, bool is_ptx) const {
-        const auto& heat = is_ptx ? ptx_heat_ : cuda_heat_;
+        const auto& heat = is_ptx ? counted_.ptx() : counted_.cuda();
         const auto line = std::ranges::find_if(heat, [&](const analysis::LineHeat& sums) {
-            return sums.line == number && (is_ptx || sums.file == file_);
+            return sums.line == number && (is_ptx || sums.file == counted_.file());
         });
         if (line != heat.end() && costs_) explain_line_times(frame.theme, *costs_, *line);
     }
@@ -358,7 +358,7 @@ class SourceView : public View {
 
     std::uint64_t generation_ = 0, timing_generation_ = 0;
     std::shared_ptr<const MachineCode> machine_;  // that the listings were built with
-    std::vector<analysis::LineHeat> cuda_heat_, ptx_heat_;
+    CountedLines counted_, counted_before_;       // of the run and of the baseline
     bool folded_ = true, folded_as_built_ = false;
     std::array<bool, 3> shown_{true, true, false};  // by CodeLevel
     CodeLevel front_ = CodeLevel::cuda;             // where only one pane has room

@@ -10,9 +10,10 @@
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/compared_runs.h"
 #include "app/pipeline/launch_proposals.h"
+#include "app/pipeline/literal_proposal.h"
 #include "app/pipeline/machine_scene.h"
 #include "app/pipeline/proposals.h"
-#include "app/pipeline/source_edits.h"
+#include "app/pipeline/restrict_proposal.h"
 
 namespace warplens::app {
 namespace {
@@ -115,7 +116,13 @@ class Trials {
     }
 
     std::vector<Proposal> proposals(const Scene& now) {
-        std::vector<Proposal> all = proposed_settings(request_.kernel, request_.overrides);
+        std::vector<Proposal> all;
+        // Other code for a wrong kernel may hide what is wrong.
+        if (now.report->problems.empty())
+            for (auto& faster : {proposed_restrict(request_.kernel, request_.overrides, now.trace->program),
+                                 proposed_literals(request_.kernel, request_.overrides, now)})
+                if (faster) all.push_back(*faster);
+        std::ranges::move(proposed_settings(request_.kernel, request_.overrides), std::back_inserter(all));
         std::ranges::move(proposed_launches(request_.kernel, request_.overrides, now),
                           std::back_inserter(all));
         const auto blocks = spread_blocks(now.blocks_in_grid, blocks_for_pads);
@@ -133,12 +140,6 @@ class Trials {
         return all;
     }
 
-    Kernel with(const std::vector<Edit>& edits) const {
-        auto changed = std::make_shared<instrumentation::KernelFile>(*request_.kernel);
-        changed->source = with_edits(changed->source, edits);
-        return changed;
-    }
-
     static Findings findings_of(const Sample& sample) {
         return {sample.scene.report->problems, sample.scene.report->notes.size()};
     }
@@ -147,18 +148,20 @@ class Trials {
     void try_barriers(const Sample& now, Advice& advice) {
         const TryEdits run = [&](const std::vector<Edit>& edits) -> std::optional<Findings> {
             if (stop_()) return std::nullopt;
-            const auto then = sample(with(edits), request_.overrides);
+            const Proposal changed = with_changed_lines(request_.kernel, request_.overrides, edits);
+            const auto then = sample(changed.kernel, request_.overrides);
             if (stop_()) return std::nullopt;
             ++advice.tried;
             return then ? std::optional(findings_of(*then)) : std::nullopt;
         };
         const std::string& source = request_.kernel->source;
-        Change change;
-        change.edits = now.figures.problems.empty()
-                           ? needless_barriers(source, run)
-                           : missing_barriers(request_.kernel->path, source, findings_of(now), run);
-        if (!change.edits.empty())
-            if (auto tried = attempt({change, with(change.edits), request_.overrides}, now))
+        std::vector<Edit> edits =
+            now.figures.problems.empty()
+                ? needless_barriers(source, run)
+                : missing_barriers(request_.kernel->path, source, findings_of(now), run);
+        if (!edits.empty())
+            if (auto tried =
+                    attempt(with_changed_lines(request_.kernel, request_.overrides, std::move(edits)), now))
                 advice.helpful.push_back(std::move(*tried));
         advice.complete = !stop_();
     }

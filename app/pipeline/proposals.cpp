@@ -65,8 +65,8 @@ std::string without_blanks(std::string text) {
 }
 
 /// The line of the source with the pad in the array's declaration; nothing where it cannot be written so.
-std::optional<Change> declaration_with(const analysis::BankFixes& fixes, const analysis::BankFix& pad,
-                                       const catalog::KernelFile& kernel) {
+std::optional<Edit> declaration_with(const analysis::BankFixes& fixes, const analysis::BankFix& pad,
+                                     const catalog::KernelFile& kernel) {
     const analysis::SharedArray& array = fixes.array;
     if (array.flat || !array.declared || array.declared->extents.size() < 2) return std::nullopt;
     const std::string_view text = kernel.source;
@@ -85,12 +85,18 @@ std::optional<Change> declaration_with(const analysis::BankFixes& fixes, const a
                  fmt::format("{}[{} {} {}]", extents.substr(0, last),
                              extents.substr(last + 1, extents.rfind(']') - last - 1), pad.pad < 0 ? '-' : '+',
                              std::abs(pad.pad)));
-    Change change;
-    change.edits.push_back({Edit::Kind::replace, array.declared->line, without_blanks(line)});
-    return change;
+    return Edit{Edit::Kind::replace, array.declared->line, without_blanks(line)};
 }
 
 }  // namespace
+
+Proposal with_changed_lines(const Kernel& kernel, const Overrides& overrides, std::vector<Edit> edits) {
+    auto changed = std::make_shared<catalog::KernelFile>(*kernel);
+    changed->source = with_edits(changed->source, edits);
+    Proposal proposal{{}, std::move(changed), overrides};
+    proposal.change.edits = std::move(edits);
+    return proposal;
+}
 
 std::vector<std::string> settings_of(const catalog::ParameterDeclaration& parameter, const std::string& now) {
     std::vector<std::string> settings;
@@ -151,20 +157,16 @@ std::optional<Proposal> proposed_pad(Pipeline& pipeline, const LaunchRequest& re
     options.cancelled = cancelled;
     const auto run = run_bank_fixes(pipeline, std::move(*loaded), options, {});
     if (!run || run->fixes.best_pad() == nullptr) return std::nullopt;
-    Proposal proposal{{}, request.kernel, request.overrides};
     if (run->setting) {
+        Proposal proposal{{}, request.kernel, request.overrides};
         proposal.change.parameter = run->setting->first;
         proposal.change.value = run->setting->second;
         proposal.overrides[run->setting->first] = run->setting->second;
         return proposal;
     }
-    auto change = declaration_with(run->fixes, *run->fixes.best_pad(), *request.kernel);
-    if (!change) return std::nullopt;
-    auto changed = std::make_shared<catalog::KernelFile>(*request.kernel);
-    changed->source = with_edits(changed->source, change->edits);
-    proposal.kernel = std::move(changed);
-    proposal.change = std::move(*change);
-    return proposal;
+    auto edit = declaration_with(run->fixes, *run->fixes.best_pad(), *request.kernel);
+    if (!edit) return std::nullopt;
+    return with_changed_lines(request.kernel, request.overrides, {std::move(*edit)});
 }
 
 }  // namespace warplens::app

@@ -21,6 +21,10 @@ struct Proposal {
     std::map<std::string, std::string> overrides;               // with the setting in it
 };
 
+/// The kernel with the edits in its source.
+Proposal with_changed_lines(const std::shared_ptr<const instrumentation::KernelFile>& kernel,
+                            const std::map<std::string, std::string>& overrides, std::vector<Edit> edits);
+
 /// The settings of one parameter other than `now`: those next to it, the ends of its range, and some between.
 std::vector<std::string> settings_of(const instrumentation::ParameterDeclaration& parameter,
                                      const std::string& now);

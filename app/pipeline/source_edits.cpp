@@ -1,7 +1,6 @@
 #include "app/pipeline/source_edits.h"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace warplens::app {
 namespace {
@@ -37,6 +36,21 @@ std::string with_edits(const std::string& source, const std::vector<Edit>& edits
     std::string text;
     for (std::size_t i = 0; i < lines.size(); ++i) text += (i == 0 ? "" : "\n") + lines[i];
     return text;
+}
+
+std::vector<Edit> edits_of(const std::string& source, const std::vector<Insertion>& insertions) {
+    std::string changed = source;
+    // From the last one on, so that the places of the others stay.
+    for (auto insertion = insertions.rbegin(); insertion != insertions.rend(); ++insertion)
+        changed.insert(insertion->offset, insertion->text);
+    const std::vector<std::string> lines = lines_of(changed);
+    std::vector<Edit> edits;
+    for (const Insertion& insertion : insertions) {
+        if (!edits.empty() && edits.back().line == insertion.line) continue;
+        const std::string& line = lines[insertion.line - 1];
+        edits.push_back({Edit::Kind::replace, insertion.line, line.substr(line.find_first_not_of(" \t"))});
+    }
+    return edits;
 }
 
 std::uint32_t line_before(const std::vector<Edit>& edits, std::uint32_t line) {

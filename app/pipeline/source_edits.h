@@ -1,6 +1,7 @@
 // Source edits: a kernel's source with lines of a change in it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,6 +15,15 @@ std::vector<std::string> lines_of(const std::string& text);
 /// The source with the edits, which ascend by line. What is inserted or replaced is indented as its
 /// neighbour is; a removed line stays, empty, so that the lines after it keep their numbers.
 std::string with_edits(const std::string& source, const std::vector<Edit>& edits);
+
+/// Text that goes into the source before the character at `offset`, which is on `line`.
+struct Insertion {
+    std::size_t offset = 0;
+    std::uint32_t line = 0;  // 1-based
+    std::string text;
+};
+/// The lines with ascending insertions in them, each line as one edit that replaces it.
+std::vector<Edit> edits_of(const std::string& source, const std::vector<Insertion>& insertions);
 
 /// The line of the unchanged source that is `line` of the changed one; of an inserted line, the one after it.
 std::uint32_t line_before(const std::vector<Edit>& edits, std::uint32_t line);

@@ -252,7 +252,8 @@ void keep_one_of_each(std::vector<TriedChange>& helpful) {
     for (TriedChange& tried : helpful) {
         const auto better = std::ranges::find_if(kept, [&](const TriedChange& other) {
             return other.change.parameter == tried.change.parameter &&
-                   other.change.launch.empty() == tried.change.launch.empty();
+                   other.change.launch.empty() == tried.change.launch.empty() &&
+                   other.change.condition == tried.change.condition;
         });
         if (better == kept.end()) {
             kept.push_back(std::move(tried));
@@ -271,6 +272,7 @@ void keep_one_of_each(std::vector<TriedChange>& helpful) {
 
 std::vector<std::string> effect_of(const Change& change, const RunFigures& now, const RunFigures& after) {
     std::vector<std::string> parts;
+    if (!change.condition.empty()) parts.push_back(change.condition);
     if (std::ranges::find(change.edits, Edit::Kind::remove, &Edit::kind) != change.edits.end())
         parts.emplace_back("no race without it in this launch");
     if (std::string gone = saved_problems(now, after); !gone.empty()) parts.push_back(std::move(gone));

@@ -27,6 +27,7 @@ struct Change {
     std::string parameter, value;  // empty: a change of the source or of the launch
     std::vector<Edit> edits;       // ascending lines
     std::string launch;            // "grid 264 (2 per SM) instead of 128"
+    std::string condition = {};    // of its being right, which no run can tell; empty: none
 };
 
 /// The requests of one source line to one kind of memory.

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "app/pipeline/block_sample.h"
+#include "app/pipeline/literal_proposal.h"
+#include "app/pipeline/restrict_proposal.h"
 #include "app/pipeline/source_edits.h"
 #include "app/pipeline/telling_contents.h"
 #include "tests/windowless/advised.h"
@@ -44,6 +46,82 @@ TEST(block_sample, finds_the_blocks_of_the_same_threads) {
     EXPECT_EQ(blocks_of_the_same_threads({2, 3}, now, more), std::nullopt);
     EXPECT_EQ(blocks_of_the_same_threads({2, 3}, now, flat), std::nullopt);
     EXPECT_THAT(in_groups({0, 9}, 4, 11), ElementsAre(0, 1, 2, 3, 8, 9, 10));
+}
+
+TEST(restrict_edits, change_only_the_pointers_that_lack_it) {
+    const std::string source =
+        "__global__ void k(const float* in, int n);\n"
+        "template <int N>\n"
+        "__global__ void __launch_bounds__(256) k(const float* in, float *out,\n"
+        "                  const int* __restrict__ order, float* const fixed, void (*f)(int*), int n) {\n"
+        "    other(out, n);\n}\n";
+    const auto edits = restrict_edits(source, "k");
+    ASSERT_EQ(edits.size(), 1u);
+    EXPECT_EQ(edits[0].line, 3u);
+    EXPECT_EQ(
+        edits[0].code,
+        "__global__ void __launch_bounds__(256) k(const float* __restrict__ in, float *__restrict__ out,");
+    EXPECT_THAT(restrict_edits(source, "other"), IsEmpty());
+    EXPECT_THAT(restrict_edits("__global__ void k(float* a, int n) {}", "k"), IsEmpty()) << "one pointer";
+    EXPECT_THAT(restrict_edits("void k(float* a, float* b) {}", "k"), IsEmpty()) << "no kernel";
+    EXPECT_THAT(restrict_edits("__global__ void k(float* a, float* b);", "k"), IsEmpty()) << "no definition";
+    EXPECT_THAT(restrict_edits("__global__ void k(float*, float*", "k"), IsEmpty()) << "no end";
+}
+
+/// Each sum is in memory between two additions, unless the compiler knows that no store changes `in`.
+const char* const sums_in_memory =
+    "extern \"C\" __global__ void k(float* out, const float* in) {\n    for (int i = 0; i < 64; ++i)\n"
+    "        out[threadIdx.x] += in[(i * 37 + threadIdx.x) % 256];\n}\n";
+
+TEST(advice, restrict_is_offered_where_it_lets_loads_run_together) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(of_one_block(sums_in_memory));
+    ASSERT_FALSE(advice.helpful.empty()) << advice_text(advice);
+    EXPECT_THAT(title_of(advice.helpful.front().change),
+                HasSubstr("k(float* __restrict__ out, const float* __restrict__ in)"));
+    EXPECT_THAT(advice_text(advice), HasSubstr("right where none of these arrays overlap"));
+    EXPECT_LT(advice.helpful.front().after.cycles, advice.now.cycles * 0.8);
+}
+
+TEST(advice, restrict_is_not_offered_for_one_array_that_is_passed_twice) {
+    WARPLENS_NEEDS_A_COMPILER();
+    auto kernel = std::make_shared<instrumentation::KernelFile>(*of_one_block(sums_in_memory));
+    kernel->arguments = {"out", "out"};
+    EXPECT_THAT(advice_text(advice_for(kernel)), Not(HasSubstr("__restrict__")));
+}
+
+TEST(literal_edits, change_only_literals_of_double_precision_on_the_lines) {
+    const std::string source =
+        "float a = 0.5 * x + 1e-3 - 2. + 3 * 0x1e + 4.0f;\n"
+        "float b = 0.5 * x;\n"
+        "  double c = 0.5 * x;\n"
+        "  y = 1.5E+2 * x;  // 0.5\n";
+    const auto edits = literal_edits(source, {1, 3, 4});
+    ASSERT_EQ(edits.size(), 2u);
+    EXPECT_EQ(edits[0].code, "float a = 0.5f * x + 1e-3f - 2.f + 3 * 0x1e + 4.0f;");
+    EXPECT_EQ(edits[1].line, 4u);
+    EXPECT_EQ(edits[1].code, "y = 1.5E+2f * x;  // 0.5");
+}
+
+TEST(advice, literals_of_double_precision_are_offered_to_go_where_that_saves_time) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const auto kernel = [](const std::string& suffix) {
+        return with_knob("",
+                         "    for (int i = threadIdx.y * 32 + x; i < 1024; i += 1024) {\n"
+                         "        float v = in[base + i];\n"
+                         "        for (int k = 0; k < 8; ++k) v = v * 0.75" +
+                             suffix + " + 0.1" + suffix +
+                             ";\n        out[base + i] = v;\n    }\n    (void)y;\n");
+    };
+    const auto on = [](const Kernel& of) {
+        return advise(pipeline(), timing_model(), {of, {}, "RTX 4090"}, patient, {});
+    };
+    const Advice advice = on(kernel(""));
+    ASSERT_FALSE(advice.helpful.empty()) << advice_text(advice);
+    EXPECT_THAT(title_of(advice.helpful.front().change), HasSubstr("v = v * 0.75f + 0.1f;"));
+    EXPECT_THAT(advice_text(advice), HasSubstr("rounded to single precision"));
+    EXPECT_LT(advice.helpful.front().after.cycles, advice.now.cycles * 0.9);
+    EXPECT_THAT(advice_text(on(kernel("f"))), Not(HasSubstr("single precision")));
 }
 
 TEST(advice, barriers_that_are_missing_in_two_places_are_offered_together) {

@@ -1,0 +1,58 @@
+#include "app/pipeline/literal_proposal.h"
+
+#include <cctype>
+
+#include "app/pipeline/source_edits.h"
+#include "app/scene/own_source.h"
+#include "instrumentation/host_code/tokens.h"
+
+namespace warplens::app {
+namespace {
+
+using instrumentation::host_code::Token;
+using instrumentation::host_code::TokenKind;
+
+/// "0.5", "1e-3" and "2.", not "0.5f", "2", "0x1e" or "1.0L".
+bool is_double(const Token& token) {
+    const std::string_view text = token.text;
+    if (token.kind != TokenKind::number || text.starts_with("0x") || text.starts_with("0X")) return false;
+    const bool ends_bare = text.back() == '.' || std::isdigit(static_cast<unsigned char>(text.back())) != 0;
+    return ends_bare && text.find_first_of(".eE") != std::string_view::npos;
+}
+
+}  // namespace
+
+std::vector<Edit> literal_edits(const std::string& source, const std::set<std::uint32_t>& lines) {
+    const auto tokens = instrumentation::host_code::tokenize(source);
+    std::set<std::uint32_t> wanted = lines;
+    for (const Token& token : tokens)
+        if (token.is("double")) wanted.erase(token.line);
+    std::vector<Insertion> insertions;
+    for (const Token& token : tokens)
+        if (wanted.contains(token.line) && is_double(token)) {
+            const auto begin = static_cast<std::size_t>(token.text.data() - source.data());
+            insertions.push_back({begin + token.text.size(), token.line, "f"});
+        }
+    return edits_of(source, insertions);
+}
+
+std::optional<Proposal> proposed_literals(const std::shared_ptr<const instrumentation::KernelFile>& kernel,
+                                          const std::map<std::string, std::string>& overrides,
+                                          const Scene& now) {
+    const Program& program = now.trace->program;
+    const std::uint32_t file = own_source(program);
+    if (kernel->language != instrumentation::Language::cuda || file == no_index) return std::nullopt;
+    std::set<std::uint32_t> lines;
+    for (const analysis::SiteReport& site : now.report->sites) {
+        const Site& about = program.sites[site.site];
+        if (site.steps > 0 && about.file == file && about.opcode.find(".f64") != std::string::npos)
+            lines.insert(about.line);
+    }
+    std::vector<Edit> edits = literal_edits(kernel->source, lines);
+    if (edits.empty()) return std::nullopt;
+    Proposal proposal = with_changed_lines(kernel, overrides, std::move(edits));
+    proposal.change.condition = "rounded to single precision";
+    return proposal;
+}
+
+}  // namespace warplens::app

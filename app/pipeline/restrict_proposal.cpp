@@ -1,0 +1,91 @@
+#include "app/pipeline/restrict_proposal.h"
+
+#include <algorithm>
+
+#include "app/pipeline/source_edits.h"
+#include "core/symbol_name.h"
+#include "instrumentation/host_code/tokens.h"
+
+namespace warplens::app {
+namespace {
+
+using instrumentation::host_code::Token;
+using instrumentation::host_code::Tokens;
+
+constexpr std::string_view restrict_word = "__restrict__";
+
+/// The parameters of the kernel's definition, as indices: the bracket that opens and the one that closes;
+/// nothing where it is only declared, or missing.
+std::optional<std::pair<std::size_t, std::size_t>> parameters_of(const Tokens& tokens,
+                                                                 std::string_view entry) {
+    bool is_kernel = false;
+    for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+        if (tokens[at].is(";") || tokens[at].is("}")) is_kernel = false;
+        if (tokens[at].is("__global__")) is_kernel = true;
+        if (!is_kernel || !tokens[at].is(entry) || !tokens[at + 1].is("(")) continue;
+        const std::size_t close = instrumentation::host_code::closing(tokens, at + 1, tokens.size());
+        if (close + 1 < tokens.size() && tokens[close + 1].is("{")) return std::pair{at + 1, close};
+    }
+    return std::nullopt;
+}
+
+/// What a parameter's declaration says of its pointer.
+struct Pointer {
+    const Token* star = nullptr;  // the last one outside of brackets; null: it is no pointer
+    bool restricted = false;
+    bool simple = true;  // only its name follows the star
+};
+
+std::vector<Pointer> pointers_between(const Tokens& tokens, std::size_t open, std::size_t close) {
+    std::vector<Pointer> pointers(1);
+    int depth = 0;
+    std::size_t after_star = 0;
+    for (std::size_t at = open + 1; at < close; ++at) {
+        const Token& token = tokens[at];
+        if (token.is("(") || token.is("<") || token.is("[")) ++depth;
+        if (token.is(")") || token.is(">") || token.is("]")) --depth;
+        Pointer& here = pointers.back();
+        if (depth == 0 && token.is(",")) pointers.emplace_back();
+        else if (depth == 0 && token.is("*")) here = {&token, false, true}, after_star = at;
+        else if (token.is(restrict_word) || token.is("__restrict")) here.restricted = true;
+        else if (here.star != nullptr && (at != after_star + 1 || !token.is_word())) here.simple = false;
+        else if (token.is("const")) here.simple = here.star == nullptr;
+    }
+    return pointers;
+}
+
+}  // namespace
+
+std::vector<Edit> restrict_edits(const std::string& source, std::string_view entry) {
+    const Tokens tokens = instrumentation::host_code::tokenize(source);
+    const auto parameters = parameters_of(tokens, entry);
+    if (!parameters) return {};
+    std::vector<Pointer> pointers = pointers_between(tokens, parameters->first, parameters->second);
+    std::erase_if(pointers, [](const Pointer& pointer) { return pointer.star == nullptr; });
+    if (pointers.size() < 2) return {};
+    std::vector<Insertion> insertions;
+    for (const Pointer& pointer : pointers) {
+        if (pointer.restricted || !pointer.simple) continue;
+        const auto behind = static_cast<std::size_t>(pointer.star->text.data() - source.data()) + 1;
+        const std::string word(restrict_word);
+        const bool spaced = behind < source.size() && source[behind] == ' ';
+        insertions.push_back({behind, pointer.star->line, spaced ? " " + word : word + " "});
+    }
+    return edits_of(source, insertions);
+}
+
+std::optional<Proposal> proposed_restrict(const std::shared_ptr<const instrumentation::KernelFile>& kernel,
+                                          const std::map<std::string, std::string>& overrides,
+                                          const Program& program) {
+    if (kernel->language != instrumentation::Language::cuda) return std::nullopt;
+    const auto& buffers = kernel->buffers;
+    for (const auto& buffer : buffers)
+        if (std::ranges::count(kernel->arguments, buffer.name) > 1) return std::nullopt;
+    std::vector<Edit> edits = restrict_edits(kernel->source, plain_name(program.entry));
+    if (edits.empty()) return std::nullopt;
+    Proposal proposal = with_changed_lines(kernel, overrides, std::move(edits));
+    proposal.change.condition = "right where none of these arrays overlap";
+    return proposal;
+}
+
+}  // namespace warplens::app

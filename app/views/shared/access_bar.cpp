@@ -66,10 +66,10 @@ int stepper(const Ink& ink, BarRow& row, const char* view, const char* what, con
 std::string site_row(const Scene& scene, const RequestIndex::SiteRequests& site, const char* unit,
                      bool is_short) {
     const bool shared = std::string_view(unit) == "wavefronts";
+    const std::string each = decimal(double(site.cost) / double(site.requests), 1);
     const std::string cost =
         shared ? fmt::format("{}-way", decimal(site.ratio(), 1))
-               : fmt::format("{} sectors{}", decimal(double(site.cost) / double(site.requests), 1),
-                             is_short ? "" : " per request");
+               : fmt::format("{} sector{}{}", each, each == "1" ? "" : "s", is_short ? "" : " per request");
     return fmt::format("{} · {}", site_words(*scene.trace, site.site), cost);
 }
 

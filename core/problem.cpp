@@ -74,6 +74,8 @@ std::string_view to_string(ProblemKind kind) {
             return "shared_register";
         case ProblemKind::many_launches:
             return "many_launches";
+        case ProblemKind::doubtful_address:
+            return "doubtful_address";
     }
     return "";
 }

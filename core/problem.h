@@ -32,8 +32,9 @@ enum class ProblemKind : std::uint8_t {
     ended_threads,
     lockstep,
     diverged_recursion,
-    shared_register,  // of machine code: lanes that are apart need it for two values
-    many_launches,    // more grids at once than a GPU holds by default
+    shared_register,   // of machine code: lanes that are apart need it for two values
+    many_launches,     // more grids at once than a GPU holds by default
+    doubtful_address,  // outside memory, but a guess about the launch may be why
 };
 constexpr bool is_note(ProblemKind kind) { return kind >= ProblemKind::ended_threads; }
 

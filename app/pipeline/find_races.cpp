@@ -6,6 +6,7 @@
 
 #include "app/pipeline/bind_images.h"
 #include "app/pipeline/child_grids.h"
+#include "app/pipeline/fit_lengths.h"
 #include "app/pipeline/launch_run.h"
 #include "app/pipeline/launch_shape.h"
 #include "instrumentation/catalog/arguments.h"
@@ -55,17 +56,19 @@ Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& sear
     options.races = simt::watch_races(*launch.code, launch.program.ptx);
     options.max_printed = 0;  // known from the run before
     options.limits = launch.limits;
-    name_shared_elements(launch, options);
+    describe_launch(launch, options);
     options.resident_blocks = resident_blocks(launch_occupancy(launch.launch, *launch.gpu), *launch.gpu);
     options.cancelled = search.cancelled;
 
     simt::GlobalMemory memory;
     std::vector<std::uint64_t> addresses;
     try {
-        WARPLENS_TRY(const auto prepared, instrumentation::prepare_launch(
-                                              *launch.kernel, launch.prepared.parameters, ~std::uint64_t{0}));
+        WARPLENS_TRY(const auto prepared,
+                     instrumentation::prepare_launch(fitted_kernel(launch), launch.prepared.parameters,
+                                                     ~std::uint64_t{0}));
         for (const instrumentation::PreparedBuffer& buffer : prepared.buffers) {
             addresses.push_back(memory.allocate(buffer.name, buffer.data));
+            if (buffer.guessed_length) memory.guess_length();
             if (buffer.unwritten) memory.forget_contents(buffer.name);
         }
         WARPLENS_TRY(const auto arguments,

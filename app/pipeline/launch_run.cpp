@@ -10,6 +10,7 @@
 #include "analysis/memory/element_name.h"
 #include "app/pipeline/bind_images.h"
 #include "app/pipeline/child_grids.h"
+#include "app/pipeline/fit_lengths.h"
 #include "app/pipeline/launch_shape.h"
 #include "core/cluster.h"
 #include "instrumentation/catalog/arguments.h"
@@ -53,11 +54,15 @@ analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec&
     return analysis::occupancy(gpu, input);
 }
 
-void name_shared_elements(const LoadedLaunch& launch, simt::RunOptions& options) {
+void describe_launch(const LoadedLaunch& launch, simt::RunOptions& options) {
     options.shared_element = [&launch](std::string_view array, std::uint64_t bytes, std::uint64_t offset) {
         return analysis::declared_element_name(launch.program, launch.launch.parameters, array, bytes,
                                                offset);
     };
+    options.doubt = launch.kernel->doubt;
+    if (launch.kernel->guessed_shared)
+        options.shared_doubt = fmt::format("{} bytes of dynamic shared memory are a guess",
+                                           launch.launch.geometry.dynamic_shared_bytes);
 }
 
 simt::RunOptions options_again(const ExecuteOptions& asked, std::vector<std::uint64_t> blocks) {
@@ -88,8 +93,8 @@ Result<std::unique_ptr<LaunchRun>> LaunchRun::start(LoadedLaunch launch, Keep ke
 }
 
 Result<std::unique_ptr<LaunchRun>> LaunchRun::start_again(LoadedLaunch launch, Keep keep) {
-    WARPLENS_TRY(launch.prepared, instrumentation::prepare_launch(*launch.kernel, launch.prepared.parameters,
-                                                                  ~std::uint64_t{0}));
+    WARPLENS_TRY(launch.prepared, instrumentation::prepare_launch(
+                                      fitted_kernel(launch), launch.prepared.parameters, ~std::uint64_t{0}));
     return start(std::move(launch), std::move(keep));
 }
 
@@ -110,6 +115,7 @@ Status LaunchRun::place_buffers() {
         } else {
             addresses_.push_back(memory_.allocate(buffer.name, std::move(contents)));
         }
+        if (buffer.guessed_length && keep_.addresses.empty()) memory_.guess_length();
         if (buffer.unwritten) memory_.forget_contents(buffer.name);
         launch_.launch.buffers.push_back(
             {buffer.name, buffer.element_type, buffer.element_bytes, addresses_.back(), bytes});
@@ -138,7 +144,7 @@ Status LaunchRun::execute(const simt::RunOptions& asked) {
     simt::RunOptions options = asked;
     options.max_printed -= static_cast<std::uint32_t>(printed_.calls.size());
     options.limits = launch_.limits;
-    name_shared_elements(launch_, options);
+    describe_launch(launch_, options);
     options.resident_blocks = resident_blocks(launch_occupancy(launch_.launch, *launch_.gpu), *launch_.gpu);
     if (keep_.whole_trace)
         options.cancelled = [this, asked_to_stop = asked.cancelled] {
@@ -171,7 +177,7 @@ Status LaunchRun::execute_children(const simt::RunOptions& asked, std::uint64_t 
     simt::RunOptions options = asked;
     options.max_printed -= static_cast<std::uint32_t>(printed_.calls.size());
     options.limits = launch_.limits;
-    name_shared_elements(launch_, options);
+    describe_launch(launch_, options);
     const std::uint64_t launched = completed_ ? 0 : std::exchange(launches_, {}).size();
     try {
         WARPLENS_TRY(auto done, execute_child_grids(launch_, std::exchange(launches_, {}), memory_, options,

@@ -24,9 +24,9 @@ namespace warplens::app {
 /// What fits on the GPU, from the launch's geometry and resources.
 analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec& gpu);
 
-/// So that the engine's messages name elements of shared arrays as the source does; `launch` outlives the
-/// run.
-void name_shared_elements(const LoadedLaunch& launch, simt::RunOptions& options);
+/// So that the engine's messages name elements of shared arrays as the source does, and say what of the
+/// launch is a guess; `launch` outlives the run.
+void describe_launch(const LoadedLaunch& launch, simt::RunOptions& options);
 /// To execute blocks of a launch once more: what it prints is known.
 simt::RunOptions options_again(const ExecuteOptions& asked, std::vector<std::uint64_t> blocks);
 

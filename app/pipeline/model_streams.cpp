@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "app/pipeline/fit_lengths.h"
 #include "app/pipeline/time_report.h"
 #include "core/sm_timing.h"
 #include "instrumentation/catalog/kernel.h"
@@ -205,7 +206,8 @@ Result<std::vector<Activity>> model_activities(Pipeline& pipeline, const LoadedL
                                                const std::function<bool()>& cancelled) {
     std::vector<Activity> activities;
     if (!launch.kernel || !launch.kernel->streams) return activities;
-    WARPLENS_TRY(const auto variants, instrumentation::prepare_streams(*launch.kernel, launch.prepared));
+    WARPLENS_TRY(const auto variants,
+                 instrumentation::prepare_streams(fitted_kernel(launch), launch.prepared));
     std::map<std::uint64_t, double> times;  // by blocks: each grid once
     const KernelTime kernel_us = [&](const LaunchGeometry& geometry) -> Result<double> {
         if (const auto known = times.find(geometry.blocks()); known != times.end()) return known->second;

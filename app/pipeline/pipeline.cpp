@@ -12,6 +12,7 @@
 #include "app/pipeline/cubin_code.h"
 #include "app/pipeline/find_races.h"
 #include "app/pipeline/find_shared_registers.h"
+#include "app/pipeline/fit_lengths.h"
 #include "app/pipeline/kernel_code.h"
 #include "app/pipeline/launch_run.h"
 #include "app/pipeline/launch_shape.h"
@@ -138,10 +139,11 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
         return fail("{} cannot be launched on {}: {}", kernel.name, gpu->name, fit.reason);
     if (auto status = check_cooperative(loaded.launch.geometry, fit, *gpu); !status)
         return fail("{}: {}", kernel.name, status.error().message);
-    if (level != Level::machine) return loaded;
-    if (const Status used = use_machine_code(loaded, *code); !used)
-        return fail("{}: {}{}", kernel.name, used.error().message,
-                    code->module ? "; leave --level machine out for the PTX level" : "");
+    if (level == Level::machine)
+        if (const Status used = use_machine_code(loaded, *code); !used)
+            return fail("{}: {}{}", kernel.name, used.error().message,
+                        code->module ? "; leave --level machine out for the PTX level" : "");
+    fit_lengths(loaded, memory_limit());
     return loaded;
 }
 

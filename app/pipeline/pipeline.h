@@ -44,6 +44,7 @@ struct KernelCode;
 /// A launch ready to execute: compiled, parsed, its buffers filled.
 struct LoadedLaunch {
     std::shared_ptr<const instrumentation::KernelFile> kernel;
+    std::shared_ptr<const instrumentation::KernelFile> fitted;  // the same with guessed lengths fitted
     std::shared_ptr<const simt::Kernel> code;
     std::shared_ptr<const ptx::Module> module;  // what `code` was decoded from
     std::shared_ptr<const KernelCode> built;    // what the compiler made: PTX and machine code

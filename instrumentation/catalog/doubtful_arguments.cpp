@@ -2,11 +2,48 @@
 
 #include <fmt/ranges.h>
 
+#include "instrumentation/catalog/scalar_type.h"
+
 namespace warplens::instrumentation {
+
+namespace {
+
+/// Bytes are pixels and flags rather than indices.
+bool may_index(const std::string& type) {
+    const ScalarType* const known = find_scalar_type(type);
+    return known && known->bytes > 1 && !is_real_type(type);
+}
+
+}  // namespace
 
 bool has_guessed_length(const DraftArgument& argument) {
     return argument.kind == DraftArgument::Kind::buffer && argument.guessed && argument.from.empty() &&
            argument.shares.empty();
+}
+
+std::string doubtful_indices(const LaunchDraft& draft) {
+    std::vector<std::string> names;
+    for (const DraftArgument& argument : draft.arguments) {
+        const bool unsaid = argument.guessed && argument.from.empty() && argument.shares.empty();
+        const bool numbers =
+            argument.fill != "zero" && (unsaid || (argument.guessed && argument.contents_guessed));
+        switch (argument.kind) {
+            case DraftArgument::Kind::scalar:
+                if (!unsaid || !may_index(argument.scalar_type)) continue;
+                break;
+            case DraftArgument::Kind::buffer:
+                if (!numbers || !may_index(argument.element_type)) continue;
+                break;
+            case DraftArgument::Kind::structure:
+                if (!unsaid) continue;
+                break;
+            case DraftArgument::Kind::image:
+                continue;
+        }
+        names.push_back("`" + argument.name + "`");
+    }
+    if (names.empty()) return {};
+    return fmt::format("{} {}", fmt::join(names, ", "), names.size() == 1 ? "is a guess" : "are guesses");
 }
 
 std::vector<std::string> doubtful_arguments(const LaunchDraft& draft) {
@@ -21,10 +58,10 @@ std::vector<std::string> doubtful_arguments(const LaunchDraft& draft) {
                 argument.bytes, argument.name));
     }
     if (!lengths.empty())
-        sentences.push_back(
-            fmt::format("The length of {} is guessed: an access past the end may be correct in your program. "
-                        "Give it with --arg buffer:TYPE[LENGTH] or in the launch form",
-                        fmt::join(lengths, ", ")));
+        sentences.push_back(fmt::format(
+            "The length of {} is guessed from the kernel's accesses, so that none counts as past the end. "
+            "Give it with --arg buffer:TYPE[LENGTH] or in the launch form",
+            fmt::join(lengths, ", ")));
     if (draft.shared_guessed)
         sentences.push_back(fmt::format(
             "{} bytes of dynamic shared memory are a guess, and so is the occupancy: how many the host code "

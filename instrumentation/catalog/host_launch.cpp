@@ -7,6 +7,7 @@
 #include "instrumentation/catalog/doubtful_arguments.h"
 #include "instrumentation/catalog/entry_signature.h"
 #include "instrumentation/catalog/fill.h"
+#include "instrumentation/catalog/host_image.h"
 #include "instrumentation/catalog/host_types.h"
 #include "instrumentation/catalog/launch_relations.h"
 #include "instrumentation/catalog/launched_kernels.h"
@@ -90,6 +91,7 @@ void take_contents(DraftArgument& row, const HostArgument& given, const HostCode
     } else if (contents.kind == Contents::Kind::guessed) {
         row.contents =
             fmt::format("contents guessed: {} in {} fills it", contents.by, where(contents.origin, code));
+        row.contents_guessed = true;
     } else {
         take_formula(row, contents);
         if (contents.formula->has_random) row.contents = "random numbers in the program's range, not its own";
@@ -142,6 +144,7 @@ void take_place(LaunchDraft& draft, std::size_t index, const HostLaunch& launch)
     if (owner == index) return;
     row.shares = draft.arguments[owner].name;
     row.contents.clear();
+    row.contents_guessed = false;
 }
 
 /// "struct:{i32=96, i32=64, ptr=A_elements}" and the buffers it points to, structures in it member by member.
@@ -291,6 +294,9 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
     for (std::size_t i = 0; i < std::min(launch->arguments.size(), draft.arguments.size()); ++i)
         if (draft.arguments[i].kind == DraftArgument::Kind::structure)
             take_structure(draft, draft.arguments[i], launch->arguments[i], code);
+        else if (draft.arguments[i].kind == DraftArgument::Kind::image && launch->arguments[i].image)
+            take_image(draft.arguments[i], *launch->arguments[i].image, relations,
+                       where(launch->arguments[i].origin, code));
         else if (draft.arguments[i].kind == DraftArgument::Kind::buffer)
             take_buffer(draft.arguments[i], launch->arguments[i], code, relations),
                 take_place(draft, i, *launch);
@@ -320,7 +326,9 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
     const std::int64_t shared =
         launch->dynamic_shared_bytes.value_or(draft.shared_guessed ? guessed_shared_bytes : 0);
     if (shared >= 0) draft.dynamic_shared_bytes = std::to_string(shared);
-    if (launch->cooperative) draft.cooperative = draft.cooperative_guessed = true;
+    draft.cooperative = draft.cooperative_guessed = launch->cooperative;
+    if (launch->cluster != std::array<std::int64_t, 3>{1, 1, 1})
+        for (const std::int64_t side : launch->cluster) draft.cluster.push_back(std::to_string(side));
     return draft;
 }
 
@@ -350,14 +358,14 @@ std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFi
         return text;
     };
     std::vector<std::string> sentences;
-    sentences.push_back(
-        fmt::format("{}: the launch of {} is guessed from {}: grid {}{}, block {}{}{}", kernel.path,
-                    draft.entry, draft.from, extent(draft.grid), source(draft.grid_from), extent(draft.block),
-                    source(draft.block_from),
-                    draft.dynamic_shared_bytes == "0"
-                        ? ""
-                        : fmt::format(", {} bytes of dynamic shared memory{}", draft.dynamic_shared_bytes,
-                                      draft.shared_guessed ? " (not followed)" : "")));
+    sentences.push_back(fmt::format(
+        "{}: the launch of {} is guessed from {}: grid {}{}, block {}{}{}{}", kernel.path, draft.entry,
+        draft.from, extent(draft.grid), source(draft.grid_from), extent(draft.block),
+        source(draft.block_from), draft.cluster.empty() ? "" : ", clusters of " + extent(draft.cluster),
+        draft.dynamic_shared_bytes == "0"
+            ? ""
+            : fmt::format(", {} bytes of dynamic shared memory{}", draft.dynamic_shared_bytes,
+                          draft.shared_guessed ? " (not followed)" : "")));
     std::string arguments;
     for (const DraftArgument& row : draft.arguments) {
         arguments += arguments.empty() ? "arguments: " : ", ";

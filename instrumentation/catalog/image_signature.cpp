@@ -21,7 +21,7 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
 }
 
 /// The call whose name begins at `at` with the letters of `verb`; nothing when it is none, or is not about
-/// the name.
+/// the name. An empty name: about whatever.
 std::optional<ImageAccess> access_at(std::string_view source, std::size_t at, std::string_view verb,
                                      std::string_view name) {
     if (at > 0 && is_word(source[at - 1])) return std::nullopt;
@@ -44,7 +44,8 @@ std::optional<ImageAccess> access_at(std::string_view source, std::size_t at, st
     if (at >= source.size() || source[at] != '(') return std::nullopt;
     const std::size_t semicolon = source.find(';', at);
     if (semicolon == std::string_view::npos) return std::nullopt;
-    return has_word(source.substr(at, semicolon - at), name) ? std::optional(access) : std::nullopt;
+    const bool about = name.empty() || has_word(source.substr(at, semicolon - at), name);
+    return about ? std::optional(access) : std::nullopt;
 }
 
 std::optional<ImageAccess> find_access(std::string_view verb, std::string_view name,
@@ -64,7 +65,10 @@ std::optional<ImageFacts> image_facts(std::string_view type, std::string_view na
     if (!texture && !surface) return std::nullopt;
     ImageFacts facts;
     facts.is_surface = surface;
-    const auto access = find_access(surface ? "surf" : "tex", name, source);
+    const std::string_view verb = surface ? "surf" : "tex";
+    auto access = find_access(verb, name, source);
+    if (!access)
+        access = find_access(verb, "", source);  // a function that it is passed to, under another name
     if (!access) return facts;
     facts.cube = access->shape == "Cubemap";
     facts.dimensions = facts.cube ? 2 : access->shape[0] - '0';

@@ -39,12 +39,13 @@ struct ParameterDeclaration {
 
 struct BufferDeclaration {
     std::string name;
-    std::string element_type;   // u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64
-    std::string length;         // expression, elements
-    std::string fill;           // zero | iota | constant | formula | ring | random | lcg | file | none
-    std::string fill_argument;  // expression: constant's and formula's value; random's and lcg's exclusive
-                                // upper bound; file's path
-    std::string seed;           // expression; random, lcg and formula
+    std::string element_type;     // u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64
+    std::string length;           // expression, elements
+    std::string fill;             // zero | iota | constant | formula | ring | random | lcg | file | none
+    std::string fill_argument;    // expression: constant's and formula's value; random's and lcg's exclusive
+                                  // upper bound; file's path
+    std::string seed;             // expression; random, lcg and formula
+    bool guessed_length = false;  // nothing says how long the program's is
 };
 
 /// A texture or surface: elements of a buffer as texels, x first. Of a cube `height` is empty, as wide.
@@ -114,6 +115,10 @@ struct KernelFile {
     // Said beside the file, when it was opened; never declared by it.
     std::vector<std::string> include_paths;  // folders to look for included files in
     std::vector<std::string> defines;        // "NAME" or "NAME=VALUE"
+
+    // Guessed, not declared: a bad address may be the guess's fault and not the kernel's.
+    std::string doubt;            // a clause: which numbers an index may follow from are guesses; empty: none
+    bool guessed_shared = false;  // dynamic_shared_bytes
 };
 
 /// Reads the header of `source`. Errors name the file, the line and what would be right. A source with no
@@ -139,6 +144,7 @@ struct PreparedBuffer {
     std::uint32_t element_bytes = 0;
     std::vector<std::byte> data;  // initial contents
     bool unwritten = false;       // they count as nothing: to read them before a store is a problem
+    bool guessed_length = false;  // as BufferDeclaration's
 };
 
 /// A member of a structure that is passed by value.

@@ -6,6 +6,7 @@
 #include "core/number_text.h"
 #include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/buffer_text.h"
+#include "instrumentation/catalog/doubtful_arguments.h"
 #include "instrumentation/catalog/expressions.h"
 #include "instrumentation/catalog/host_launch.h"
 #include "instrumentation/catalog/image_text.h"
@@ -90,6 +91,7 @@ BufferDeclaration buffer_of(const DraftArgument& argument) {
     buffer.element_type = argument.element_type;
     buffer.length = argument.length;
     buffer.fill = argument.fill;
+    buffer.guessed_length = has_guessed_length(argument);
     if (argument.fill == "constant" || argument.fill == "formula") buffer.fill_argument = argument.value;
     if (argument.fill == "random") fill_randomly(buffer, argument.value);
     return buffer;
@@ -183,6 +185,8 @@ KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
     file.dynamic_shared_bytes = draft.dynamic_shared_bytes.empty() ? "0" : draft.dynamic_shared_bytes;
     file.cluster = cluster_extent(draft);
     file.cooperative = draft.cooperative;
+    file.doubt = doubtful_indices(draft);
+    file.guessed_shared = draft.shared_guessed;
     return file;
 }
 
@@ -310,6 +314,7 @@ LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
             row.fill = buffer->fill;
             row.offset = place.offset;
             row.contents.clear();
+            row.contents_guessed = false;
             row.value = buffer->fill == "constant" || buffer->fill == "formula" ? buffer->fill_argument : "";
             const auto same = [&](const std::string& other) {
                 return parse_buffer_argument(other).name == place.name;

@@ -31,6 +31,7 @@ struct DraftArgument {
     std::string contents;  // of a buffer: a clause where the fill is not what the host puts in; empty: it is
     bool guessed = true;   // nobody has said so
     std::string from;  // where in the host code the guess comes from, "line 52"; empty: from names and types
+    bool contents_guessed = false;  // by other numbers than random ones in the program's range
 
     friend bool operator==(const DraftArgument&, const DraftArgument&) = default;
 };

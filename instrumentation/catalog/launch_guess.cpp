@@ -48,6 +48,7 @@ bool is_extent(SizeRole role) {
             return true;
         case SizeRole::depth:
         case SizeRole::channels:
+        case SizeRole::batch:
         case SizeRole::threads:
         case SizeRole::part:
         case SizeRole::other:

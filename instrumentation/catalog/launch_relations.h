@@ -82,6 +82,16 @@ class Relations {
                     (name.value + work - 1) / work == grid)
                     return "ceil_div(" + name.name + ", " + std::to_string(work) + ")";
             }
+        // Several threads may share the work of an element: up to a warp, or the whole block.
+        constexpr std::int64_t warp = 32;
+        for (std::int64_t threads = 2; threads <= block; threads *= 2)
+            for (const Integer& name : names_) {
+                const std::int64_t elements = block / threads;
+                if (grid <= 1 || block % threads != 0 || (threads > warp && elements != 1) ||
+                    !host_code::includes(roots, name.roots) || (name.value + elements - 1) / elements != grid)
+                    continue;
+                return elements == 1 ? name.name : fmt::format("ceil_div({}, {})", name.name, elements);
+            }
         return std::to_string(grid);
     }
 

@@ -115,6 +115,7 @@ Status allocate(PreparedLaunch& launch, const KernelFile& kernel, Expressions& e
             return fail("the buffers need {} ({}), more than this machine has", memory_text(total), each);
         }
         buffer.unwritten = declared.fill == "none";
+        buffer.guessed_length = declared.guessed_length;
         WARPLENS_TRY(fill_buffer(buffer, declared.fill, *arguments));
     }
     return {};

@@ -45,6 +45,9 @@ SizeRole size_role(const std::string& written) {
     if (is_one_of(name, {"depth", "d", "nz", "dimz"})) return SizeRole::depth;
     if (is_one_of(name, {"channels", "nchannels", "numchannels", "num_channels", "comp"}))
         return SizeRole::channels;
+    if (is_one_of(name, {"batch", "batch_size", "batchsize", "batches", "nbatch", "num_batches", "bs", "nh",
+                         "heads", "nheads", "num_heads", "n_heads", "nhead"}))
+        return SizeRole::batch;
     const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
     const bool extent = ends_like(name, {"size", "dim", "width", "height", "len", "length", "count"});
     if (extent && (has("tile") || has("filter") || has("mask") || has("kernel") || has("window")))
@@ -73,6 +76,8 @@ std::int64_t assumed_size(const std::string& name, const Tokens& program) {
             return assumed_depth;
         case SizeRole::channels:
             return assumed_channels;
+        case SizeRole::batch:
+            return assumed_batch;
         case SizeRole::threads:
             return assumed_threads;
         case SizeRole::part:
@@ -87,6 +92,21 @@ std::int64_t assumed_size(const std::string& name, const Tokens& program) {
             return assumed_side;
     }
     return is_side(name, program) ? assumed_side : assumed_count;
+}
+
+std::int64_t assumed_side_of(const std::string& name, std::int64_t side) {
+    const SizeRole role = size_role(name);
+    switch (role) {
+        case SizeRole::other:
+            return side;
+        case SizeRole::count:
+        case SizeRole::n:
+        case SizeRole::m:
+        case SizeRole::k:
+            return assumed_side;
+        default:
+            return assumed_size(name, {});
+    }
 }
 
 }  // namespace warplens::instrumentation::host_code

@@ -44,8 +44,9 @@ Value without_slot(Value value) {
 Value Walk::call(const Call& call) {
     if (++steps_ > 200'000 || frames_.empty()) return {};
     if (!call.launch.empty()) {
-        WalkedLaunch launch{call.name,   call.scope, call.template_arguments, call.launch, call.arguments,
-                            call.origin, false};
+        WalkedLaunch launch{
+            call.name, call.scope, call.template_arguments, call.launch, call.arguments, call.origin,
+            false,     {}};
         if (!kernels_.contains(launch.kernel))
             if (const Value pointer = look_up(call.name, call.origin); !pointer.kernel.empty()) {
                 launch.kernel = pointer.kernel;
@@ -119,6 +120,7 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
     const std::vector<Value>& given = call.arguments;
     const std::string& name = call.name;
     const auto at = [&](std::size_t i) { return i < given.size() ? given[i] : Value(); };
+    if (auto value = call_of_images(call)) return *value;
     if (!name.starts_with("cuda")) return std::nullopt;
     const Value done = Value::of(0);
     if (is_any(name,
@@ -183,15 +185,20 @@ void Walk::launch_by_configuration(const Call& call) {
     if (call.arguments.size() < 2 || call.arguments[1].kernel.empty()) return;
     const Slot& config = call.arguments[0].target;
     if (!config || !config->fields) return;
-    const auto field = [&](const char* name) {
-        const auto found = config->fields->find(name);
-        return found == config->fields->end() ? Value() : *found->second;
-    };
+    const auto field = [&](const char* name) { return field_of(*config, name); };
     const Value& kernel = call.arguments[1];
-    WalkedLaunch launch{kernel.kernel, "", kernel.template_arguments, {}, {}, call.origin, false};
+    WalkedLaunch launch{kernel.kernel, "", kernel.template_arguments, {}, {}, call.origin, false, {}};
     launch.launch = {field("gridDim"), field("blockDim")};
     if (const Value bytes = field("dynamicSmemBytes"); bytes.known()) launch.launch.push_back(bytes);
     launch.arguments.assign(call.arguments.begin() + 2, call.arguments.end());
+    if (const Value attributes = field("attrs"); attributes.fields)
+        for (const auto& [name, attribute] : *attributes.fields) {
+            const Value value = field_of(*attribute, "val");
+            launch.cooperative |= field_of(value, "cooperative").integer != 0;
+            const Value cluster = field_of(value, "clusterDim");
+            if (cluster.fields)
+                for (const char* axis : {"x", "y", "z"}) launch.cluster.push_back(field_of(cluster, axis));
+        }
     launch_kernel(std::move(launch));
 }
 
@@ -263,9 +270,10 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
             }
         if (name == "abs") return x < 0 ? combine("-", Value::of(0), at(0)) : at(0);
     }
-    if (name == "pow" && at(0).is_number() && at(1).is_number() && !at(0).varies && !at(1).varies) {
-        const double power = std::pow(at(0).number(), at(1).number());
-        return std::isfinite(power) ? Value::of_real(power) : Value();
+    if ((name == "pow" || name == "powf") && at(0).is_number() && at(1).is_number()) {
+        Value power = Value::of_real(std::pow(at(0).number(), at(1).number()));
+        power.varies = at(0).varies || at(1).varies;
+        return std::isfinite(power.real) ? power : Value();
     }
     if (given.size() == 1)
         if (const FormulaPointer of = function_formula(name, formula_of(at(0)))) {

@@ -30,6 +30,7 @@ void Walk::declare(const std::string& type, const std::string& name, Value given
     const bool second = std::exchange(second_branch_, false), uncertain = std::exchange(uncertain_, false);
     if (value.known() || value.random || value.fields) assign(to, value, origin);
     second_branch_ = second, uncertain_ = uncertain;
+    if (value.side != 0) *slot = side_of_tensor(*slot, value.side);
     slot->varies = value.varies;
     slot->random = value.random;
     slot->formula = value.formula;
@@ -186,6 +187,12 @@ Value Walk::array(const Tokens& tokens, std::size_t& at, std::size_t end, const 
     Value value;
     if (type.ends_with('*')) {
         value.type = type + "*";  // of pointers
+        return value;
+    }
+    if (!size && !own_type(type)) {  // of structures of a library
+        value.kind = Kind::object;
+        value.type = type + "[]";
+        value.fields = std::make_shared<Fields>();
         return value;
     }
     value = memory_of(type, count > 0 && size ? std::optional(count * *size) : std::nullopt, origin, roots);

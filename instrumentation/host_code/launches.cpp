@@ -66,6 +66,8 @@ HostArgument argument_of(const Value& value, Origin launch) {
         argument.offset = value.offset;
         argument.storage = value.storage;
         argument.origin = storage.origin;
+    } else if ((argument.image = image_of(value))) {
+        argument.kind = HostArgument::Kind::image;
     } else if (value.fields) {
         argument.kind = HostArgument::Kind::structure;
     }
@@ -79,7 +81,7 @@ class Reader {
 
     /// Assumes only as much as it takes.
     void run(HostCode& code) const {
-        std::size_t most = 0;
+        std::size_t most = 0, most_extents = 0;
         for (const Walk::Options options : {Walk::Options{false, true}, {true, true}, {true, false}}) {
             Walk walk(tokens_, items_, options);
             walk.run();
@@ -94,11 +96,15 @@ class Reader {
             const auto complete =
                 static_cast<std::size_t>(std::ranges::count_if(read.launches, &Reader::is_complete));
             const bool all = !read.launches.empty() && complete == read.launches.size();
-            if (all || complete > most || (code.launches.empty() && !read.launches.empty())) {
+            const auto extents =
+                static_cast<std::size_t>(std::ranges::count_if(read.launches, &Reader::has_extents));
+            const bool more = complete > most || (complete == most && extents > most_extents);
+            if (all || more || (code.launches.empty() && !read.launches.empty())) {
                 code.launches = std::move(read.launches);
                 code.copied_symbols = std::move(read.copied_symbols);
                 code.lambdas = std::move(read.lambdas);
                 most = complete;
+                most_extents = extents;
             }
             if (all) return;
         }
@@ -114,11 +120,15 @@ class Reader {
         }
     }
 
-    /// No extent, size or number is missing; a grid of 0 waits for a size.
-    static bool is_complete(const HostLaunch& launch) {
+    /// A grid of 0 waits for a size.
+    static bool has_extents(const HostLaunch& launch) {
         const auto is_known = [](const std::optional<std::int64_t>& side) { return side && *side > 0; };
-        return std::ranges::all_of(launch.grid, is_known) && std::ranges::all_of(launch.block, is_known) &&
-               std::ranges::all_of(launch.arguments, [](const HostArgument& argument) {
+        return std::ranges::all_of(launch.grid, is_known) && std::ranges::all_of(launch.block, is_known);
+    }
+
+    /// No extent, size or number is missing.
+    static bool is_complete(const HostLaunch& launch) {
+        return has_extents(launch) && std::ranges::all_of(launch.arguments, [](const HostArgument& argument) {
                    return argument.kind != HostArgument::Kind::unknown &&
                           (argument.kind != HostArgument::Kind::memory || argument.bytes);
                });
@@ -156,6 +166,8 @@ class Reader {
         else if (walked.launch[2].kind == Kind::integer)
             launch.dynamic_shared_bytes = walked.launch[2].integer;
         launch.cooperative = walked.cooperative;
+        for (std::size_t i = 0; i < std::min<std::size_t>(walked.cluster.size(), 3); ++i)
+            if (walked.cluster[i].kind == Kind::integer) launch.cluster[i] = walked.cluster[i].integer;
         launch.is_local = found->is_local;
         for (const Value& argument : walked.arguments)
             launch.arguments.push_back(argument_as(argument, argument.type, walked.origin, walk));
@@ -168,6 +180,7 @@ class Reader {
         argument.assumed = walk.is_assumed(argument.storage ? argument.storage->roots : argument.roots);
         const bool zero = value.kind == Kind::integer && value.integer == 0;
         const bool lambda = value.function && value.function->is_device;
+        if (argument.image) return argument;
         if (!value.fields && value.kind != Kind::list && !zero && !lambda) return argument;
         std::vector<std::pair<std::string, std::string>> parts = walk.members_of(type);
         if (lambda)

@@ -15,8 +15,17 @@
 
 namespace warplens::instrumentation::host_code {
 
+/// A texture object as the program makes it.
+struct HostImage {
+    std::string texel;  // as written: "uchar4"
+    std::array<std::optional<std::int64_t>, 3> extent;
+    std::array<Roots, 3> roots;
+    bool linear = false, normalised = false, reads_normalised = false;
+    std::int64_t address = 0;  // cudaTextureAddressMode
+};
+
 struct HostArgument {
-    enum class Kind : std::uint8_t { unknown, integer, real, memory, structure };
+    enum class Kind : std::uint8_t { unknown, integer, real, memory, structure, image };
     Kind kind = Kind::unknown;
     std::int64_t integer = 0;
     double real = 0;
@@ -24,6 +33,7 @@ struct HostArgument {
     std::string element;                     // type of its elements as written
     std::int64_t offset = 0;                 // of memory: elements before the pointer
     std::shared_ptr<const Storage> storage;  // of memory: two arguments with the same one share it
+    std::shared_ptr<const HostImage> image;  // of an image
     Roots roots;                             // of the integer
     bool assumed = false;                    // its number or size is computed from an assumed one
     Origin origin;
@@ -41,7 +51,8 @@ struct HostLaunch {
     Origin grid_origin, block_origin;
     std::optional<std::int64_t> dynamic_shared_bytes;
     bool cooperative = false;
-    bool is_local = false;  // static, or in a namespace without a name
+    std::array<std::int64_t, 3> cluster{1, 1, 1};  // of an attribute of the launch
+    bool is_local = false;                         // static, or in a namespace without a name
     std::vector<HostArgument> arguments;
     Origin origin;  // of the launch
 

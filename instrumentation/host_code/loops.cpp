@@ -189,8 +189,10 @@ std::size_t Walk::loop(const Tokens& tokens, std::size_t at, std::size_t end) {
     const Guard guard = guard_;
     guard_.known = guard_.known && known_to_run;
     const Slot counter = variable;
-    forget_changes(tokens, body, after_body);
-    forget_carried(tokens, body, after_body);
+    if (runs) {
+        forget_changes(tokens, body, after_body);
+        forget_carried(tokens, body, after_body);
+    }
     if (counter && !counter->formula) guard_.known = false;  // the body changes its own counter
     const bool cut = std::exchange(cut_, false);
     counters_.push_back(counter ? counter->formula : nullptr);

@@ -58,6 +58,7 @@ Value Walk::call_of_user(const Call& call) {
         if (parameters_of_item(item) == call.arguments.size()) break;
     }
     if (best == nullptr) {
+        if (auto extent = extent_of_tensor(call)) return *extent;
         escapes(call);
         if (call.name.empty() && call.object && call.object->random)
             return *call.object;  // of a distribution

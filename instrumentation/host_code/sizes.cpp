@@ -19,7 +19,9 @@ void Walk::assume_size(const Slot& slot, const std::string& name) {
     const std::string type = resolved(slot->type);
     const bool integer =
         type.empty() || type == "auto" || (size_of_type(type) && !is_real_word(type) && !type.ends_with('*'));
-    const std::int64_t size = integer ? assumed_size(name, tokens_) : 0;
+    const std::int64_t size = !integer          ? 0
+                              : slot->side != 0 ? assumed_side_of(name, slot->side)
+                                                : assumed_size(name, tokens_);
     if (size == 0) return;
     slot->kind = Kind::integer;
     slot->integer = size;
@@ -28,6 +30,33 @@ void Walk::assume_size(const Slot& slot, const std::string& name) {
     slot->formula = nullptr;
     slot->roots = {reinterpret_cast<const char*>(slot.get())};
     if (std::ranges::find(assumed_, slot) == assumed_.end()) assumed_.push_back(slot);
+}
+
+/// A variable that is set to it: its name may say more.
+Value Walk::side_of_tensor(const Value& variable, std::int64_t side) {
+    Value waiting;
+    waiting.type = variable.type;
+    waiting.origin = variable.origin;
+    waiting.side = side;
+    return waiting;
+}
+
+/// input.size(1), input.numel(): of a tensor that another language makes.
+std::optional<Value> Walk::extent_of_tensor(const Call& call) {
+    if (!options_.sizes || !call.object || call.object->known()) return std::nullopt;
+    const bool side =
+        call.name == "size" && call.arguments.size() == 1 && call.arguments[0].kind == Kind::integer;
+    if (!side && !(call.name == "numel" && call.arguments.empty())) return std::nullopt;
+    const auto slot = std::make_shared<Value>();
+    Value extent = Value::of(!side                            ? assumed_count
+                             : call.arguments[0].integer == 0 ? assumed_batch
+                                                              : assumed_tensor_side);
+    extent.origin = call.origin;
+    extent.assumed = true;
+    if (side) extent.side = extent.integer;
+    extent.roots = {reinterpret_cast<const char*>(slot.get())};
+    assumed_.push_back(slot);
+    return extent;
 }
 
 /// std::vector<float> data = load(file);

@@ -59,6 +59,7 @@ struct Value {
     bool varies = false;  // with a loop's variable: the number is that of the first iteration
     bool random = false;
     bool assumed = false;    // an integer that the program does not tell: see assumed_sizes.h
+    std::int64_t side = 0;   // of a tensor, assumed where its variable's name says nothing; 0: it is none
     FormulaPointer formula;  // of what varies or is random; null: not followed
     Roots roots;
     Origin origin;

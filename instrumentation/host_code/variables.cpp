@@ -60,7 +60,18 @@ constexpr std::pair<std::string_view, std::int64_t> known_constants[] = {{"NULL"
                                                                          {"INT_MAX", 2147483647},
                                                                          {"CHAR_BIT", 8},
                                                                          {"cudaMemcpyHostToDevice", 1},
-                                                                         {"cudaMemcpyDeviceToHost", 2}};
+                                                                         {"cudaMemcpyDeviceToHost", 2},
+                                                                         {"cudaChannelFormatKindSigned", 0},
+                                                                         {"cudaChannelFormatKindUnsigned", 1},
+                                                                         {"cudaChannelFormatKindFloat", 2},
+                                                                         {"cudaFilterModePoint", 0},
+                                                                         {"cudaFilterModeLinear", 1},
+                                                                         {"cudaAddressModeWrap", 0},
+                                                                         {"cudaAddressModeClamp", 1},
+                                                                         {"cudaAddressModeMirror", 2},
+                                                                         {"cudaAddressModeBorder", 3},
+                                                                         {"cudaReadModeElementType", 0},
+                                                                         {"cudaReadModeNormalizedFloat", 1}};
 
 }  // namespace
 
@@ -208,6 +219,23 @@ Value Walk::member(const Value& object, const std::string& name, Origin origin) 
     return value;
 }
 
+/// The member that stands for an element of an array of pointers or structures: "[0]", or "[]" for all of
+/// them, as a loop sets them. One that a loop has set becomes a variable of its own where its number is
+/// known.
+std::string Walk::element_name(const Value& array, const Value& at) {
+    if (at.kind != Kind::integer || !array.slot) return "[]";
+    const std::string name = "[" + std::to_string(at.integer) + "]";
+    if (!array.slot->fields) return at.varies ? "[]" : name;
+    Fields& elements = *array.slot->fields;
+    if (elements.contains(name)) return name;
+    const auto all = elements.find("[]");
+    if (all == elements.end()) return at.varies ? "[]" : name;
+    const Slot own = elements[name] = std::make_shared<Value>(*all->second);
+    if (own->storage) own->storage = std::make_shared<Storage>(*own->storage);
+    if (own->fields) own->fields = copied(*own->fields);
+    return name;
+}
+
 Value Walk::index(const Value& of, const Value& at) {
     if (of.kind == Kind::list && at.kind == Kind::integer && at.integer >= 0 &&
         at.integer < static_cast<std::int64_t>(of.list.size()))
@@ -219,9 +247,8 @@ Value Walk::index(const Value& of, const Value& at) {
             if (std::any_of(first, last, is_own)) return call({"]", "", {}, {at}, {}, of, of.origin});
         }
     if (of.kind != Kind::memory) {
-        // An array of pointers: each element is the same variable.
         if (of.kind != Kind::object && !of.slot) return {};
-        Value element = member(of, "[]", of.origin);
+        Value element = member(of, element_name(of, at), of.origin);
         if (element.type.empty() && of.type.ends_with('*')) element.type = pointed_to(of.type);
         return element;
     }
@@ -327,7 +354,7 @@ Value Walk::assign(const Value& to, const Value& given, Origin origin) {
     if (second_branch_ && to.slot->known() && !to.slot->assumed) return *to.slot;
     const std::string type = to.slot->type;
     const auto fields = to.slot->fields;
-    if (value.kind == Kind::object && value.fields) {
+    if (value.kind == Kind::object && value.fields && !value.type.ends_with("[]")) {  // else a pointer to it
         stored.fields = copied(*value.fields);
     }
     if (origin.line != 0) stored.origin = origin;

@@ -14,6 +14,7 @@
 
 #include "instrumentation/host_code/expression.h"
 #include "instrumentation/host_code/items.h"
+#include "instrumentation/host_code/launches.h"
 
 namespace warplens::instrumentation::host_code {
 
@@ -26,6 +27,7 @@ struct WalkedLaunch {
     std::vector<Value> arguments;  // copies: later changes do not matter
     Origin origin;
     bool cooperative = false;
+    std::vector<Value> cluster;  // of an attribute: its extents, or nothing
 };
 
 /// Bytes that a type takes, and to which multiple of bytes it is aligned.
@@ -97,6 +99,7 @@ class Walk : public Names {
                 const std::string& name, Origin origin);
     Value fresh_member(const Item& member, std::string_view name, Origin origin);
     Value look_at(const Slot& slot);
+    std::string element_name(const Value& array, const Value& at);
     Value member_of_element(const Value& object, const std::string& name, Origin origin);
     const Scope& globals_scope() const {
         return globals_.scopes.empty() ? frames_.front().scopes.front() : globals_.scopes.front();
@@ -146,12 +149,15 @@ class Walk : public Names {
 
     // Sizes that the program does not tell: sizes.cpp.
     void assume_size(const Slot& slot, const std::string& name);
+    static Value side_of_tensor(const Value& variable, std::int64_t side);
+    std::optional<Value> extent_of_tensor(const Call& call);
     void assume_container(const Slot& slot, const std::string& name);
     void read_from_stream(const Value& to, Origin origin) override;
     void read_from_elsewhere(const Slot& slot) const;
 
     // Calls: calls.cpp, own_calls.cpp.
     std::optional<Value> call_of_cuda(const Call& call);
+    std::optional<Value> call_of_images(const Call& call);
     std::optional<Value> call_of_library(const Call& call);
     std::optional<Value> call_of_container(const Call& call);
     Value call_of_user(const Call& call);
@@ -203,6 +209,12 @@ bool is_array(const Value& value);
 
 /// A container or a smart pointer by its name: "std::vector<float>".
 bool is_vector(const std::string& type);
+
+/// A member of an object; unknown where it has no such member.
+Value field_of(const Value& object, const char* name);
+
+/// What a texture object's value was made of; null: it is none, or is not followed.
+std::shared_ptr<const HostImage> image_of(const Value& object);
 
 /// A new value of memory. `roots`: of its size.
 Value memory_of(const std::string& element, std::optional<std::int64_t> bytes, Origin origin,

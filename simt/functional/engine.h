@@ -87,6 +87,9 @@ struct RunOptions {
     std::uint32_t max_printed = default_max_printed;        // calls of printf kept, the first ones
     DeviceLimits limits;
     bool stop_at_first_problem = false;
+    /// Clauses: why a bad address of global or of shared memory may be right in the program; empty: it is
+    /// not. With one it is a note and no problem.
+    std::string doubt, shared_doubt;
     bool detect_races = false;  // between lanes, warps and blocks; on one thread, several times slower
     std::shared_ptr<LaunchRaces>
         races;               // with detect_races: from the earlier calls; null: this is the only call

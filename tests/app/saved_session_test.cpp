@@ -49,7 +49,7 @@ SavedSession full_session() {
     launch.shared_guessed = true;
     launch.block_from = "line 52";
     launch.arguments = {{"out", "float*", instrumentation::DraftArgument::Kind::buffer, "i32", 0, "f32", "n",
-                         "in", "4", "iota", "", "the fill is a guess", true, "line 12"}};
+                         "in", "4", "iota", "", "the fill is a guess", true, "line 12", true}};
     launch.targets.resize(1);
     launch.targets[0].name = "rows";
     saved.own->launch_in_use = true;

@@ -157,8 +157,9 @@ constexpr NamedFlag draft_flags[] = {{"cooperative", &LaunchDraft::cooperative},
                                      {"block_guessed", &LaunchDraft::block_guessed},
                                      {"cooperative_guessed", &LaunchDraft::cooperative_guessed}};
 
-/// A flag that files of older versions lack.
+/// Flags that files of older versions lack.
 constexpr const char* shared_guessed = "shared_guessed";
+constexpr const char* contents_guessed = "contents_guessed";
 
 struct NamedExtents {
     const char* name;
@@ -188,6 +189,7 @@ Json json_of(const DraftArgument& argument) {
     Json tree = {
         {"kind", static_cast<int>(argument.kind)}, {"bytes", argument.bytes}, {"guessed", argument.guessed}};
     for (const auto& [name, text] : argument_texts) tree[name] = argument.*text;
+    tree[contents_guessed] = argument.contents_guessed;
     return tree;
 }
 
@@ -200,6 +202,8 @@ void read_argument(Reader& reader, const Json& from, DraftArgument& argument) {
     reader.number(from, "bytes", argument.bytes);
     reader.flag(from, "guessed", argument.guessed);
     for (const auto& [name, text] : argument_texts) reader.text(from, name, argument.*text);
+    if (reader.member(from, contents_guessed, false))
+        reader.flag(from, contents_guessed, argument.contents_guessed);
 }
 
 Json json_of(const LaunchDraft& draft) {

@@ -95,10 +95,26 @@ std::string where_in_cluster(const BlockRunner& block, u64 address, u32 bytes, u
 
 }  // namespace
 
+namespace {
+
+/// A clause: what of the launch is a guess and may be why the address is outside memory; empty: nothing.
+std::string doubt_of(const LaunchState& launch, u64 address, u32 bytes, Space space) {
+    if (space == Space::shared) return launch.options->shared_doubt;
+    if (space != Space::global) return {};
+    const Allocation* const below = launch.memory->nearest_of_program(address);
+    if (!below || !below->guessed_length) return launch.options->doubt;
+    GlobalMemory::reach(*below, address + bytes);
+    return fmt::format("the length of \"{}\" is a guess", plain_name(below->name));
+}
+
+}  // namespace
+
 void report_out_of_bounds(Warp& warp, const DecodedOp& op, int lane, u64 address, u32 bytes, Space space,
                           Operation operation, u64 limit) {
     BlockRunner& block = *warp.block;
-    if (block.reported_before(ProblemKind::out_of_bounds, op.site, 1)) return;
+    const std::string doubt = doubt_of(block.launch(), address, bytes, space);
+    const ProblemKind kind = doubt.empty() ? ProblemKind::out_of_bounds : ProblemKind::doubtful_address;
+    if (block.reported_before(kind, op.site, 1)) return;
     const bool writes_constants = operation != Operation::load && address < limit;
     const DeviceHeap* const heap = block.launch().memory->heap();
     const bool in_heap = space == Space::global && heap && heap->holds(address);
@@ -122,7 +138,8 @@ void report_out_of_bounds(Warp& warp, const DecodedOp& op, int lane, u64 address
     const bool has_name = !element.starts_with(to_string(space));
     std::string message = fmt::format("{} {}, {}", verb(operation),
                                       has_name ? fmt::format("{} ({})", element, what) : what, where);
-    block.report(warp, {.kind = ProblemKind::out_of_bounds,
+    if (!doubt.empty()) message += fmt::format(". This may be right in your program: {}", doubt);
+    block.report(warp, {.kind = kind,
                         .site = op.site,
                         .lanes = 1u << lane,
                         .address = address,

@@ -14,6 +14,7 @@ namespace {
 constexpr std::uint64_t first_address = 0x7'0000'0000;
 constexpr std::uint64_t base_alignment = 256;
 constexpr std::uint64_t gap = 64 * 1024;
+constexpr std::uint64_t guessed_gap = std::uint64_t{1} << 32;  // after a guessed length
 constexpr std::string_view heap_name = "device heap";
 
 Allocation make_allocation(std::uint64_t base, std::string name, std::vector<std::byte> data) {
@@ -37,8 +38,8 @@ std::uint64_t GlobalMemory::allocate(std::string name, std::vector<std::byte> da
     std::uint64_t base = first_address;
     if (!allocations_.empty()) {
         const Allocation& last = allocations_.back();
-        base = std::max(
-            base, (last.base + last.bytes + gap + base_alignment - 1) / base_alignment * base_alignment);
+        const std::uint64_t end = last.base + last.bytes + (last.guessed_length ? guessed_gap : gap);
+        base = std::max(base, (end + base_alignment - 1) / base_alignment * base_alignment);
     }
     allocations_.push_back(make_allocation(base, std::move(name), std::move(data)));
     return base;
@@ -49,6 +50,16 @@ std::uint64_t GlobalMemory::allocate_unwritten(std::string name, std::uint64_t b
     allocations_.back().written.resize(bytes);
     tracks_writes_ = true;
     return base;
+}
+
+void GlobalMemory::guess_length() { allocations_.back().guessed_length = true; }
+
+void GlobalMemory::reach(const Allocation& allocation, std::uint64_t end) {
+    std::atomic_ref reached(const_cast<std::uint64_t&>(allocation.reached));
+    std::uint64_t known = reached.load(std::memory_order_relaxed);
+    const std::uint64_t bytes = end - allocation.base;
+    while (known < bytes && !reached.compare_exchange_weak(known, bytes, std::memory_order_relaxed)) {
+    }
 }
 
 void GlobalMemory::forget_contents(std::string_view name) {

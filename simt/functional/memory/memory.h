@@ -21,6 +21,8 @@ struct Allocation {
     std::uint64_t bytes = 0;
     std::vector<std::byte> data;        // bytes rounded up to a multiple of 16
     std::vector<std::uint8_t> written;  // per byte: 1 once stored to; empty: all bytes count as written
+    bool guessed_length = false;        // the program's may be longer
+    std::uint64_t reached = 0;          // of a guessed length: bytes from base that accesses past it needed
 };
 
 class DeviceHeap;
@@ -39,6 +41,11 @@ class GlobalMemory {
     /// Allocates uninitialised memory, as cudaMalloc does: reading bytes before they are stored to is a
     /// problem.
     std::uint64_t allocate_unwritten(std::string name, std::uint64_t bytes);
+    /// The length of the latest allocation is a guess: an access past its end may be right in the program.
+    /// Addresses behind it stay free, so that it does not reach another allocation.
+    void guess_length();
+    /// Remembers an access past the end of an allocation with a guessed length. Safe on several threads.
+    static void reach(const Allocation& allocation, std::uint64_t end);
     /// Marks the allocation's contents as uninitialised.
     void forget_contents(std::string_view name);
     /// Allocates at a given address, such as the one on a GPU; other allocations may be adjacent. The error

@@ -1,0 +1,63 @@
+#include "instrumentation/catalog/host_image.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "instrumentation/catalog/host_types.h"
+#include "instrumentation/catalog/image_text.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+struct Texel {
+    std::string format, channels;  // "u8", "4"
+};
+
+/// Of "uchar4"; the format is empty: a texture has no such texels.
+Texel texel_of(std::string type) {
+    Texel texel{{}, "1"};
+    if (type.size() > 1 && (type.back() == '1' || type.back() == '2' || type.back() == '4')) {
+        texel.channels = type.back();
+        type.pop_back();
+    }
+    static constexpr std::pair<const char*, const char*> short_words[] = {
+        {"uchar", "u8"}, {"ushort", "u16"}, {"uint", "u32"}};
+    for (const auto& [word, format] : short_words)
+        if (type == word) texel.format = format;
+    if (texel.format.empty()) texel.format = element_type_of(type);
+    if (texel.format.ends_with("64")) texel.format.clear();
+    return texel;
+}
+
+}  // namespace
+
+void take_image(DraftArgument& row, const host_code::HostImage& given, const Relations& relations,
+                const std::string& from) {
+    auto parsed = parse_image_text(row.value, row.name);
+    const Texel texel = texel_of(given.texel);
+    if (!parsed || texel.format.empty()) return;
+    ImageDeclaration& image = parsed->image;
+    std::string* const extents[] = {&image.width, &image.height, &image.depth};
+    for (std::size_t axis = 0; axis < std::size(extents); ++axis)
+        if (!extents[axis]->empty() && given.extent[axis])
+            *extents[axis] = relations.length(*given.extent[axis], given.roots[axis]);
+    if (image.format != texel.format) {
+        parsed->texels.fill = texel.format[0] == 'f' ? "random" : "iota";
+        parsed->texels.fill_argument.clear();
+    }
+    image.format = parsed->texels.element_type = texel.format;
+    image.channels = texel.channels;
+    image.filter = given.linear ? "linear" : "point";
+    image.normalised = given.normalised;
+    image.reads_normalised = given.reads_normalised;
+    static constexpr const char* modes[] = {"wrap", "clamp", "mirror", "border"};
+    const bool known = given.address >= 0 && given.address < static_cast<std::int64_t>(std::size(modes));
+    image.address = known ? modes[given.address] : "clamp";
+    // Without normalised coordinates a GPU clamps.
+    if (!given.normalised && image.address != "border") image.address = "clamp";
+    row.value = image_text(*parsed);
+    row.from = from;
+}
+
+}  // namespace warplens::instrumentation

@@ -29,8 +29,9 @@ Result<std::vector<CheckJob>> jobs_of(const CheckOptions& options) {
         return jobs;
     }
     if (options.versus.empty() && !options.max_worse.empty())
-        return fail("--max-worse {}: worse than what? Add --versus FILE, a report in JSON",
-                    options.max_worse.front());
+        return fail(
+            "--max-worse {}: worse than what? Add --versus FILE: a report in JSON, or a kernel's own file",
+            options.max_worse.front());
     if (options.launch.target.empty())
         return fail("check what? Give a kernel or file and its limits, or --limits FILE");
     CheckJob job;
@@ -71,9 +72,10 @@ Result<Checked> carry_out(const CheckJob& job, const std::shared_ptr<Pipeline>& 
     ReportRunOptions run_options;
     run_options.pipeline = pipeline;
     run_options.races = races_named(job.check_races);
+    LaunchFlags launch = job.launch;
     std::optional<analysis::RunFacts> before;
     if (!job.versus.empty()) {
-        WARPLENS_TRY(before, read_report_file(job.versus));
+        WARPLENS_TRY(before, facts_of_other(launch, job.versus, run_options));
     }
     const auto any_limit = [&](const auto& is) {
         return std::ranges::any_of(job.limits, [&](const Limit& limit) { return is(*limit.metric); });
@@ -83,12 +85,14 @@ Result<Checked> carry_out(const CheckJob& job, const std::shared_ptr<Pipeline>& 
     // Times are compared with those of the file at its level.
     run_options.time_machine_code =
         before ? before->level_of_times() != Level::ptx : any_limit(analysis::is_modelled_time);
-    WARPLENS_TRY(auto reported, report_of(job.launch, run_options));
+    WARPLENS_TRY(auto reported, report_of(launch, run_options));
     if (!reported.stopped.empty()) return fail("{}: {}", job.launch.target, reported.stopped);
     WARPLENS_TRY(const auto sites, sites_of_lines(reported.program, job.lines));
     auto outcomes = check_limits(job.limits, *reported.report, sites, job.lines.empty());
     Checked checked{job, std::move(reported), std::move(outcomes)};
     if (before) {
+        // Another file's kernel may have another name.
+        if (!is_report_file(job.versus)) before->kernel = checked.reported.report->launch.kernel;
         WARPLENS_TRY(compare_reports(checked, std::move(*before)));
     }
     return checked;

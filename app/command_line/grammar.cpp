@@ -136,8 +136,10 @@ void add_check(CLI::App& app, Result<int>& outcome) {
     command->add_option("--limits", options->limits_file,
                         "A TOML file of checks, one entry per kernel and its settings");
     command
-        ->add_option("--versus", options->versus,
-                     "Compare with a report that `report --format json` wrote, such as the main branch's")
+        ->add_option(
+            "--versus", options->versus,
+            "Compare with a report that `report --format json` wrote, such as the main branch's, or with "
+            "another run: a setting, a kernel or a file, such as a .cubin")
         ->type_name("FILE");
     command
         ->add_option("--max-worse", options->max_worse,

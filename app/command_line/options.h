@@ -59,7 +59,7 @@ struct CheckOptions {
     std::vector<std::string> max, min;  // METRIC=VALUE
     std::vector<std::uint32_t> lines;   // only these lines of the kernel's file
     std::string limits_file;
-    std::string versus;                  // a report in JSON that the metrics are compared with
+    std::string versus;                  // what the metrics are compared with: app/command_line/versus.h
     std::vector<std::string> max_worse;  // PERCENT or METRIC=PERCENT; none: 0 %
     bool allow_problems = false;
     std::string check_races;         // auto, on, off; empty: as in the file of limits, else auto

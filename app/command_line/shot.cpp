@@ -350,14 +350,13 @@ Result<int> shot(const ShotOptions& options) {
         return fail("--annotate is for a picture of one view, not of the window");
     WARPLENS_TRY(auto asked, parse_asked(options));
     WARPLENS_TRY(can_be_written(options.output));
-    WARPLENS_TRY(auto scene, whole_scene(options.launch, options.view));
+    LaunchFlags launch = options.launch;
+    WARPLENS_TRY(const Versus versus, drawn_versus(launch, options.versus));
+    WARPLENS_TRY(auto scene, whole_scene(launch, options.view));
     WARPLENS_TRY(auto selection, selection_of(options, asked, scene));
     std::optional<Scene> before;
     PictureBaseline baseline;
     if (!options.versus.empty()) {
-        WARPLENS_TRY(const Versus versus, parse_versus(options.launch, options.versus));
-        if (!versus.report_file.empty())
-            return fail("--versus {}: a report has no trace to draw; give a .wltrace", versus.report_file);
         WARPLENS_TRY(Scene after, whole_scene(versus.launch, options.view));
         before = std::exchange(scene, std::move(after));
         scene.generation = before->generation + 1;

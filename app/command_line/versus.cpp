@@ -75,7 +75,7 @@ Result<Versus> parse_versus(const LaunchFlags& flags, const std::vector<std::str
         target = word;
     }
     Versus versus;
-    if (target.ends_with(".json")) {
+    if (is_report_file(target)) {
         if (!settings.empty())
             return fail("--versus {}: the report in {} was made already; leave the setting out",
                         settings.front(), target);
@@ -109,6 +109,24 @@ Result<Versus> parse_versus(const LaunchFlags& flags, const std::vector<std::str
     return versus;
 }
 
+Status give_cubin_its_launch(LaunchFlags& flags, const Versus& versus) {
+    const LaunchFlags& other = versus.launch;
+    const bool has_launch = !versus.report_file.empty() || is_cubin(other.target) ||
+                            other.target.ends_with(".wltrace") || other.target.empty();
+    if (!is_cubin(flags.target) || has_launch_flags(flags) || has_launch) return {};
+    return take_over_launch(other, flags);
+}
+
+Result<Versus> drawn_versus(LaunchFlags& flags, const std::vector<std::string>& words) {
+    WARPLENS_TRY(Versus versus, parse_versus(flags, words));
+    if (!versus.report_file.empty())
+        return fail("--versus {}: a report has no trace to draw; give a .wltrace", versus.report_file);
+    WARPLENS_TRY(give_cubin_its_launch(flags, versus));
+    return versus;
+}
+
+bool is_report_file(const std::string& versus) { return versus.ends_with(".json"); }
+
 void name_by_files(const std::string& target, analysis::RunFacts& run, const std::string& other_target,
                    analysis::RunFacts& other) {
     const auto is_file = [](const std::string& of) {
@@ -132,6 +150,12 @@ Result<analysis::RunFacts> read_report_file(const std::string& path) {
 
 namespace {
 
+/// A .cubin counts machine instructions, so what it is compared with does, too.
+bool counts_at_machine_level(const LaunchFlags& flags, const Versus& versus) {
+    return is_cubin(flags.target) != is_cubin(versus.launch.target) && versus.report_file.empty() &&
+           !versus.launch.target.ends_with(".wltrace");
+}
+
 Result<VersusFacts> facts_of_target(const LaunchFlags& flags, const ReportRunOptions& run_options) {
     WARPLENS_TRY(const auto reported, report_of(flags, run_options));
     const analysis::LaunchReport& report = *reported.report;
@@ -150,6 +174,18 @@ std::string caution_of(const VersusFacts& side) {
 
 }  // namespace
 
+Result<analysis::RunFacts> facts_of_other(LaunchFlags& flags, const std::string& word,
+                                          const ReportRunOptions& run_options) {
+    if (is_report_file(word)) return read_report_file(word);
+    WARPLENS_TRY(Versus versus, parse_versus(flags, {word}));
+    WARPLENS_TRY(give_cubin_its_launch(flags, versus));
+    if (counts_at_machine_level(flags, versus)) flags.level = versus.launch.level = "machine";
+    WARPLENS_TRY(auto other, facts_of_target(versus.launch, run_options));
+    if (!other.stopped.empty()) return fail("--versus {}: {}", word, other.stopped);
+    other.facts.name = word;
+    return std::move(other.facts);
+}
+
 Result<BothFacts> facts_of_both(const LaunchFlags& asked, const Versus& versus,
                                 ReportRunOptions run_options) {
     BothFacts both;
@@ -158,10 +194,8 @@ Result<BothFacts> facts_of_both(const LaunchFlags& asked, const Versus& versus,
         name_by_files(flags.target, both.before.facts, other.target, both.after.facts);
         return both;
     };
-    // A .cubin counts machine instructions, so what it is compared with does, too.
-    if (is_cubin(flags.target) != is_cubin(other.target) && versus.report_file.empty() &&
-        !other.target.ends_with(".wltrace"))
-        flags.level = other.level = "machine";
+    if (counts_at_machine_level(flags, versus)) flags.level = other.level = "machine";
+    WARPLENS_TRY(give_cubin_its_launch(flags, versus));
     if (!versus.report_file.empty()) {
         WARPLENS_TRY(both.after.facts, read_report_file(versus.report_file));
         if (is_timed_from_ptx(both.after)) run_options.time_machine_code = false;

@@ -33,6 +33,14 @@ CompiledShape shape_of(const sass::CubinFunction& function) {
     return {function.largest_block, function.exact_block, function.cluster};
 }
 
+/// A library of device functions, or a damaged file.
+Error no_kernel_in(const catalog::KernelFile& file) {
+    return {fmt::format(
+        "{}: none of its functions is a kernel; give a .cubin that was compiled, undamaged, from a "
+        "file with a __global__ function",
+        file.path)};
+}
+
 Result<sass::Cubin> read(const catalog::KernelFile& file) {
     auto cubin = sass::read_cubin(file.source);
     if (!cubin) return fail("{}: {}", file.path, cubin.error().message);
@@ -48,8 +56,7 @@ Result<std::shared_ptr<const KernelCode>> read_cubin_code(const catalog::KernelF
     if (!resources) return fail("{}: {}", file.path, resources.error().message);
     for (const sass::CubinFunction& function : cubin.functions)
         if (function.kernel) compiled.entries[function.name] = (*resources)[function.name];
-    if (compiled.entries.empty())
-        return fail("{}: the file has functions and no kernel to launch", file.path);
+    if (compiled.entries.empty()) return tl::unexpected(no_kernel_in(file));
     const auto entry = catalog::find_entry(compiled, file.entry);
     if (!entry) return fail("{}: {}", file.path, entry.error().message);
     const sass::CubinFunction& function = *cubin.find(*entry);
@@ -79,6 +86,7 @@ Result<std::vector<catalog::EntryFacts>> cubin_entries(const catalog::KernelFile
         if (function.kernel)
             entries.push_back({function.name, qualified_name(function.name), sass::parameters_of(function),
                                shape_of(function).most_threads()});
+    if (entries.empty()) return tl::unexpected(no_kernel_in(file));
     return entries;
 }
 

@@ -71,6 +71,36 @@ TEST_F(Cubin, gets_the_launch_of_what_it_is_compared_with) {
                 HasSubstr("compiled already"));
 }
 
+TEST_F(Cubin, comes_first_with_the_launch_of_the_second_and_after_check) {
+    const std::string kernel = WARPLENS_SOURCE_FOLDER "/tests/hardware/machine_code/softmax_rows.cu";
+    const Outcome outcome = warplens({"report", softmax, "--versus", kernel, "--format", "json"});
+    if (outcome.error.find("NVRTC") != std::string::npos) GTEST_SKIP() << "needs NVRTC";
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto compared = read_json(outcome.out);
+    const auto steps =
+        std::ranges::find_if(compared["metrics"], [](const auto& row) { return row["metric"] == "steps"; });
+    ASSERT_NE(steps, compared["metrics"].end());
+    EXPECT_EQ((*steps)["before"], 222816);
+    EXPECT_EQ((*steps)["after"], 222816);
+    for (const auto& [first, second] : {std::pair(kernel, softmax), std::pair(softmax, kernel)}) {
+        const Outcome checked = warplens({"check", first, "--versus", second, "--max", "steps=222816"});
+        EXPECT_EQ(checked.code, 0) << checked.error;
+        EXPECT_THAT(checked.out, HasSubstr(second));
+    }
+}
+
+TEST_F(Cubin, without_a_kernel_is_refused_in_one_sentence) {
+    std::ifstream in(softmax, std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    const std::string kernel_symbol = "\x12\x10";  // a global function, and NVIDIA's mark of a kernel
+    for (auto at = bytes.find(kernel_symbol); at != std::string::npos; at = bytes.find(kernel_symbol, at + 1))
+        bytes[at + 1] = 0;
+    const std::string path = file("library.cubin", bytes);
+    EXPECT_THAT(refusal({"report", path}),
+                AllOf(HasSubstr("library.cubin: none of its functions is a kernel"), HasSubstr("__global__"),
+                      Not(HasSubstr("--kernel"))));
+}
+
 TEST_F(Cubin, says_which_launch_is_missing) {
     EXPECT_THAT(refusal({"report", softmax}),
                 AllOf(HasSubstr("softmax_rows(b64 arg0, b64 arg1, b32 arg2)"), HasSubstr("--grid")));

@@ -18,7 +18,8 @@ std::string formatted(const analysis::LaunchReport& report, const Program& progr
 }
 
 /// A reader of a report waits: fewer changes and less time than the window takes in the background.
-constexpr AdviceLimits report_limits{std::chrono::milliseconds{3000}, 3e6, 0};
+constexpr AdviceLimits report_limits{std::chrono::milliseconds{3000}, 3e6, 0, 0.7,
+                                     std::chrono::milliseconds{12000}};
 
 /// Of a kernel that the CPU engine can run; empty for a recorded launch or a GPU's.
 std::string tried_changes(const LaunchFlags& flags, Pipeline& pipeline) {

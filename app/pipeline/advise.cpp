@@ -40,9 +40,8 @@ class Trials {
           model_(model),
           request_(request),
           limits_(limits),
-          end_(Clock::now() + limits.time),
-          last_trial_(
-              end_ - std::chrono::duration_cast<Clock::duration>(limits.time * (1 - limits.time_for_trials))),
+          begin_(Clock::now()),
+          end_(begin_ + std::max(limits.time, limits.most_time)),
           stop_([this, cancelled] { return Clock::now() >= end_ || (cancelled && cancelled()); }) {}
 
     Advice advise() {
@@ -54,7 +53,10 @@ class Trials {
             advice.absent = "The kernel could not be run by the CPU engine, so no change was tried.";
             return advice;
         }
+        give_time(Clock::now() - begin_);
         advice.now = now->figures;
+        advice.blocks_run = now->scene.blocks_executed;
+        advice.blocks = now->scene.blocks_in_grid;
         advice.untimed = analysis::untimed_grids(*now->scene.report);
         const std::vector<Proposal> all = proposals(now->scene);
         for (const Proposal& proposal : all) {
@@ -78,6 +80,15 @@ class Trials {
     }
 
   private:
+    /// Some trials take as long as the first run each, and then the model's questions.
+    void give_time(Clock::duration first_run) {
+        constexpr int runs = 6;
+        const Clock::duration most = std::max(limits_.time, limits_.most_time);
+        const Clock::duration time = std::clamp<Clock::duration>(runs * first_run, limits_.time, most);
+        end_ = begin_ + time;
+        last_trial_ = begin_ + std::chrono::duration_cast<Clock::duration>(time * limits_.time_for_trials);
+    }
+
     std::optional<Sample> sample(const Kernel& kernel, const Overrides& overrides) {
         RunRequest request;
         request.kernel = kernel;
@@ -258,7 +269,7 @@ class Trials {
     const Model& model_;
     const AdviceRequest& request_;
     const AdviceLimits& limits_;
-    Clock::time_point end_, last_trial_;
+    Clock::time_point begin_, end_, last_trial_;
     Cancelled stop_;
     std::optional<Level> level_ = request_.times;  // of all cycles; nothing: no run was timed yet
     std::optional<ComparedRuns> compared_;         // when they were needed

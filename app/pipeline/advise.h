@@ -29,6 +29,7 @@ struct AdviceLimits {
     double compared_steps = 8e6;   // warp-instructions of the blocks whose results are compared
     int threads = 1;               // that compare them
     double time_for_trials = 0.7;  // share of the time after which no trial begins: the rest is the model's
+    std::chrono::milliseconds most_time{20000};  // of a kernel whose first run alone takes long
 };
 
 using Cancelled = std::function<bool()>;

@@ -338,9 +338,10 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
                                  : of_atomics == std::ssize(wasteful)
                                      ? by_atomics
                                      : fmt::format("{}, and {}", remedy.deed, by_atomics);
-        found.emplace_back(answer->cycles,
-                           as_sentence(fmt::format("{}{}: at most {} cycles.", places_of(wasteful), deed,
-                                                   effect_words(what_if.baseline_cycles, answer->cycles))));
+        found.emplace_back(answer->cycles, as_sentence(fmt::format(
+                                               "{}{}: at most {} cycles, less what the change itself costs.",
+                                               places_of(wasteful), deed,
+                                               effect_words(what_if.baseline_cycles, answer->cycles))));
     }
     std::ranges::stable_sort(found, {}, &std::pair<double, std::string>::first);
     for (auto& [cycles, sentence] : found) sentences.push_back(std::move(sentence));
@@ -352,7 +353,11 @@ std::string basis_of(const Advice& advice) {
     const bool faulty = !advice.now.problems.empty();
     std::vector<std::string> done;
     if (advice.tried > 0)
-        done.push_back(fmt::format("{} run by the CPU engine", counted(advice.tried, "change")));
+        done.push_back(fmt::format(
+            "{} run by the CPU engine{}", counted(advice.tried, "change"),
+            advice.complete || advice.blocks_run >= advice.blocks
+                ? ""
+                : fmt::format(" on {} of {} blocks", grouped(advice.blocks_run), grouped(advice.blocks))));
     if (advice.questions > 0)
         done.push_back(
             fmt::format("{} estimated by the timing model", done.empty() ? counted(advice.questions, "change")

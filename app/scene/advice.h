@@ -81,6 +81,8 @@ struct Advice {
     std::vector<TriedChange> helpful;   // at most one a parameter, the most helpful first
     std::vector<std::string> modelled;  // sentences: changes that only the model has tried, with their limit
     std::size_t tried = 0;              // changes that were run
+    std::uint64_t blocks_run = 0;       // of the grid, by each run
+    std::uint64_t blocks = 0;           // of the grid
     std::size_t questions = 0;          // estimated by the model
     bool complete = true;               // false: there was no time for all
     Level level = Level::ptx;           // of the cycles

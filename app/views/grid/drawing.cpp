@@ -93,7 +93,7 @@ class GridCells {
           gap_(std::min(ink_.px(4), std::max(1.0f, picture.shape.pitch_x * 0.12f))) {}
 
     std::size_t draw() {
-        numbers_ = font_of_numbers();
+        choose_numbers();
         const bool follows_mouse = p_.interactive && ImGui::IsWindowHovered();
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         std::size_t hit = no_cell;
@@ -155,6 +155,15 @@ class GridCells {
         ink_.hatch(strip, theme_.inactive, 3);
     }
 
+    /// Exact numbers in the largest font in which all cells hold them; where none does, short ones as "1.2k".
+    void choose_numbers() {
+        for (const bool exact : {true, false}) {
+            exact_ = exact;
+            numbers_ = font_of_numbers();
+            if (numbers_) return;
+        }
+    }
+
     /// The largest in which the numbers of all cells fit; null: they don't fit in any.
     ImFont* font_of_numbers() const {
         const Fonts& fonts = theme_.fonts;
@@ -172,7 +181,7 @@ class GridCells {
     }
 
     std::string cell_number(double value) const {
-        return value >= 1000 ? compact(value) : grid_number(p_.shown.figure, value);
+        return value >= 1000 && !exact_ ? compact(value) : grid_number(p_.shown.figure, value);
     }
 
     const GridPicture& p_;
@@ -181,6 +190,7 @@ class GridCells {
     Box area_;
     float gap_;
     ImFont* numbers_ = nullptr;
+    bool exact_ = true;
 };
 
 }  // namespace

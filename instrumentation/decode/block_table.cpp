@@ -83,6 +83,7 @@ class Builder {
             table_.tally_unit = plan_.tally_offset / unit_bytes;
             table_.lane_bytes = plan_.lane_bytes;
             table_.tally_bits = plan_.tally_bits;
+            table_.pass_bits = plan_.pass_bits;
             table_.warp_hash = plan_.warp_hash;
             table_.first_record = table_.tally_unit + plan_.lane_area() / unit_bytes;
         }
@@ -188,6 +189,10 @@ class Builder {
             (plan.logs_branch &&
              (plan_.log_words == 0 || row.end != End::branches || row.ballot != no_index)))
             return fail("the recording plan of basic block {} logs a branch that it does not have", id);
+        row.counts_passes = plan.counts_passes;
+        if (plan.counts_passes && (!plan.logs_branch || plan.target != id || plan.replayed_branch ||
+                                   plan_.pass_bits == 0 || plan_.pass_bits > 31))
+            return outside(id);
         if (plan.replayed_branch) {
             if (row.end != End::branches || plan.replayed_branch->slot >= plan_.replay_slots)
                 return outside(id);

@@ -47,8 +47,8 @@ struct BlockRow {
     bool negated = false;                // of that branch
     std::uint32_t ballot = no_index;     // bytes from the record: of the last site, when it ends the block
     BlockPlan::Carries carries = BlockPlan::Carries::none;
-    std::uint32_t tally = 0;                         // BlockPlan::tally
-    bool logs_branch = false, hashes_lanes = false;  // as in BlockPlan
+    std::uint32_t tally = 0;                                                // BlockPlan::tally
+    bool logs_branch = false, counts_passes = false, hashes_lanes = false;  // as in BlockPlan
     bool begins_counted = false;                     // `passed`: a later record counts how often
     std::uint32_t routes_begin = 0, routes_end = 0;  // into BlockTable::routes
     std::uint32_t anchor = no_index;  // blocks are `checked` against this one: its number among such
@@ -64,7 +64,7 @@ struct BlockTable {
     std::uint32_t tallies = 0, log_words = 0;
     bool hashes_lanes = false;
     // As in RecordingPlan:
-    std::uint32_t lane_bytes = 0, tally_bits = 0;
+    std::uint32_t lane_bytes = 0, tally_bits = 0, pass_bits = 0;
     bool warp_hash = false;
     std::uint32_t tally_unit = 0;  // of a warp's first chunk: RecordingPlan::tally_offset
     bool has_lane_words() const { return tallies + log_words > 0 || hashes_lanes; }

@@ -16,6 +16,7 @@ bool WarpWalk::begin(LaneMask lanes, std::uint32_t head_ballot, std::span<const 
     tally_hashes_.fill(0);
     tallied_.assign(table_.tallies, 0);
     log_places_ = {};
+    passes_left_ = {};
     deferred_.clear();
     group_count_ = 0;
     broken_ = false;
@@ -101,6 +102,7 @@ void WarpWalk::visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit
     if (row.anchor != no_index) capture(row.anchor, mask);
     const bool shown = row.logs_branch || row.predicate != no_index;
     const std::uint32_t known = row.predicate != no_index ? replay_branch(row, mask, unit)
+                                : row.counts_passes       ? take_passes(mask)
                                 : row.logs_branch         ? take_bits(mask)
                                 : ballot                  ? *ballot & mask
                                                           : 0;

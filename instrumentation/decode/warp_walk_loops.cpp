@@ -67,6 +67,23 @@ std::uint32_t WarpWalk::take_bits(std::uint32_t mask) {
     return jumped;
 }
 
+/// Likewise in a loop that counts_passes: those whose number of passes, which their logs have, is not over.
+std::uint32_t WarpWalk::take_passes(std::uint32_t mask) {
+    std::uint32_t jumped = 0;
+    for_each_lane({mask}, [&](int index) {
+        const auto lane = static_cast<std::size_t>(index);
+        std::uint32_t& left = passes_left_[lane];
+        if (left == 0) {
+            for (std::uint32_t bit = 0; bit < table_.pass_bits && !broken_; ++bit)
+                left = left << 1 | (take_bit(lane) ? 1u : 0u);
+            broken_ |= left == 0;
+        }
+        if (!broken_ && --left != 0) jumped |= 1u << index;
+    });
+    took_bits_ = true;
+    return jumped;
+}
+
 bool WarpWalk::take_bit(std::size_t lane) {
     LogPlace& place = log_places_[lane];
     while (place.left == 0) {

@@ -2,6 +2,8 @@
 // stores the word when it is nearly full, without a branch and without asking who else is there.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/lane_mask.h"
 #include "instrumentation/rewrite/passes.h"
 #include "ptx/opcodes.h"
@@ -30,6 +32,15 @@ selp.b32 %bit, 1, 0, %jumps;
 mad.lo.u32 %warplens_log, %warplens_log, 2, %bit;
 )";
 
+// Of a lane that has left a loop. One with too many passes has no room in its log.
+constexpr std::string_view add_passes = R"(
+.reg .pred %many;
+setp.ge.u32 %many, %warplens_passes, {limit};
+@%many mov.u32 %warplens_log_place, {last};
+mad.lo.u32 %warplens_log, %warplens_log, {limit}, %warplens_passes;
+mov.u32 %warplens_passes, 0;
+)";
+
 /// Of a launch that may leave warps out: nothing is stored of those.
 std::string_view records_log(const Draft& draft) {
     return draft.only_whole ? "and.pred %flush, %flush, %warplens_records;"
@@ -54,6 +65,10 @@ Status log_branches(Draft& draft) {
         draft.share(entry, "%warplens_log", ptx::Type::b32);
         draft.put(entry, {}, "mov.u32 %warplens_log, 1;\n");
     }
+    if (std::ranges::any_of(draft.plan.blocks, &BlockPlan::counts_passes)) {
+        draft.share(entry, "%warplens_passes", ptx::Type::b32);
+        draft.put(entry, {}, "mov.u32 %warplens_passes, 0;\n");
+    }
     const bool leaves_out = leaves_warps_out(draft.options);
     for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b) {
         const BlockPlan& block = draft.plan.blocks[b];
@@ -63,8 +78,14 @@ Status log_branches(Draft& draft) {
                                   fmt::arg("selected", leaves_out ? records_log(draft) : ""),
                                   fmt::arg("begin", log_begin(draft)),
                                   fmt::arg("last", last_log_place(draft)), fmt::arg("row", 4 * warp_size)));
+        if (b > 0 && draft.plan.blocks[b - 1].counts_passes)
+            draft.put(entry, draft.begin_of(b),
+                      fmt::format(add_passes, fmt::arg("limit", 1u << draft.plan.pass_bits),
+                                  fmt::arg("last", last_log_place(draft))));
         if (block.hashes_lanes) draft.put(entry, draft.begin_of(b), hash_active_lanes(draft, entry));
-        if (!block.logs_branch) continue;
+        if (block.counts_passes)
+            draft.put(entry, draft.begin_of(b), "add.u32 %warplens_passes, %warplens_passes, 1;\n");
+        if (!block.logs_branch || block.counts_passes) continue;
         const ptx::Guard& guard = draft.terminator(b).guard;
         draft.put(entry, draft.end_of(b),
                   fmt::format(add_bit, fmt::arg("negate", guard.negated ? "not" : "mov"),

@@ -106,12 +106,7 @@ class Planner {
         }
         draft_.leaves_whole = leaves_whole();
         for (const BasicBlockId b : loops) tally(b);
-        if (draft_.options.log_words > 0 && std::ranges::count(logged, true) > 0) {
-            draft_.plan.log_words = draft_.options.log_words;
-            log_blocks(draft_, logged);
-            draft_.plan.hashes_lanes = std::ranges::any_of(draft_.plan.blocks, &BlockPlan::hashes_lanes);
-            if (std::ranges::none_of(draft_.plan.blocks, &BlockPlan::logs_branch)) draft_.plan.log_words = 0;
-        }
+        if (draft_.options.log_words > 0) log_blocks(draft_, found, logged);
         if (draft_.plan.has_lane_words()) pack_lanes();
         pass_blocks(draft_.graph, found, draft_.plan);
         leave_openings_out();
@@ -123,6 +118,7 @@ class Planner {
             draft_.first_unit += draft_.plan.lane_area() / unit_bytes;
         }
         plan_columns(draft_);
+        count_passes(draft_);
         if (draft_.plan.log_words > 0) place_log_stores(draft_);
         find_surely_whole(found);
     }

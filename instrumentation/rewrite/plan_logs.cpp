@@ -156,6 +156,40 @@ void log_branch(Draft& draft, BasicBlockId b) {
     plan.guards.clear();
 }
 
+/// A loop of whole warps whose branches send all lanes the same way: with their branches logged it leaves no
+/// record (pass_blocks.h).
+void log_whole_loop(Draft& draft, const WholeWarps& whole, const std::vector<BasicBlockId>& loop) {
+    constexpr std::size_t least_records_of_a_branch = 2;
+    std::size_t records = 0;
+    std::vector<BasicBlockId> branches;
+    for (const BasicBlockId b : loop) {
+        const BlockPlan& plan = draft.plan.blocks[b];
+        records += plan.source == Source::recorded;
+        if (!whole.whole[b] || !plan.values.empty() || draft.graph.nodes[b].leaves) return;
+        if (draft.graph.nodes[b].successors.size() < 2 || plan.replayed_branch) continue;
+        const bool ballots_more = std::ranges::any_of(
+            plan.guards, [&](const RecordedGuard& guard) { return guard.site != draft.last_site(b); });
+        if (!whole.together[b] || ballots_more) return;
+        branches.push_back(b);
+    }
+    if (records < least_records_of_a_branch * branches.size()) return;
+    for (const BasicBlockId b : branches) log_branch(draft, b);
+}
+
+void log_whole_loops(Draft& draft, const WholeWarps& whole) {
+    const std::size_t count = draft.graph.nodes.size();
+    if (count > most_logged_blocks) return;
+    std::vector<bool> seen(count, false);
+    for (BasicBlockId b = 0; b < count; ++b) {
+        if (seen[b] || !whole.whole[b] || !draft.graph.reaches(b, b, no_index)) continue;
+        std::vector<BasicBlockId> loop;
+        for (BasicBlockId other = b; other < count; ++other)
+            if (share_a_loop(draft, b, other)) loop.push_back(other);
+        for (const BasicBlockId each : loop) seen[each] = true;
+        log_whole_loop(draft, whole, loop);
+    }
+}
+
 }  // namespace
 
 std::vector<bool> find_logged(const Draft& draft, const WholeWarps& whole,
@@ -163,8 +197,10 @@ std::vector<bool> find_logged(const Draft& draft, const WholeWarps& whole,
     return LogFinder(draft, whole, tallied).find();
 }
 
-void log_blocks(Draft& draft, const std::vector<bool>& logged) {
+void log_blocks(Draft& draft, const WholeWarps& whole, const std::vector<bool>& logged) {
     const auto& nodes = draft.graph.nodes;
+    RecordingPlan& all = draft.plan;
+    log_whole_loops(draft, whole);
     for (BasicBlockId b = 0; b < nodes.size(); ++b) {
         const ptx::Instruction& last = draft.terminator(b);
         if (last.opcode != "bra" || !last.has_guard || draft.plan.blocks[b].source == Source::tallied)
@@ -179,13 +215,35 @@ void log_blocks(Draft& draft, const std::vector<bool>& logged) {
         plan.units = 0;
         plan.hashes_lanes = nodes[b].predecessors.size() > 1;
     }
+    all.hashes_lanes = std::ranges::any_of(all.blocks, &BlockPlan::hashes_lanes);
+    all.log_words = std::ranges::any_of(all.blocks, &BlockPlan::logs_branch) ? draft.options.log_words : 0;
+}
+
+void count_passes(Draft& draft) {
+    RecordingPlan& plan = draft.plan;
+    const auto& nodes = draft.graph.nodes;
+    plan.pass_bits = plan.stores_log_words() ? std::min(draft.options.pass_bits, most_bits_between) : 0;
+    if (plan.pass_bits == 0) return;
+    for (BasicBlockId b = 0; b < nodes.size(); ++b) {
+        const BasicBlockId behind = nodes[b].falls_into;
+        plan.blocks[b].counts_passes = plan.blocks[b].logs_branch && nodes[b].jumps_to == b &&
+                                       behind != no_index && nodes[behind].predecessors.size() == 1;
+    }
+    if (std::ranges::none_of(plan.blocks, &BlockPlan::counts_passes)) plan.pass_bits = 0;
 }
 
 void place_log_stores(Draft& draft) {
     const auto& nodes = draft.graph.nodes;
-    const auto logs = [&](BasicBlockId b) { return draft.plan.blocks[b].logs_branch ? 1u : 0u; };
+    const auto& blocks = draft.plan.blocks;
+    const auto logs = [&](BasicBlockId b) {
+        const auto counts = [&](BasicBlockId before) { return blocks[before].counts_passes && before != b; };
+        return (blocks[b].logs_branch && !blocks[b].counts_passes ? 1u : 0u) +
+               (std::ranges::any_of(nodes[b].predecessors, counts) ? draft.plan.pass_bits : 0u);
+    };
     const auto turns_with_a_log = [&](BasicBlockId b) {
-        if (std::ranges::all_of(nodes[b].predecessors, [&](BasicBlockId from) { return from < b; }))
+        if (std::ranges::all_of(nodes[b].predecessors, [&](BasicBlockId from) {
+                return from < b || (from == b && blocks[b].counts_passes);
+            }))
             return false;
         for (BasicBlockId other = 0; other < nodes.size(); ++other)
             if (logs(other) != 0 && share_a_loop(draft, b, other)) return true;

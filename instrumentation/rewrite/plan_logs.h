@@ -15,10 +15,15 @@ namespace warplens::instrumentation {
 std::vector<bool> find_logged(const Draft& draft, const WholeWarps& whole,
                               const std::vector<BasicBlockId>& tallied);
 
-/// Makes these blocks `logged`, and the branches that lead to them logs_branch.
-void log_blocks(Draft& draft, const std::vector<bool>& logged);
+/// Makes these blocks `logged`, and the branches that lead to them logs_branch. Likewise those of loops of
+/// whole warps that would leave more records than branches.
+void log_blocks(Draft& draft, const WholeWarps& whole, const std::vector<bool>& logged);
 
-/// Once every logs_branch is known: Draft::empties_log and log_bits.
+/// Once every logs_branch is known, and whether logs are packed: which loops of one block have their passes
+/// counted, BlockPlan::counts_passes.
+void count_passes(Draft& draft);
+
+/// Once that is known: Draft::empties_log and log_bits.
 void place_log_stores(Draft& draft);
 
 }  // namespace warplens::instrumentation

@@ -82,6 +82,7 @@ struct BlockPlan {
     bool clock_of_arrival = false;
     Carries carries = Carries::none;
     bool logs_branch = false;         // each lane logs whether it jumps, and there is no ballot
+    bool counts_passes = false;       // of one that logs_branch, back to itself: see RecordingPlan::pass_bits
     bool hashes_lanes = false;        // of a `logged` one: several blocks lead to it; see log_words
     std::uint32_t tally = 0;          // of a `tallied` one: its place among them
     BasicBlockId carrier = no_index;  // a block that is `passed`; see Carries
@@ -154,6 +155,9 @@ struct RecordingPlan {
     /// word only says where its bits begin; a word that is 0 was not written. The same hash takes the active
     /// lanes of each visit of a block that hashes_lanes.
     std::uint32_t log_words = 0;
+    /// A loop of one block that counts_passes has no bit for each pass in the log: a lane that has left the
+    /// loop logs how often it ran it since it came there, in this many bits, the highest first.
+    std::uint32_t pass_bits = 0;
     bool hashes_lanes = false;  // some block does; also where no lane has a log, since all branches are
                                 // replayed
     /// Instead of one hash per lane, the first word is tally_sum() over the warp, and the lanes' words begin

@@ -49,7 +49,7 @@ struct EngineRecordingOptions {
     bool replay = false;
     bool predict_whole = false;
     bool predict_bounds = true;
-    std::uint32_t log_words = 0, log_bits = 0, tally_bits = 0, lane_units = 0, value_words = 0;
+    std::uint32_t log_words = 0, log_bits = 0, tally_bits = 0, pass_bits = 0, lane_units = 0, value_words = 0;
     std::optional<std::uint32_t> sm_set;  // the bits of SM 0 … 31
     RecordingForm* form = nullptr;  // of the recording; null: the PTX. The clean launch is always the PTX's
 };
@@ -92,6 +92,7 @@ class RecordingEngine {
         how.log_words = options.log_words;
         how.log_bits = options.log_bits;
         how.tally_bits = options.tally_bits;
+        how.pass_bits = options.pass_bits;
         how.lane_units = options.lane_units;
         how.value_words = options.value_words;
         how.cold_in_place = !options.form;

@@ -74,6 +74,7 @@ TEST_P(RecordedUntuned, shows_every_visit) {
         options.log_words = room.log_words;
         options.log_bits = room.log_bits;
         options.tally_bits = room.tally_bits;
+        options.pass_bits = room.pass_bits;
         options.lane_units = room.lane_units;
         options.value_words = room.value_words;
         if (!recording->instrumented.plan.has_lane_words() && options.lane_units + options.value_words == 0)
@@ -87,25 +88,51 @@ TEST_P(RecordedUntuned, shows_every_visit) {
     }
 }
 
-TEST(recorded_untuned, a_loop_until_a_barrier_finds_nothing_to_do_is_one_of_whole_warps) {
+/// A kernel of tests/hardware/uncut, its first blocks.
+Result<EngineRecording> of_uncut(const char* kernel, instr::RecordMode mode, std::uint32_t log_words,
+                                 std::uint32_t pass_bits = 0) {
+    WARPLENS_TRY(auto loaded, hardware::load_kernel(
+                                  {.folder = "tests/hardware/uncut", .kernel = kernel, .parameters = {}}));
+    RecordingEngine engine(std::move(loaded));
+    EngineRecordingOptions options;
+    options.mode = mode;
+    options.executed = options.recorded = {0, 1};
+    options.known_launch = options.predict_whole = options.replay = true;
+    options.log_words = log_words;
+    options.pass_bits = pass_bits;
+    options.chunk_units = 1u << 12;
+    return engine.record(options);
+}
+
+TEST(recorded_untuned, a_loop_until_a_barrier_finds_nothing_to_do_leaves_no_records) {
     if (!can_compile()) GTEST_SKIP() << "needs NVRTC";
     for (const auto mode : {instr::RecordMode::light, instr::RecordMode::proof, instr::RecordMode::full}) {
-        auto loaded = hardware::load_kernel(
-            {.folder = "tests/hardware/uncut", .kernel = "sandpile_tile", .parameters = {}});
-        ASSERT_TRUE(loaded) << loaded.error().message;
-        RecordingEngine engine(std::move(*loaded));
-        EngineRecordingOptions options;
-        options.mode = mode;
-        options.executed = options.recorded = {0, 1};
-        options.known_launch = options.predict_whole = options.replay = true;
-        options.log_words = 8;
-        options.chunk_units = 1u << 12;
-        const auto recording = engine.record(options);
+        const auto recording = of_uncut("sandpile_tile", mode, 8);
         ASSERT_TRUE(recording) << recording.error().message;
         expect_agreement(*recording, mode);
         EXPECT_THAT(recording->instrumented.plan.blocks,
                     testing::Contains(testing::Field(&instr::BlockPlan::clock_of_arrival, true)));
+        EXPECT_LE(recording->decoded.records, 6 * recording->decoded.warps.size())
+            << "those before and behind";
     }
+}
+
+TEST(recorded_untuned, a_loop_in_a_loop_counts_its_passes) {
+    if (!can_compile()) GTEST_SKIP() << "needs NVRTC";
+    const auto counts = testing::Contains(testing::Field(&instr::BlockPlan::counts_passes, true));
+    for (const auto mode : {instr::RecordMode::light, instr::RecordMode::proof, instr::RecordMode::full}) {
+        const auto bits = of_uncut("huffman_chunks", mode, 32);
+        ASSERT_TRUE(bits) << bits.error().message;
+        expect_agreement(*bits, mode);
+        EXPECT_THAT(bits->instrumented.plan.blocks, testing::Not(counts));
+        const auto counted = of_uncut("huffman_chunks", mode, 32, 3);
+        ASSERT_TRUE(counted) << counted.error().message;
+        expect_agreement(*counted, mode);
+        EXPECT_THAT(counted->instrumented.plan.blocks, counts);
+    }
+    const auto few = of_uncut("huffman_chunks", instr::RecordMode::light, 32, 2);
+    ASSERT_TRUE(few) << few.error().message;
+    EXPECT_TRUE(few->decoded.slabs_full) << "lanes pass seven times";
 }
 
 /// nested_exits, whose lanes lead records of their own in its function.

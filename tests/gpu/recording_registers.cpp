@@ -79,6 +79,7 @@ instr::InstrumentOptions options_for(const app::LoadedLaunch& launch, RecordMode
         how.log_words = room->second.log_words;
         how.log_bits = room->second.log_bits;
         how.tally_bits = room->second.tally_bits;
+        how.pass_bits = room->second.pass_bits;
         how.lane_units = room->second.lane_units;
         how.value_words = room->second.value_words;
     }

@@ -98,6 +98,7 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
         how.log_words = room.log_words;
         how.log_bits = room.log_bits;
         how.tally_bits = room.tally_bits;
+        how.pass_bits = room.pass_bits;
         how.value_words = room.value_words;
         how.predict_bounds = seen_[pass.mode].apart == 0;
     }

@@ -91,6 +91,40 @@ struct MostOfALane {
     std::uint64_t passes = 0;    // of one block
 };
 
+/// Of blocks that branch back to themselves: how often the lane comes to them that comes to each most often,
+/// and the passes that follow one another of the one with most.
+struct LoopsOfALane {
+    std::uint64_t entries = 0, passes = 0;
+};
+
+LoopsOfALane loops_of_a_lane(const instr::RecordingPlan& plan, const instr::Decoded& decoded) {
+    LoopsOfALane most;
+    for (BasicBlockId loop = 0; loop < plan.blocks.size(); ++loop) {
+        if (plan.blocks[loop].target != loop || plan.blocks[loop].replayed_branch) continue;
+        for (const trace::MeasuredWarp& warp : decoded.warps) {
+            std::array<std::uint64_t, warp_size> entries{}, passes{};
+            std::uint32_t inside = 0;  // the lanes whose last visit was one of the loop
+            for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
+                const trace::MeasuredVisit& visit = decoded.visits[i];
+                if (visit.basic_block != loop) {
+                    inside &= ~visit.active;
+                    continue;
+                }
+                for_each_lane({visit.active}, [&](int index) {
+                    const auto lane = static_cast<std::size_t>(index);
+                    const bool stays = (inside >> index & 1u) != 0;
+                    entries[lane] += !stays;
+                    passes[lane] = stays ? passes[lane] + 1 : 1;
+                    most.passes = std::max(most.passes, passes[lane]);
+                });
+                inside |= visit.active;
+            }
+            most.entries += *std::ranges::max_element(entries);
+        }
+    }
+    return most;
+}
+
 MostOfALane most_of_a_lane(const instr::RecordingPlan& plan, const Program& program,
                            const instr::Decoded& decoded) {
     constexpr std::uint32_t none = 0xffffffffu;
@@ -200,14 +234,20 @@ LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, con
                    std::uint64_t warps, std::uint64_t most_bytes) {
     // A word is stored when fewer than 12 of its 31 bits may be left; of the first and the last one nothing
     // is counted on. A power of two, so that few other launches need other code.
-    constexpr std::uint32_t bits_a_word = 19, more = 3;
+    constexpr std::uint32_t bits_a_word = 19, more = 3, most_pass_bits = 12;
     const MostOfALane most = most_of_a_lane(plan, program, decoded);
     LaneRoom room;
     // With the bit above the log they fill the steps.
     if (most.branches < 32) room.log_bits = in_steps(most.branches + 1) - 1;
     if (most.passes < 1u << 24)
         room.tally_bits = in_steps(static_cast<unsigned>(std::bit_width(most.passes | 1)));
-    const std::uint64_t words = std::bit_ceil(most.branches / bits_a_word + more);
+    // Passes that are counted take the place of a bit each; a lane may come to the loop for one.
+    const LoopsOfALane loops = loops_of_a_lane(plan, decoded);
+    const std::uint64_t bits_of_passes = static_cast<unsigned>(std::bit_width(loops.passes));
+    room.pass_bits = bits_of_passes <= most_pass_bits ? static_cast<std::uint32_t>(bits_of_passes) : 0;
+    const std::uint64_t bits =
+        most.branches + (room.pass_bits > 1 ? (room.pass_bits - 1) * loops.entries : 0);
+    const std::uint64_t words = std::bit_ceil(bits / bits_a_word + more);
     if (words <= most_bytes / (4 * warp_size) / std::max<std::uint64_t>(warps, 1))
         room.log_words = static_cast<std::uint32_t>(words);
     // A part for each lane, most of which lead seldom: only where that is little memory. In steps, as above.

@@ -117,6 +117,17 @@ TEST(recorded_untuned, a_loop_until_a_barrier_finds_nothing_to_do_leaves_no_reco
     }
 }
 
+TEST(recorded_untuned, a_lane_has_room_for_the_passes_that_one_lane_counts) {
+    if (!can_compile()) GTEST_SKIP() << "needs NVRTC";
+    const auto bits = of_uncut("huffman_chunks", instr::RecordMode::light, 32);
+    ASSERT_TRUE(bits) << bits.error().message;
+    const LaneRoom room = lane_room(bits->instrumented.plan, bits->clean->program, bits->decoded,
+                                    bits->decoded.warps.size(), 1u << 20);
+    EXPECT_EQ(room.pass_bits, 3u) << "at most seven passes";
+    EXPECT_GE(room.log_words, 8u);
+    EXPECT_LE(room.log_words, 16u) << "however many warps there are";
+}
+
 TEST(recorded_untuned, a_loop_in_a_loop_counts_its_passes) {
     if (!can_compile()) GTEST_SKIP() << "needs NVRTC";
     const auto counts = testing::Contains(testing::Field(&instr::BlockPlan::counts_passes, true));

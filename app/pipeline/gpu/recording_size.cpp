@@ -101,6 +101,7 @@ LoopsOfALane loops_of_a_lane(const instr::RecordingPlan& plan, const instr::Deco
     LoopsOfALane most;
     for (BasicBlockId loop = 0; loop < plan.blocks.size(); ++loop) {
         if (plan.blocks[loop].target != loop || plan.blocks[loop].replayed_branch) continue;
+        std::uint64_t most_entries = 0;
         for (const trace::MeasuredWarp& warp : decoded.warps) {
             std::array<std::uint64_t, warp_size> entries{}, passes{};
             std::uint32_t inside = 0;  // the lanes whose last visit was one of the loop
@@ -119,8 +120,9 @@ LoopsOfALane loops_of_a_lane(const instr::RecordingPlan& plan, const instr::Deco
                 });
                 inside |= visit.active;
             }
-            most.entries += *std::ranges::max_element(entries);
+            most_entries = std::max(most_entries, *std::ranges::max_element(entries));
         }
+        most.entries += most_entries;
     }
     return most;
 }

@@ -97,7 +97,8 @@ constexpr SmTiming h200_timing() {
     sm.dram_turnaround = 0.155;
     sm.dram_queue_latency = 150;
     sm.dram_turnaround_latency = 300;
-    sm.launch_overhead = 3000;
+    sm.launch_overhead = 2960;
+    sm.clock_drift = 0.011;
     return sm;
 }
 
@@ -115,6 +116,7 @@ constexpr SmTiming h100_timing() {
     sm.dram_efficiency = 0.9;
     sm.dram_turnaround = 0.12;
     sm.launch_overhead = 4100;
+    sm.clock_drift = 0;
     return sm;
 }
 

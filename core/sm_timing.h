@@ -114,6 +114,8 @@ struct SmTiming {
     // launch
     double launch_overhead =
         0;  // cycles of an empty launch besides the SMs' own, as cycles_elapsed_max counts
+    // When a launch begins, the SMs' clocks part by this share until they settle (launch_time.cpp).
+    double clock_drift = 0;
 };
 
 /// The row of a GPU's generation.

@@ -1,6 +1,7 @@
 #include "simt/timing/launch_time.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace warplens::simt {
@@ -20,18 +21,24 @@ double cycles_per_block(const trace::Schedule& schedule, int resident) {
 
 }  // namespace
 
+double clocks_apart(const SmTiming& timing, double cycles) {
+    constexpr double settled = 30'000;
+    return timing.clock_drift * settled * (1 - std::exp(-cycles / settled));
+}
+
 trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan& plan, const GpuSpec& gpu,
                               const SmTiming& timing, const MemorySystem& memory, double retirement_lag) {
     trace::LaunchTime time;
     time.blocks_on_sm = plan.blocks_on_sm;
     time.blocks_modelled = plan.blocks.size();
-    time.overhead_cycles = timing.launch_overhead;
     time.sm_cycles = double(schedule.totals.cycles);
     if (time.blocks_modelled < time.blocks_on_sm) {
         const int resident = std::min<int>(plan.resident_blocks, static_cast<int>(plan.blocks.size()));
         time.sm_cycles +=
             double(time.blocks_on_sm - time.blocks_modelled) * cycles_per_block(schedule, resident);
     }
+    time.overhead_cycles =
+        timing.launch_overhead + clocks_apart(timing, timing.launch_overhead + time.sm_cycles);
     time.atomic_cycles = memory.atomic_cycles() * double(time.blocks_on_sm) / double(time.blocks_modelled);
     const double launch_blocks = double(plan.blocks_in_grid) / double(plan.blocks.size());
     time.dram_bytes = memory.dram_bytes() * launch_blocks;

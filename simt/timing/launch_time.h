@@ -1,5 +1,5 @@
 // LaunchTime from one SM's schedule: the other blocks of the SM continue at the rate of the modelled ones,
-// all SMs behave like this one, and launch overhead is that of an empty kernel.
+// all SMs behave like this one, and launch overhead is that of an empty kernel and of clocks that differ.
 #pragma once
 
 #include "core/gpu_spec.h"
@@ -9,6 +9,10 @@
 #include "trace/schedule.h"
 
 namespace warplens::simt {
+
+/// Cycles by which the clock of the fastest SM, which a launch's cycles are, is ahead of the slowest SM's
+/// after that many: clocks part when a launch begins, and settle (measured: docs/timing_model.md).
+double clocks_apart(const SmTiming& timing, double cycles);
 
 /// `schedule` has its blocks and totals; `retirement_lag` is Sm's.
 trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan& plan, const GpuSpec& gpu,

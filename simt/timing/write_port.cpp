@@ -29,9 +29,10 @@ double WritePort::store(double at, std::span<const SectorId> line) {
     }
     const double takes = cost(1, double(line.size()));
     const double begins = port_.take(at, takes);
-    last_.push_front({number, sectors, begins, begins + takes});
+    const double waits = line.size() < sectors_per_line ? join_wait : 0;
+    last_.push_front({number, sectors, begins, begins + takes + waits});
     if (last_.size() > join_lines) last_.pop_back();
-    return begins + takes;
+    return begins + takes + waits;
 }
 
 double WritePort::atomic(double at, std::size_t sectors) {

@@ -160,15 +160,15 @@ TEST(machine_time, launches_of_the_counter_table_take_the_measured_cycles) {
     const Accuracy found = accuracy_of(compare_counters_table(Level::machine));
     EXPECT_LE(found.mean, 0.035);
     EXPECT_LE(found.ninetieth, 0.07);
-    EXPECT_LE(found.worst, 0.123);  // transpose_naive; 0.12 is the goal
+    EXPECT_LE(found.worst, 0.12);  // transpose_naive
     EXPECT_GE(found.correlation, 0.999);
 }
 
 TEST(machine_time_long, launches_of_kernels_written_before_they_were_modelled_take_the_measured_cycles) {
     const Accuracy found = accuracy_of(compare_machine_launches("unseen", Level::machine));
-    EXPECT_LE(found.mean, 0.06);
-    EXPECT_LE(found.ninetieth, 0.1);
-    EXPECT_LE(found.worst, 0.21);
+    EXPECT_LE(found.mean, 0.055);
+    EXPECT_LE(found.ninetieth, 0.095);
+    EXPECT_LE(found.worst, 0.2);
     EXPECT_GE(found.correlation, 0.99);
 }
 
@@ -196,8 +196,8 @@ TEST(machine_time_long, launches_that_were_modelled_before_any_was_measured_take
 /// Far from what is asked of the model (docs/timing_model.md says why): the limits only find what gets worse.
 TEST(machine_time_long, launches_of_shapes_that_no_other_set_has_are_as_far_off_as_is_said_of_them) {
     const Accuracy found = accuracy_of(compare_machine_launches("blind", Level::machine));
-    EXPECT_LE(found.mean, 0.123);
-    EXPECT_LE(found.ninetieth, 0.255);  // color_histogram
+    EXPECT_LE(found.mean, 0.12);
+    EXPECT_LE(found.ninetieth, 0.252);  // color_histogram
     EXPECT_LE(found.worst, 0.38);
     EXPECT_GE(found.correlation, 0.97);
 }
@@ -206,19 +206,28 @@ TEST(machine_time_long, launches_of_shapes_that_no_other_set_has_are_as_far_off_
 /// model again. Far from what is asked of it: the limits only find what gets worse.
 TEST(machine_time_long, sixteen_short_launches_are_as_far_off_as_is_said_of_them) {
     const Accuracy found = accuracy_of(compare_machine_launches("afterwards", Level::machine));
-    EXPECT_LE(found.mean, 0.133);
-    EXPECT_LE(found.ninetieth, 0.178);
+    EXPECT_LE(found.mean, 0.127);
+    EXPECT_LE(found.ninetieth, 0.173);
     EXPECT_LE(found.worst, 0.40);  // bit_reversal
     EXPECT_GE(found.correlation, 0.97);
+}
+
+/// Modelled before any was measured (later_modelled.csv). Far from what is asked of it, as well.
+TEST(machine_time_long, sixteen_launches_that_nothing_was_tuned_to_are_as_far_off_as_is_said_of_them) {
+    const Accuracy found = accuracy_of(compare_machine_launches("later", Level::machine));
+    EXPECT_LE(found.mean, 0.103);
+    EXPECT_LE(found.ninetieth, 0.242);
+    EXPECT_LE(found.worst, 0.345);  // mesh_assembly
+    EXPECT_GE(found.correlation, 0.975);
 }
 
 /// Modelled before any was measured (untouched_modelled.csv). Since then what waits at a barrier was read
 /// from the samples of 150 kernels, these among them; no number of the model has been chosen by them.
 TEST(machine_time_long, launches_of_kernels_that_nothing_is_tuned_to_are_as_far_off_as_is_said_of_them) {
     const Accuracy found = accuracy_of(compare_machine_launches("untouched", Level::machine));
-    EXPECT_LE(found.mean, 0.083);
-    EXPECT_LE(found.ninetieth, 0.155);
-    EXPECT_LE(found.worst, 0.215);  // mri_q
+    EXPECT_LE(found.mean, 0.08);
+    EXPECT_LE(found.ninetieth, 0.148);
+    EXPECT_LE(found.worst, 0.211);  // mri_q
     EXPECT_GE(found.correlation, 0.993);
 }
 

@@ -1,6 +1,7 @@
-// Speed of the CPU engine in warp-instructions per second: alone, with an observer that receives everything,
-// with the recorder of traces, and with the search for races; on one core (processor time) and, but for
-// races, on two and four threads (wall time).
+// Speed of the CPU engine in warp-instructions per second, at the PTX level and of the machine code that
+// ptxas made of the same PTX: alone, with an observer that receives everything, with the recorder of traces,
+// and with the search for races; on one core (processor time) and, but for races, on two and four threads
+// (wall time).
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -9,8 +10,12 @@
 #include <fstream>
 #include <sstream>
 
+#include "instrumentation/compile/packed_bytes.h"
 #include "ptx/parser.h"
 #include "simt/functional/engine.h"
+#ifdef WARPLENS_SASS
+#include "simt/functional/machine/machine.h"
+#endif
 #include "trace/recorder.h"
 
 namespace {
@@ -18,7 +23,7 @@ namespace {
 using namespace warplens;
 
 struct Case {
-    const char* ptx;  // below assets/ptx
+    const char* code;  // below assets/ptx: with .ptx, and with .cubin.zst
     LaunchGeometry geometry;
     std::vector<std::size_t> buffers;  // elements of 4 bytes each
     std::vector<std::uint32_t> scalars;
@@ -51,25 +56,36 @@ class Listener final : public trace::Observer {
     };
 };
 
-std::shared_ptr<const simt::Kernel> load(const std::string& path) {
-    std::ifstream file(std::string(WARPLENS_SOURCE_FOLDER "/assets/ptx/") + path);
-    std::stringstream text;
-    text << file.rdbuf();
-    auto module = ptx::parse(text.str(), path);
-    if (!module) {
-        std::fprintf(stderr, "%s\n", module.error().message.c_str());
-        std::exit(2);
-    }
-    auto kernel = simt::Kernel::load(*module, module->entries().front()->name, text.str());
-    if (!kernel) {
-        std::fprintf(stderr, "%s\n", kernel.error().message.c_str());
-        std::exit(2);
-    }
-    return *kernel;
+std::string read_asset(const std::string& path) {
+    std::ifstream file(WARPLENS_SOURCE_FOLDER "/assets/ptx/" + path, std::ios::binary);
+    std::stringstream bytes;
+    bytes << file.rdbuf();
+    return std::move(bytes).str();
 }
 
-void run_case(benchmark::State& state, const Case& test, Recording recording, int threads) {
-    auto kernel = load(test.ptx);
+using LoadedKernel = Result<std::shared_ptr<const simt::Kernel>>;
+
+LoadedKernel load_ptx(const std::string& code) {
+    const std::string text = read_asset(code + ".ptx");
+    WARPLENS_TRY(const auto module, ptx::parse(text, code));
+    return simt::Kernel::load(module, module.entries().front()->name, text);
+}
+
+#ifdef WARPLENS_SASS
+LoadedKernel load_machine_code(const std::string& code) {
+    constexpr std::size_t most = 1 << 24;
+    WARPLENS_TRY(const auto bytes, instrumentation::unpacked(read_asset(code + ".cubin.zst"), most));
+    WARPLENS_TRY(const auto cubin, sass::read_cubin(bytes));
+    return simt::load_machine_code(cubin, cubin.functions.front().name);
+}
+#else
+LoadedKernel load_machine_code(const std::string&) { return fail("built without machine code"); }
+#endif
+
+void run_case(benchmark::State& state, const Case& test, Level level, Recording recording, int threads) {
+    const auto loaded = level == Level::ptx ? load_ptx(test.code) : load_machine_code(test.code);
+    if (!loaded) return state.SkipWithError(loaded.error().message.c_str());
+    const simt::Kernel& kernel = **loaded;
     std::uint64_t steps = 0;
     for (auto _ : state) {
         state.PauseTiming();
@@ -97,7 +113,7 @@ void run_case(benchmark::State& state, const Case& test, Recording recording, in
         launch.geometry = test.geometry;
         trace::RecorderOptions limits;
         limits.memory_limit = std::uint64_t{1} << 28;
-        trace::Recorder recorder(launch, kernel->program(), limits);
+        trace::Recorder recorder(launch, kernel.program(), limits);
         if (recording == Recording::full) {
             for (std::uint64_t i = 0; i < test.recorded_blocks; ++i) options.blocks.push_back(i);
         }
@@ -106,7 +122,7 @@ void run_case(benchmark::State& state, const Case& test, Recording recording, in
         if (recording == Recording::heard) observer = &listener;
         if (recording == Recording::full) observer = &recorder;
         state.ResumeTiming();
-        simt::RunResult result = simt::run(*kernel, test.geometry, arguments, memory, options, observer);
+        simt::RunResult result = simt::run(kernel, test.geometry, arguments, memory, options, observer);
         benchmark::DoNotOptimize(listener.events);
         steps += result.steps;
         if (!result.completed || !result.problems.empty() || recorder.truncated()) {
@@ -121,32 +137,32 @@ void run_case(benchmark::State& state, const Case& test, Recording recording, in
 
 constexpr std::uint32_t f32_two = 0x40000000;
 
-const Case matmul{"matmul_naive/default.ptx",
+const Case matmul{"matmul_naive/default",
                   {{32, 32, 1}, {16, 16, 1}, 0},
                   {512 * 512, 512 * 512, 512 * 512},
                   {512},
                   false,
-                  512};
+                  256};
 const Case saxpy{
-    "saxpy/default.ptx", {{4096, 1, 1}, {256, 1, 1}, 0}, {1 << 20, 1 << 20}, {1 << 20, f32_two}, true, 4096};
-const Case transpose{"transpose_tiled/PAD=1,TILE=32.ptx",
+    "saxpy/default", {{4096, 1, 1}, {256, 1, 1}, 0}, {1 << 20, 1 << 20}, {1 << 20, f32_two}, true, 4096};
+const Case transpose{"transpose_tiled/PAD=1,TILE=32",
                      {{32, 32, 1}, {32, 32, 1}, 0},
                      {1 << 20, 1 << 20},
                      {1024, 1024},
                      false,
                      1024};
 const Case reduction{
-    "reduce_shuffle/default.ptx", {{1024, 1, 1}, {256, 1, 1}, 0}, {1 << 20, 1024}, {1 << 20}, false, 1024};
+    "reduce_shuffle/default", {{1024, 1, 1}, {256, 1, 1}, 0}, {1 << 20, 1024}, {1 << 20}, false, 1024};
 // f16 of 1.06: the shapes m16n16k16 and m16n8k16.
 constexpr std::byte half_one{0x3c};
-const Case wmma{"wmma_matmul/default.ptx",
+const Case wmma{"wmma_matmul/default",
                 {{4, 16, 1}, {128, 1, 1}, 0},
                 {256 * 128, 256 * 128, 256 * 256},
                 {256},
                 false,
                 64,
                 half_one};
-const Case mma{"mma_matmul/PAD=8.ptx",
+const Case mma{"mma_matmul/PAD=8",
                {{4, 16, 1}, {128, 1, 1}, 0},
                {256 * 128, 256 * 128, 256 * 256},
                {256},
@@ -156,20 +172,28 @@ const Case mma{"mma_matmul/PAD=8.ptx",
 
 }  // namespace
 
-#define ENGINE_CASE_ON(name, suffix, recording, threads)                \
-    BENCHMARK_CAPTURE(run_case, name##suffix, name, recording, threads) \
-        ->Unit(benchmark::kMillisecond)                                 \
+#define ON_ONE(name, suffix, level, recording)                                             \
+    BENCHMARK_CAPTURE(run_case, name##suffix, name, Level::level, Recording::recording, 1) \
+        ->Unit(benchmark::kMillisecond)
+
+#define ON_THREADS(name, suffix, level, recording, threads)                                      \
+    BENCHMARK_CAPTURE(run_case, name##suffix, name, Level::level, Recording::recording, threads) \
+        ->Unit(benchmark::kMillisecond)                                                          \
         ->UseRealTime()
 
-#define ENGINE_CASE(name)                                                                                  \
-    BENCHMARK_CAPTURE(run_case, name, name, Recording::none, 1)->Unit(benchmark::kMillisecond);            \
-    BENCHMARK_CAPTURE(run_case, name##_races, name, Recording::races, 1)->Unit(benchmark::kMillisecond);   \
-    BENCHMARK_CAPTURE(run_case, name##_heard, name, Recording::heard, 1)->Unit(benchmark::kMillisecond);   \
-    BENCHMARK_CAPTURE(run_case, name##_recorded, name, Recording::full, 1)->Unit(benchmark::kMillisecond); \
-    ENGINE_CASE_ON(name, _by_two, Recording::none, 2);                                                     \
-    ENGINE_CASE_ON(name, _by_four, Recording::none, 4);                                                    \
-    ENGINE_CASE_ON(name, _recorded_by_two, Recording::full, 2);                                            \
-    ENGINE_CASE_ON(name, _recorded_by_four, Recording::full, 4)
+#define AT_LEVEL(name, at, level)                           \
+    ON_ONE(name, at, level, none);                          \
+    ON_ONE(name, at##_races, level, races);                 \
+    ON_ONE(name, at##_heard, level, heard);                 \
+    ON_ONE(name, at##_recorded, level, full);               \
+    ON_THREADS(name, at##_by_two, level, none, 2);          \
+    ON_THREADS(name, at##_by_four, level, none, 4);         \
+    ON_THREADS(name, at##_recorded_by_two, level, full, 2); \
+    ON_THREADS(name, at##_recorded_by_four, level, full, 4)
+
+#define ENGINE_CASE(name)  \
+    AT_LEVEL(name, , ptx); \
+    AT_LEVEL(name, _machine, machine)
 
 ENGINE_CASE(matmul);
 ENGINE_CASE(saxpy);

@@ -31,7 +31,8 @@ void add(Table& table, ExecutorRows rows) {
     add(table, variant::bitwise_rows()); \
     add(table, variant::compare_rows()); \
     add(table, variant::move_rows());    \
-    add(table, variant::access_rows())
+    add(table, variant::access_rows());  \
+    add(table, variant::machine_word_rows())
 
 Table build() {
     Table table;

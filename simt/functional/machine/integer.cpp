@@ -150,24 +150,6 @@ constexpr auto multiply_high = [](const LaneInputs& in) {
     return LaneResults{sum >> 32, partial < in.c || sum < partial, false};
 };
 
-/// multiply_wide without carries, which the compiler vectorizes. rows as in each_lane_of.
-template <bool is_signed>
-void multiply_wide_words(Warp& warp, const DecodedOp& op, u32 mask) {
-    const u32 *a = row<const u32>(warp, op.rows[lane_a]), *b = row<const u32>(warp, op.rows[lane_b]),
-              *c = row<const u32>(warp, op.rows[lane_c]);
-    u32* d = row<u32>(warp, op.rows[lane_result]);
-#pragma GCC ivdep  // rows are the same or apart
-    for (int lane = 0; lane < warp_size; ++lane) {
-        const u64 product =
-            is_signed ? static_cast<u64>(s64{static_cast<s32>(a[lane])} * s64{static_cast<s32>(b[lane])})
-                      : u64{a[lane]} * b[lane];
-        const u64 sum = product + (c[lane] | u64{c[lane + warp_size]} << 32);
-        const bool active = (mask >> lane & 1) != 0;
-        d[lane] = active ? static_cast<u32>(sum) : d[lane];
-        d[lane + warp_size] = active ? static_cast<u32>(sum >> 32) : d[lane + warp_size];
-    }
-}
-
 template <Execute execute>
 bool lower_wide_multiply(Lowering& lowering) {
     const bool extended = lowering.modifier("X") != 0;
@@ -177,8 +159,14 @@ bool lower_wide_multiply(Lowering& lowering) {
     const bool is_signed = lowering.modifier("unsigned") != 0,
                carries_out = lowering.predicate_result(81) != lowering.rows().predicate_sink() ||
                              lowering.predicate_result(84) != lowering.rows().predicate_sink();
-    const Execute words = is_signed ? multiply_wide_words<true> : multiply_wide_words<false>;
-    DecodedOp& op = lowering.add(execute == wide_multiply && !extended && !carries_out ? words : execute);
+    if (execute == wide_multiply && !extended && !carries_out) {
+        DecodedOp& op = lowering.add(
+            find_executor(is_signed ? "machine.imad.wide.s32" : "machine.imad.wide.u32")->execute);
+        op.rows[0] = lowering.result();
+        std::copy(std::begin(sources), std::end(sources), op.rows + 1);
+        return true;
+    }
+    DecodedOp& op = lowering.add(execute);
     fill_rows(lowering, op, sources, carries);
     op.flags = is_signed;
     return true;

@@ -1,36 +1,13 @@
 #include "simt/functional/machine/machine_address.h"
 
-#include <bit>
-
 #include "simt/functional/block/block_runner.h"
+#include "simt/functional/execute/executor_table.h"
 #include "simt/functional/machine/operations.h"
 #include "simt/functional/memory/memory_access.h"
 
 namespace warplens::simt {
 
 namespace {
-
-/// rows: result, 8 bytes per lane; register, uniform register. flags: 1 the register is a pair, 2 the uniform
-/// one is, 4 the sum has 32 bits, 8 and up the register's scale.
-void add_address(Warp& warp, const DecodedOp& op, u32) {
-    u64* d = row<u64>(warp, op.rows[0]);
-    const auto second_word = [&](Row first, u32 is_pair) {
-        return row<const u32>(warp, (op.flags & is_pair) != 0 ? first + word_row_bytes : first);
-    };
-    const u32 *low = row<const u32>(warp, op.rows[1]), *high = second_word(op.rows[1], 1),
-              *uniform_low = row<const u32>(warp, op.rows[2]), *uniform_high = second_word(op.rows[2], 2);
-    const u64 kept = (op.flags & 4) != 0 ? low_word : ~u64{0};
-    const u64 high_kept = (op.flags & 1) != 0 ? ~low_word : 0,
-              uniform_high_kept = (op.flags & 2) != 0 ? ~low_word : 0;
-    const int scale_bits = std::countr_zero(op.flags >> 8);  // of 1, 4, 8 or 16
-    const u64 offset = op.immediate;
-#pragma GCC ivdep
-    for (int lane = 0; lane < warp_size; ++lane) {  // a row of its own: inactive lanes may be written
-        const u64 base = low[lane] | (u64{high[lane]} << 32 & high_kept);
-        const u64 uniform = uniform_low[lane] | (u64{uniform_high[lane]} << 32 & uniform_high_kept);
-        d[lane] = ((base << scale_bits) + uniform + offset) & kept;
-    }
-}
 
 /// An address of shared memory: the block's rank in the cluster in the upper byte, and an offset that begins
 /// at `immediate`. It becomes an offset in the block's own memory.
@@ -75,11 +52,15 @@ Row lower_address(Lowering& lowering, const sass::Operand& address, Space space)
     const bool has_uniform = address.uniform != sass::no_register && !address.descriptor &&
                              !lowering.is_uniform_zero(address.uniform);
     const bool pair = wide && (address.wide_register || !has_uniform);
-    DecodedOp& op = lowering.prepare(add_address);
+    const Row zero = rows.zero(), low = has_register ? rows.general(address.index) : zero,
+              uniform_low = has_uniform ? rows.uniform(address.uniform) : zero;
+    DecodedOp& op = lowering.prepare(find_executor("machine.address")->execute);
     op.rows[0] = sum;
-    op.rows[1] = has_register ? rows.general(address.index) : rows.zero();
-    op.rows[2] = has_uniform ? rows.uniform(address.uniform) : rows.zero();
-    op.flags = u32{pair} | u32{wide && has_uniform} << 1 | u32{!wide} << 2 | u32{address.scale} << 8;
+    op.rows[1] = low;
+    op.rows[2] = has_register && pair ? low + word_row_bytes : zero;
+    op.rows[3] = uniform_low;
+    op.rows[4] = has_uniform && wide ? uniform_low + word_row_bytes : zero;
+    op.flags = u32{!wide} | u32{address.scale} << 8;
     op.immediate = static_cast<u64>(address.value);
     if (space == Space::shared || space == Space::shared_cluster || space == Space::none) {
         DecodedOp& place = lowering.prepare(space == Space::shared           ? own_shared_address

@@ -40,19 +40,22 @@ inline const typename Stored<T>::type* source(Warp& warp, const DecodedOp& op, i
     return row<const typename Stored<T>::type>(warp, op.rows[slot]);
 }
 
-/// d[i] = f(i) for the lanes of the mask. `f` must have no side effects: it may also run for other lanes.
+/// d[i] = values[i] for the lanes of the mask.
+template <class D>
+[[gnu::noinline]] void keep_lanes(u32 mask, D* d, const D* values) {
+    for (int i = 0; i < warp_size; ++i) d[i] = ((mask >> i) & 1u) ? values[i] : d[i];
+}
+
+/// d[i] = f(i) for the lanes of the mask. `f` must have no side effects: it also runs for the other lanes.
+/// Its loop is compiled once for both kinds of mask.
 template <class D, class F>
 inline __attribute__((always_inline)) void each_lane(u32 mask, D* d, F f) {
-    if (mask == 0xffffffffu) {
+    D values[warp_size];
+    D* to = mask == 0xffffffffu ? d : values;
 #pragma GCC ivdep
-        for (int i = 0; i < warp_size; ++i) d[i] = static_cast<D>(f(i));
-    } else {
-#pragma GCC ivdep
-        for (int i = 0; i < warp_size; ++i) {
-            D value = static_cast<D>(f(i));
-            d[i] = ((mask >> i) & 1u) ? value : d[i];
-        }
-    }
+    for (int i = 0; i < warp_size; ++i) to[i] = static_cast<D>(f(i));
+    if (to == values) [[unlikely]]
+        keep_lanes(mask, d, values);
 }
 
 /// R is the result's type, T the sources'; F is stateless.

@@ -7,5 +7,6 @@ ExecutorRows bitwise_rows();
 ExecutorRows compare_rows();
 ExecutorRows move_rows();
 ExecutorRows access_rows();
+ExecutorRows machine_word_rows();
 
 }  // namespace warplens::simt::WARPLENS_LANES

@@ -78,7 +78,7 @@ class Relations {
         for (const std::int64_t times : {1, 2, 4, 8})
             for (const Integer& name : names_) {
                 const std::int64_t work = block * times;
-                if (grid > 1 && block > 0 && host_code::includes(roots, name.roots) &&
+                if ((grid > 1 || times == 1) && block > 0 && host_code::includes(roots, name.roots) &&
                     (name.value + work - 1) / work == grid)
                     return "ceil_div(" + name.name + ", " + std::to_string(work) + ")";
             }

@@ -46,6 +46,20 @@ TEST(host_launch, a_constant_side_of_the_grid_is_not_related_to_an_equal_number)
     EXPECT_EQ(draft.arguments[4].value, "4");
 }
 
+TEST(host_launch, one_block_that_is_computed_from_a_number_grows_with_it) {
+    const LaunchDraft draft = coltrans(R"(
+    const int nx = 20, ny = 64, reps = 4;
+    float *in, *out;
+    cudaMalloc(&in, nx * ny * sizeof(float));
+    cudaMalloc(&out, nx * ny * sizeof(float));
+    dim3 block(32, 16);
+    dim3 grid((nx + block.x - 1) / block.x, 1);
+    coltrans<<<grid, block>>>(out, in, nx, ny, reps);
+)");
+    EXPECT_EQ(draft.grid[0], "ceil_div(nx, 32)");
+    EXPECT_EQ(draft.grid[1], "1");
+}
+
 TEST(host_launch, a_side_that_is_computed_from_a_number_is_related_to_it) {
     const LaunchDraft draft = coltrans(R"(
     const int nx = 1024, ny = 64, reps = 4;

@@ -41,8 +41,8 @@ class Trials {
           request_(request),
           limits_(limits),
           begin_(Clock::now()),
-          end_(begin_ + std::max(limits.time, limits.most_time)),
-          stop_([this, cancelled] { return Clock::now() >= end_ || (cancelled && cancelled()); }) {}
+          deadline_(begin_ + std::max(limits.time, limits.most_time)),
+          stop_([this, cancelled] { return Clock::now() >= deadline_ || (cancelled && cancelled()); }) {}
 
     Advice advise() {
         Advice advice;
@@ -74,6 +74,7 @@ class Trials {
         keep_one_of_each(advice.helpful);
         drop_needless_code(advice.helpful);
         // The time of a kernel with problems means nothing.
+        deadline_ = end_;
         if (now->figures.problems.empty()) ask_model(*now, advice);
         advice.level = level_.value_or(Level::ptx);
         return advice;
@@ -87,6 +88,7 @@ class Trials {
         const Clock::duration time = std::clamp<Clock::duration>(runs * first_run, limits_.time, most);
         end_ = begin_ + time;
         last_trial_ = begin_ + std::chrono::duration_cast<Clock::duration>(time * limits_.time_for_trials);
+        deadline_ = last_trial_;  // a trial that takes longer leaves the model its time
     }
 
     std::optional<Sample> sample(const Kernel& kernel, const Overrides& overrides) {
@@ -269,7 +271,7 @@ class Trials {
     const Model& model_;
     const AdviceRequest& request_;
     const AdviceLimits& limits_;
-    Clock::time_point begin_, end_, last_trial_;
+    Clock::time_point begin_, deadline_, last_trial_, end_;
     Cancelled stop_;
     std::optional<Level> level_ = request_.times;  // of all cycles; nothing: no run was timed yet
     std::optional<ComparedRuns> compared_;         // when they were needed

@@ -330,7 +330,10 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
         if (answer->cycles > best * (1 - (wasteful.empty() ? model_error : least_saving))) continue;
         const auto of_atomics = std::ranges::count_if(
             wasteful, [](const LineRequests* one) { return one->operation == Operation::atomic; });
-        constexpr const char* by_atomics = "let the atomics of a request access as few sectors as possible";
+        const char* const by_atomics =
+            question == "no_bank_conflicts"
+                ? "let the atomics of a request update different addresses in different banks"
+                : "let the atomics of a request access as few sectors as possible";
         constexpr const char* by_place =
             "let the lanes of a request access one run of addresses that begins at a multiple of 32 bytes";
         const std::string deed = are_only_misplaced(wasteful) ? by_place

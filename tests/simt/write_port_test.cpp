@@ -25,10 +25,10 @@ TEST(write_port, a_store_joins_a_line_that_waits_and_pays_for_its_new_sectors) {
     WritePort port(port_timing(), 1);
     port.store(0, first_sectors(1, 4));
     const double leaves = port.store(0, first_sectors(2, 1));
-    EXPECT_DOUBLE_EQ(leaves, port_cycles(2, 5));
+    EXPECT_DOUBLE_EQ(leaves, port_cycles(2, 5) + join_wait);
     EXPECT_DOUBLE_EQ(port.store(0, first_sectors(2, 1)), leaves);
     EXPECT_DOUBLE_EQ(port.store(0, first_sectors(2, 3)), leaves + port_cycles(0, 2));
-    EXPECT_DOUBLE_EQ(port.store(0, first_sectors(3, 1)), port_cycles(3, 8));
+    EXPECT_DOUBLE_EQ(port.store(0, first_sectors(3, 1)), port_cycles(3, 8) + join_wait);
 }
 
 TEST(write_port, a_store_does_not_join_a_line_that_has_begun_to_leave) {
@@ -48,6 +48,12 @@ TEST(write_port, a_store_does_not_join_a_line_that_too_many_have_followed) {
         if (others < join_lines) EXPECT_DOUBLE_EQ(again, first);
         else EXPECT_DOUBLE_EQ(again, last + port_cycles(1, 1));
     }
+}
+
+TEST(write_port, a_line_that_is_not_whole_waits_and_leaves_the_port_to_others) {
+    WritePort port(port_timing(), 1);
+    EXPECT_DOUBLE_EQ(port.store(0, first_sectors(1, 3)), port_cycles(1, 3) + join_wait);
+    EXPECT_DOUBLE_EQ(port.store(0, first_sectors(2, 4)), port_cycles(2, 7));
 }
 
 TEST(write_port, atomics_join_nothing) {

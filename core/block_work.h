@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace warplens {
 
@@ -13,5 +14,11 @@ struct BlockWork {
 
     friend bool operator==(const BlockWork&, const BlockWork&) = default;
 };
+
+inline std::uint64_t steps_of(const std::vector<BlockWork>& blocks) {
+    std::uint64_t steps = 0;
+    for (const BlockWork& block : blocks) steps += block.steps;
+    return steps;
+}
 
 }  // namespace warplens

@@ -53,16 +53,14 @@ Result<std::optional<Timed>> busiest_to_time(const LoadedLaunch& launch, const s
                                              const ExecuteOptions& options) {
     WARPLENS_TRY(auto busiest, record_busiest_sms(launch, work, options));
     if (!busiest) return std::nullopt;
-    return Timed{std::move(busiest->trace), launch.timed_code, std::move(busiest->sms), true};
+    return Timed{std::move(busiest->trace), launch.timed_code, std::move(busiest->sms), true, steps_of(work)};
 }
 
 /// Whether to look for the SM that ends last in the machine code's own work, for which the grid is executed
 /// once more: where the PTX's blocks differ, and of grids that a picture executes as well. A picture knows
 /// the work of their machine code, and a report has the same time.
 bool seeks_in_machine_code(const ExecutedLaunch& executed) {
-    std::uint64_t steps = 0;
-    for (const BlockWork& block : executed.work) steps += block.steps;
-    return static_cast<double>(steps) <= scene_budget.steps ||
+    return static_cast<double>(steps_of(executed.work)) <= scene_budget.steps ||
            !busiest_sms_of(executed.launch, executed.work).empty();
 }
 
@@ -71,8 +69,10 @@ Result<Timed> machine_code_to_time(const ExecutedLaunch& executed, bool seeks_bu
                                    const ExecuteOptions& options) {
     LoadedLaunch launch = executed.launch;
     WARPLENS_TRY(use_machine_code(launch, *executed.launch.built));
+    std::uint64_t launch_steps = 0;
     if (seeks_busiest && seeks_in_machine_code(executed)) {
         WARPLENS_TRY(const auto work, work_of_grid(launch, options));
+        launch_steps = steps_of(work);
         WARPLENS_TRY(auto busiest, busiest_to_time(launch, work, options));
         if (busiest) return std::move(*busiest);
     }
@@ -83,7 +83,9 @@ Result<Timed> machine_code_to_time(const ExecutedLaunch& executed, bool seeks_bu
         WARPLENS_TRY(const bool alone, do_the_same_alone(executed, blocks, options));
         if (!alone) blocks = options.blocks;
     }
-    return record(std::move(launch), blocks, std::move(kept), options);
+    WARPLENS_TRY(Timed timed, record(std::move(launch), blocks, std::move(kept), options));
+    timed.launch_steps = launch_steps;
+    return timed;
 }
 
 /// Into the report: the time from machine code. The error is a clause: why there is none.
@@ -121,8 +123,9 @@ Status add_time(analysis::LaunchReport& report, const ExecutedLaunch& executed,
     if (seeks_busiest) {
         WARPLENS_TRY(busiest, busiest_to_time(launch, executed.work, options));
     }
-    time_report(report,
-                busiest ? *busiest : Timed{executed.trace, launch.timed_code, {}, options.blocks.empty()},
+    const bool whole = options.blocks.empty();
+    const std::uint64_t steps = whole ? steps_of(executed.work) : 0;
+    time_report(report, busiest ? *busiest : Timed{executed.trace, launch.timed_code, {}, whole, steps},
                 *launch.gpu, options.cancelled, executed.completed);
     if (from_machine_code && report.schedule) report.schedule->why_ptx = machine.error().message;
     return {};

@@ -34,6 +34,7 @@ Result<trace::Schedule> model_time(const Timed& timed, const GpuSpec& gpu,
     request.options = options;
     request.sms = timed.sms;
     request.of_whole_grid = timed.of_whole_grid;
+    request.launch_steps = timed.launch_steps;
     request.code = timed.code;
     request.keep_spans = false;
     request.cancelled = cancelled;

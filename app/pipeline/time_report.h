@@ -30,12 +30,13 @@ inline constexpr std::uint64_t most_traced_bytes = std::uint64_t{256} << 20;
 trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
                                         const std::vector<std::uint64_t>& executed, const GpuSpec& gpu);
 
-/// What the model times. `code`, `sms`, `of_whole_grid`: as in simt::TimingRequest.
+/// What the model times. `code`, `sms`, `of_whole_grid`, `launch_steps`: as in simt::TimingRequest.
 struct Timed {
     std::shared_ptr<const trace::Trace> trace;
     std::shared_ptr<const simt::MachineProgram> code = {};  // null: the trace's PTX is lowered
     std::vector<simt::BlocksOfSm> sms = {};
     bool of_whole_grid = false;
+    std::uint64_t launch_steps = 0;
 };
 
 /// The totals alone: the spans of a long launch would take more memory than everything else. `cancelled` is

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -155,8 +156,27 @@ std::vector<LaunchPlan::Block> recorded_of(const std::vector<LaunchPlan::Block>&
     return blocks;
 }
 
-/// The blocks are known: what follows from them.
-void complete(LaunchPlan& plan) {
+std::uint64_t steps_of(const trace::Trace& trace, const std::vector<LaunchPlan::Block>& blocks) {
+    std::uint64_t steps = 0;
+    for (const LaunchPlan::Block& block : blocks) steps += work_of(trace, block).steps;
+    return steps;
+}
+
+/// Instructions stand for accesses only roughly, so blocks that do about as many are taken to be alike.
+constexpr double alike = 0.9;
+
+/// The blocks are known: what follows from them. `launch_steps`: 0 where they are not known; the other blocks
+/// are then taken to be like these.
+void complete(LaunchPlan& plan, const trace::Trace& trace, std::uint64_t launch_steps) {
+    const std::uint64_t steps = steps_of(trace, plan.blocks);
+    plan.launch_work = double(plan.blocks_in_grid) / double(std::max<std::size_t>(plan.blocks.size(), 1));
+    plan.busy_sms = plan.active_sms;
+    const double share =
+        launch_steps > 0 && steps > 0 ? double(launch_steps) / double(steps) / plan.launch_work : 1;
+    if (share < alike) {
+        plan.launch_work = std::max(1.0, plan.launch_work * share);
+        plan.busy_sms = std::max(1, int(std::lround(plan.active_sms * share)));
+    }
     if (plan.blocks.size() < plan.blocks_on_sm) plan.notes.push_back(note_on_sample(plan));
     for (const auto& block : plan.blocks) {
         for (std::uint32_t i = 0; i < block.warp_count; ++i) plan.warps.push_back(block.first_warp + i);
@@ -177,17 +197,18 @@ std::vector<std::uint64_t> blocks_of_first_sm(std::uint64_t blocks_in_grid, int 
 
 Result<std::vector<LaunchPlan>> plan_launch(const trace::Trace& trace, const GpuSpec& gpu,
                                             const SmTiming& timing, const TimingOptions& options,
-                                            const std::vector<BlocksOfSm>& sms) {
+                                            const std::vector<BlocksOfSm>& sms, std::uint64_t launch_steps) {
     WARPLENS_TRY(const LaunchPlan frame, plan_of_any_sm(trace, gpu, timing, options));
     const std::vector<LaunchPlan::Block> recorded = blocks_of(trace);
     if (recorded.empty()) return fail("{}: the trace contains no block to time", trace.launch.kernel);
+    if (recorded.size() == frame.blocks_in_grid) launch_steps = steps_of(trace, recorded);
     std::vector<LaunchPlan> plans;
     for (const BlocksOfSm& sm : sms_to_time(trace, recorded, frame, options, sms)) {
         LaunchPlan plan = frame;
         plan.blocks_on_sm = sm.size();
         plan.blocks = recorded_of(recorded, sm);
         if (plan.blocks.empty()) continue;
-        complete(plan);
+        complete(plan, trace, launch_steps);
         plans.push_back(std::move(plan));
     }
     if (!plans.empty()) return plans;
@@ -195,7 +216,7 @@ Result<std::vector<LaunchPlan>> plan_launch(const trace::Trace& trace, const Gpu
     plan.blocks = blocks_of_one_sm(trace, recorded, static_cast<std::uint64_t>(std::max(gpu.sm_count, 1)),
                                    enough_blocks(plan));
     if (plan.blocks.size() > plan.blocks_on_sm) plan.blocks.resize(plan.blocks_on_sm);
-    complete(plan);
+    complete(plan, trace, launch_steps);
     plans.push_back(std::move(plan));
     return plans;
 }

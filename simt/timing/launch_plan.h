@@ -25,10 +25,12 @@ struct LaunchPlan {
     std::vector<std::uint32_t> warps;  // of all blocks: indices into Trace::warps, ascending
     std::uint64_t blocks_on_sm = 0;    // blocks that the SM runs in the whole launch
     std::uint64_t blocks_in_grid = 0;
+    double launch_work = 1;   // of the launch, in units of the work of `blocks`
     int resident_blocks = 0;  // upper limit
     int schedulers = 4;
     int sm_count = 1;            // of the GPU, or the knob's value
     int active_sms = 1;          // SMs with at least one block
+    int busy_sms = 1;            // of them, as many as there are if all work as much as this one
     std::uint32_t l1_bytes = 0;  // the rest beside the resident blocks' shared memory
     std::uint32_t warps_per_block = 1;
     std::vector<std::string> notes;
@@ -40,10 +42,10 @@ struct LaunchPlan {
     bool sample_is_too_small() const { return blocks.size() < blocks_at_once(); }
 };
 
-/// One plan per SM that may end last, at least one. `sms`: as in TimingRequest. Fails with a message if the
-/// Trace contains no block or the block does not fit the GPU.
+/// One plan per SM that may end last, at least one. `sms` and `launch_steps`: as in TimingRequest. Fails with
+/// a message if the Trace contains no block or the block does not fit the GPU.
 Result<std::vector<LaunchPlan>> plan_launch(const trace::Trace& trace, const GpuSpec& gpu,
                                             const SmTiming& timing, const TimingOptions& options,
-                                            const std::vector<BlocksOfSm>& sms);
+                                            const std::vector<BlocksOfSm>& sms, std::uint64_t launch_steps);
 
 }  // namespace warplens::simt

@@ -40,9 +40,8 @@ trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan&
     time.overhead_cycles =
         timing.launch_overhead + clocks_apart(timing, timing.launch_overhead + time.sm_cycles);
     time.atomic_cycles = memory.atomic_cycles() * double(time.blocks_on_sm) / double(time.blocks_modelled);
-    const double launch_blocks = double(plan.blocks_in_grid) / double(plan.blocks.size());
-    time.dram_bytes = memory.dram_bytes() * launch_blocks;
-    time.l2_bytes = memory.l2_bytes() * launch_blocks;
+    time.dram_bytes = memory.dram_bytes() * plan.launch_work;
+    time.l2_bytes = memory.l2_bytes() * plan.launch_work;
     if (gpu.dram_bytes_per_second > 0 && timing.clock_hz > 0)
         time.memory_cycles = time.dram_bytes / gpu.dram_bytes_per_second * timing.clock_hz;
     // The SM may finish before its blocks are retired or its atomics complete.

@@ -99,8 +99,8 @@ MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, cons
         }
     }
 
-    // The launch's other blocks are assumed to access as much of each buffer, elsewhere, up to its size.
-    const double others = double(plan.blocks_in_grid) / double(std::max<std::size_t>(plan.blocks.size(), 1));
+    // The launch's other blocks are assumed to access as much of each buffer for their work, elsewhere, up to
+    // its size.
     double sm_bytes = 0;
     std::vector<double> touched_shares(share.buffers.size(), 0);
     for (std::size_t i = 0; i < share.buffers.size(); ++i) {
@@ -108,12 +108,12 @@ MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, cons
         const double own = double(touched.count(i));
         if (own == 0) continue;
         const double extent = double(buffer.end - buffer.begin);
-        const double launch = std::min(own * others, extent);
-        buffer.first_touch_misses = launch / (own * others);
-        buffer.sharers = std::clamp(own * others / launch, 1.0, double(plan.active_sms));
+        const double launch = std::min(own * plan.launch_work, extent);
+        buffer.first_touch_misses = launch / (own * plan.launch_work);
+        buffer.sharers = std::clamp(own * plan.launch_work / launch, 1.0, double(plan.busy_sms));
         touched_shares[i] = launch / extent;
         share.launch_bytes += launch * granule_bytes;
-        share.written_bytes += std::min(double(written.count(i)) * others, extent) * granule_bytes;
+        share.written_bytes += std::min(double(written.count(i)) * plan.launch_work, extent) * granule_bytes;
         sm_bytes += own * granule_bytes;
     }
     share.kib_spread = spread_of_atomics(share, requests, touched_shares);

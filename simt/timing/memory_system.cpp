@@ -29,14 +29,14 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
       options_(options),
       share_(std::move(share)),
       requests_(requests),
-      l2_write_(timing, scale_of_stores(timing, plan.active_sms)),
+      l2_write_(timing, scale_of_stores(timing, plan.busy_sms)),
       loads_(load_queue),
       partitions_(memory_places(gpu)),
-      dram_(gpu, timing, plan.active_sms, granule_bytes),
+      dram_(gpu, timing, plan.busy_sms, granule_bytes),
       l1_(plan.l1_bytes) {
     queues_.assign(static_cast<std::size_t>(plan.schedulers),
                    Partition{Queue(timing.mio_queue), Queue(timing.lsu_queue)});
-    sms_ = plan.active_sms;
+    sms_ = plan.busy_sms;
     const auto shared_by_all = [&](double per_cycle) { return per_cycle > 0 ? sms_ / per_cycle : 0; };
     line_interval_ = std::max(timing.l2_line_interval, shared_by_all(timing.l2_lines_per_cycle));
     sector_interval_ = std::max(timing.l2_sector_interval, shared_by_all(timing.l2_sectors_per_cycle));

@@ -144,7 +144,8 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
                                  const TimingRequest& request) {
     const SmTiming& timing = sm_timing(gpu);
     WARPLENS_TRY(check_trace(trace));
-    WARPLENS_TRY(const auto plans, plan_launch(trace, gpu, timing, request.options, request.sms));
+    WARPLENS_TRY(const auto plans,
+                 plan_launch(trace, gpu, timing, request.options, request.sms, request.launch_steps));
     WARPLENS_TRY(const auto code, code_for(trace, timing, request));
     if (code->blocks.size() != trace.program.basic_blocks.size())
         return fail("{}: the code to time has {} basic blocks, the recorded one {}", trace.launch.kernel,

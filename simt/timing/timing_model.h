@@ -33,6 +33,9 @@ struct TimingRequest {
     /// SMs of the GPU that may end last, with their blocks: each is timed, and the slowest is the answer.
     /// Empty: see above. Not used if the options change how blocks are distributed.
     std::vector<BlocksOfSm> sms;
+    /// Warp-instructions of the whole grid, at the level of `code`: other blocks may do less than the
+    /// modelled ones. 0: not known but where the Trace has all blocks.
+    std::uint64_t launch_steps = 0;
     /// Each block did what it does when the whole grid runs: work that blocks take from a counter was shared
     /// by all of them.
     bool of_whole_grid = false;

@@ -96,6 +96,7 @@ inline Result<TimingRun> run_case(const TimingCase& asked) {
     if (asked.whole_grid) {
         WARPLENS_TRY(const auto work, app::work_of_grid(launch));
         timing.sms = app::busiest_sms_of(launch, work);
+        timing.launch_steps = steps_of(work);
     }
     options.blocks = timing.sms.empty()
                          ? blocks_to_record(launch.launch.geometry.blocks(), gpu.sm_count, asked.most_blocks)

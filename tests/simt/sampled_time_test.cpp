@@ -4,6 +4,7 @@
 
 #include "analysis/time/stalls.h"
 #include "tests/simt/tiny_launch.h"
+#include "trace/query.h"
 
 namespace warplens::simt {
 namespace {
@@ -51,6 +52,29 @@ TEST(sampled_time, a_sample_that_does_not_fill_an_sm_gives_no_verdict) {
     EXPECT_THAT(analysis::limiting_sentence(sample, default_gpu()),
                 testing::AllOf(testing::HasSubstr("has 2 blocks"), testing::HasSubstr("at least 16 blocks")));
     EXPECT_THAT(sample.notes, testing::Contains(testing::HasSubstr("upper estimate")));
+}
+
+/// One block that reads its whole buffer, and `idle` others, each on an SM of its own.
+double cycles_beside_idle_blocks(std::uint32_t idle, bool known) {
+    TinyLaunch launch;
+    launch.rounds = 16;
+    launch.buffer_bytes = 16 * 128;
+    launch.load({Space::global, 0, 4, 0, 128}, {0}, 0);
+    trace::Trace trace = launch.trace(default_gpu());
+    trace.launch.geometry.grid.x = 1 + idle;
+    TimingRequest request;
+    request.code = launch.code();
+    if (known) request.launch_steps = trace::step_count(trace, trace.warps.front());
+    const auto result = schedule(trace, default_gpu(), request);
+    EXPECT_TRUE(result) << (result ? "" : result.error().message);
+    return result ? result->launch.cycles : 0;
+}
+
+TEST(sampled_time, blocks_that_do_nothing_bring_no_data_for_the_others) {
+    const double alone = cycles_beside_idle_blocks(0, false);
+    EXPECT_NEAR(cycles_beside_idle_blocks(131, true) / alone, 1, 0.01);
+    EXPECT_GT(cycles_beside_idle_blocks(131, false) / alone, 1.05)
+        << "taken to be like the first, they read the buffer, too";
 }
 
 }  // namespace

@@ -15,8 +15,9 @@ namespace warplens::simt {
 
 /// A loop of stores of a warp joined while 8 to 24 other lines followed (docs/timing_model.md).
 inline constexpr std::size_t join_lines = 16;
-/// Cycles for which a line that is not whole waits for more before it leaves, the port free meanwhile: a block
-/// that ends with stores of bytes or halves stays longer than one with stores of words (docs/timing_model.md).
+/// Cycles for which a line that is not whole waits for more before it leaves, the port free meanwhile: a
+/// block that ends with stores of bytes or halves stays longer than one with stores of words
+/// (docs/timing_model.md).
 inline constexpr double join_wait = 95;
 
 class WritePort {

@@ -56,10 +56,10 @@ TEST(counts_at_machine_level, every_view_of_counts_says_whose_they_are) {
     const struct {
         std::unique_ptr<View> (*make)();
         const char* kernel;
-    } cases[] = {{make_banks_view, "matmul_tiled"},      {make_sectors_view, "matmul_tiled"},
-                 {make_lanes_view, "matmul_tiled"},      {make_grid_view, "matmul_tiled"},
-                 {make_map_view, "matmul_tiled"},        {make_explain_view, "matmul_tiled"},
-                 {make_source_view, "matmul_tiled"},     {make_atomics_view, "histogram_shared"}};
+    } cases[] = {{make_banks_view, "matmul_tiled"},  {make_sectors_view, "matmul_tiled"},
+                 {make_lanes_view, "matmul_tiled"},  {make_grid_view, "matmul_tiled"},
+                 {make_map_view, "matmul_tiled"},    {make_explain_view, "matmul_tiled"},
+                 {make_source_view, "matmul_tiled"}, {make_atomics_view, "histogram_shared"}};
     std::map<std::string, std::shared_ptr<const Scene>> scenes;
     for (const auto& [make, kernel] : cases) {
         auto& scene = scenes[kernel];

@@ -1,7 +1,8 @@
 // Source: the kernel's CUDA, its PTX and its machine code, two or three of them side by side, with the cost
-// of each line: sectors per request, conflict ways, mean active lanes and, from the timing model, the cycles
-// that warps waited for it and the part of them that no other warp covered. The machine code shows what each
-// instruction executed and which waits for which. Lines are linked: app/views/source/links.h.
+// of each line: sectors per request, conflict ways, mean lanes with their predicate on and, from the timing
+// model, the cycles that warps waited for it and the part of them that no other warp covered. The machine
+// code shows what each instruction executed and which waits for which. Lines are linked:
+// app/views/source/links.h.
 #include <fmt/core.h>
 
 #include <algorithm>

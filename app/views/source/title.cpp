@@ -109,7 +109,9 @@ std::string source_provenance(const Theme& theme, const Scene& scene, const std:
     std::string full, brief;
     if (lines) {
         full = joined(
-            fmt::format("sectors per request, worst conflict ways, active lanes: exact, {}", counts), times);
+            fmt::format("sectors per request, worst conflict ways, lanes with their predicate on: exact, {}",
+                        counts),
+            times);
         brief = joined(fmt::format("sectors, ways, lanes: exact, {}", counts),
                        costs ? fmt::format("waited, exposed: modelled, {}", to_string(costs->level)) : "");
     }

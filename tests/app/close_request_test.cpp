@@ -327,7 +327,7 @@ std::optional<double> seconds_to_close(const LongTask& task, const std::string& 
     return ended ? std::optional(seconds) : std::nullopt;
 }
 
-TEST(close_request, is_answered_within_a_second_whatever_runs) {
+TEST(close_request_long, is_answered_within_a_second_whatever_runs) {
     VirtualDisplay display;
     ASSERT_TRUE(display.started()) << "Xvfb is needed; the Debian package is xvfb";
     setenv("DISPLAY", display.name().c_str(), 1);

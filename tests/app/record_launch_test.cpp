@@ -230,7 +230,7 @@ TEST(record_launch, a_failure_is_handed_on_and_the_next_recording_works) {
     EXPECT_TRUE(launcher.record(launch, options_for(RecordMode::light)));
 }
 
-TEST(record_launch, what_runs_on_the_chosen_sms_is_recorded) {
+TEST(record_launch_long, what_runs_on_the_chosen_sms_is_recorded) {
     for (const char* kernel : {"saxpy", "transpose_tiled"}) {
         const LoadedLaunch launch = load(kernel, {});
         for (const RecordMode mode : {RecordMode::light, RecordMode::full}) {

@@ -7,6 +7,7 @@
 #include "app/pipeline/pipeline.h"
 #include "catalogue_kernels.h"
 #include "instrumentation/catalog/expected_problems.h"
+#include "tests/support/every.h"
 
 namespace warplens::app {
 namespace {
@@ -60,13 +61,14 @@ void expect_golden(const std::shared_ptr<const KernelFile>& kernel, const Overri
 }
 
 class Golden : public testing::TestWithParam<std::shared_ptr<const KernelFile>> {};
+class GoldenContrast : public Golden {};
 
 TEST_P(Golden, results_at_the_default_equal_the_reference) {
     ASSERT_FALSE(GetParam()->golden.empty()) << "the header declares no golden check";
     expect_golden(GetParam(), {});
 }
 
-TEST_P(Golden, results_at_a_contrasting_setting_equal_the_reference) {
+TEST_P(GoldenContrast, results_at_a_contrasting_setting_equal_the_reference) {
     const Overrides overrides = contrast(*GetParam());
     if (overrides.empty()) {
         // Nothing to turn but ranges: run the default again on one thread.
@@ -82,8 +84,12 @@ TEST_P(Golden, results_at_a_contrasting_setting_equal_the_reference) {
     expect_golden(GetParam(), overrides);
 }
 
-INSTANTIATE_TEST_SUITE_P(catalogue, Golden, testing::ValuesIn(catalogue_kernels()),
-                         [](const auto& info) { return info.param->name; });
+const auto name_of_case = [](const auto& info) { return info.param->name; };
+INSTANTIATE_TEST_SUITE_P(catalogue, Golden, testing::ValuesIn(catalogue_kernels()), name_of_case);
+INSTANTIATE_TEST_SUITE_P(catalogue, GoldenContrast, testing::ValuesIn(every(2, catalogue_kernels())),
+                         name_of_case);
+INSTANTIATE_TEST_SUITE_P(others_long, GoldenContrast,
+                         testing::ValuesIn(all_but_every(2, catalogue_kernels())), name_of_case);
 
 TEST(golden, the_catalogue_holds_the_kernels_that_the_hardware_tables_name) {
     std::vector<std::string> names;

@@ -54,7 +54,7 @@ TEST(recorded_machine_code, agrees_where_no_uniform_register_is_shared) {
 
 // With chunks, which lanes take by an atomic with a result, ptxas 13.0 lets lanes go on apart behind the
 // kernels' loops, and their records cannot be read or the kernels leave other results.
-TEST(recorded_machine_code, agrees_where_each_lane_has_its_part_of_the_slab) {
+TEST(recorded_machine_code_long, agrees_where_each_lane_has_its_part_of_the_slab) {
     if (!can_compile() || !AssembledForm::has_assembler()) GTEST_SKIP() << "needs NVRTC and ptxas";
     for (const std::uint64_t seed : {10246, 41630, 56515, 500047})
         for (const auto mode : {instr::RecordMode::light, instr::RecordMode::full}) {

@@ -9,6 +9,7 @@
 #include "tests/golden/both_levels.h"
 #include "tests/golden/recorded_in_engine.h"
 #include "tests/hardware/timing_run.h"
+#include "tests/support/every.h"
 
 namespace warplens::app {
 namespace {
@@ -218,7 +219,9 @@ TEST(recorded_columns, that_are_too_short_are_reported) {
     EXPECT_TRUE(recording->same_results);
 }
 
-INSTANTIATE_TEST_SUITE_P(of_tests_hardware, RecordedUntuned, testing::ValuesIn(untuned()),
+INSTANTIATE_TEST_SUITE_P(of_tests_hardware, RecordedUntuned, testing::ValuesIn(every(3, untuned())),
+                         [](const auto& info) { return info.param.kernel; });
+INSTANTIATE_TEST_SUITE_P(others_long, RecordedUntuned, testing::ValuesIn(all_but_every(3, untuned())),
                          [](const auto& info) { return info.param.kernel; });
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST(timing_accuracy, probes_of_one_block_take_the_measured_cycles) {
     EXPECT_LE(mean_error(rows), 0.10);
 }
 
-TEST(timing_accuracy, more_resident_warps_copy_at_the_measured_rate) {
+TEST(timing_accuracy_long, more_resident_warps_copy_at_the_measured_rate) {
     expect_within(compare_bandwidth_table(), 0.15);
 }
 

@@ -172,7 +172,7 @@ TEST(compiler, a_kernel_is_found_by_its_template_arguments_or_its_scope) {
     EXPECT_THAT(message_of(find_entry(compiled, "")), HasSubstr("scale<double>, scale<float>"));
 }
 
-TEST(compiler, the_c_library_s_headers_may_be_included) {
+TEST(compiler_long, the_c_library_s_headers_may_be_included) {
     std::string all;
     for (const HostHeader& header : host_headers()) all += fmt::format("#include <{}>\n", header.name);
     // The toolkit's own headers define some of the same names, before or after.

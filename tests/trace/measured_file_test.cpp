@@ -352,7 +352,7 @@ TEST(measured_file, an_activity_that_breaks_its_promises_is_neither_written_nor_
     EXPECT_THAT(bytes.error().message, HasSubstr("activity \"3 streams\""));
 }
 
-TEST(measured_file, every_single_flipped_bit_is_detected) {
+TEST(measured_file_long, every_single_flipped_bit_is_detected) {
     Trace tiny = make_measured_example(ExampleShape::tiny());
     tiny.activities = two_activities();
     Bytes bytes = *to_bytes(tiny);

@@ -18,8 +18,9 @@ using testing::HasSubstr;
 const fs::path foreign = fs::path(WARPLENS_SOURCE_FOLDER) / "tests" / "foreign_files";
 
 using ForeignFiles = TypedCommands;
+using ForeignFiles_long = TypedCommands;
 
-TEST_F(ForeignFiles, nine_of_ten_run_with_no_flag) {
+TEST_F(ForeignFiles_long, nine_of_ten_run_with_no_flag) {
     int files = 0;
     std::vector<std::string> failed;
     for (const auto& entry : fs::directory_iterator(foreign)) {

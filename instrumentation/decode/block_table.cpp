@@ -183,6 +183,8 @@ class Builder {
         row.tally = plan.tally;
         row.logs_branch = plan.logs_branch;
         row.hashes_lanes = plan.hashes_lanes;
+        row.hashes_last_pass = plan.hashes_last_pass;
+        row.precedes_loop = plan.precedes_loop;
         // A plan without logs, tallies and hashes has `logged` blocks, too, where all branches before them
         // are replayed.
         if ((plan.hashes_lanes && !plan_.hashes_lanes) ||

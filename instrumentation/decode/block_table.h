@@ -49,6 +49,7 @@ struct BlockRow {
     BlockPlan::Carries carries = BlockPlan::Carries::none;
     std::uint32_t tally = 0;                                                // BlockPlan::tally
     bool logs_branch = false, counts_passes = false, hashes_lanes = false;  // as in BlockPlan
+    bool hashes_last_pass = false, precedes_loop = false;                   // likewise
     bool begins_counted = false;                     // `passed`: a later record counts how often
     std::uint32_t routes_begin = 0, routes_end = 0;  // into BlockTable::routes
     std::uint32_t anchor = no_index;  // blocks are `checked` against this one: its number among such

@@ -14,6 +14,7 @@ using End = BlockRow::End;
 bool WarpWalk::begin(LaneMask lanes, std::uint32_t head_ballot, std::span<const std::uint32_t> tallies) {
     tallies_ = tallies;
     tally_hashes_.fill(0);
+    last_lanes_.fill(0);
     tallied_.assign(table_.tallies, 0);
     log_places_ = {};
     passes_left_ = {};

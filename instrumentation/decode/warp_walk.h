@@ -47,7 +47,7 @@ class WarpWalk {
                 std::uint32_t carried = 0);
     bool end();
     /// After end(): the lanes' tallies and logs are those of lanes that stayed together where they could.
-    bool tallies_hold() const;
+    bool tallies_hold();
 
   private:
     /// Lanes that are about to enter a block. Their masks have no lane in common.
@@ -76,7 +76,8 @@ class WarpWalk {
     std::uint32_t take_passes(std::uint32_t mask);
     bool take_bit(std::size_t lane);
     bool logs_end() const;
-    void hash_lanes(std::uint32_t mask);
+    void hash_last_lanes(std::uint32_t mask);
+    void hash_lanes(const BlockRow& row, std::uint32_t mask);
     std::span<const std::uint32_t> log() const;
     bool pass_to(std::uint32_t record);
     bool take_route(std::uint32_t record);
@@ -105,7 +106,7 @@ class WarpWalk {
     std::vector<std::vector<Captured>> captured_;    // by anchor: the visit each lane was last in
     std::array<std::uint32_t, warp_size> depths_{};  // calls that each lane is in
     std::span<const std::uint32_t> tallies_;
-    std::array<std::uint32_t, warp_size> tally_hashes_{};
+    std::array<std::uint32_t, warp_size> tally_hashes_{}, last_lanes_{};  // last_lanes_: not hashed yet
     std::vector<std::uint32_t> tallied_;  // by tally: the lanes that visited it
     /// How far a lane's log has been read: `left` bits of the word before `word`.
     struct LogPlace {

@@ -15,6 +15,7 @@ void WarpWalk::enter(std::uint64_t linear_block, int warp, std::uint64_t most_re
 
 void WarpWalk::add_visit(std::uint32_t block, std::uint32_t mask, std::uint32_t jumped, std::uint32_t unit) {
     visits_.push_back({block, mask, jumped, unit});
+    if (table_.blocks[block].precedes_loop) hash_last_lanes(mask);
     if (!table_.replays) return;
     std::uint32_t step = table_.blocks[block].steps_begin;
     replay_.run_until(table_.blocks[block].last_site + 1, mask, step, slots_);
@@ -40,17 +41,22 @@ bool WarpWalk::go_on_without_records() {
     if (table_.blocks[lowest].source == BlockPlan::Source::tallied) {
         visit_tallied(lowest, mask);
     } else {
-        if (table_.blocks[lowest].hashes_lanes) hash_lanes(mask);
+        if (table_.blocks[lowest].hashes_lanes) hash_lanes(table_.blocks[lowest], mask);
         visit(lowest, mask, no_record, nullptr);
     }
     return !broken_;
 }
 
-void WarpWalk::hash_lanes(std::uint32_t mask) {
-    for_each_lane({mask}, [&](int lane) {
-        std::uint32_t& hash = tally_hashes_[static_cast<std::size_t>(lane)];
-        hash = tally_step(hash, mask);
+void WarpWalk::hash_last_lanes(std::uint32_t mask) {
+    for_each_lane({mask}, [&](int index) {
+        const auto lane = static_cast<std::size_t>(index);
+        tally_hashes_[lane] = tally_step(tally_hashes_[lane], last_lanes_[lane]);
     });
+}
+
+void WarpWalk::hash_lanes(const BlockRow& row, std::uint32_t mask) {
+    if (!row.hashes_last_pass) hash_last_lanes(mask);
+    for_each_lane({mask}, [&](int lane) { last_lanes_[static_cast<std::size_t>(lane)] = mask; });
 }
 
 std::span<const std::uint32_t> WarpWalk::log() const {
@@ -126,14 +132,15 @@ void WarpWalk::visit_tallied(std::uint32_t block, std::uint32_t mask) {
     for (std::uint32_t pass = 1; active != 0 && !broken_; ++pass) {
         const std::uint32_t left = lanes_after(active, pass);
         add_visit(block, active, left, no_record);
-        hash_lanes(active);
+        hash_lanes(table_.blocks[block], active);
         active = left;
     }
     arrive(block + 1, mask);
 }
 
-bool WarpWalk::tallies_hold() const {
+bool WarpWalk::tallies_hold() {
     if (!logs_end()) return false;
+    hash_last_lanes(LaneMask::all().bits);
     if (table_.warp_hash && !tallies_.empty()) {
         std::uint32_t sum = 0;
         for (const std::uint32_t hash : tally_hashes_) sum += tally_sum(hash);

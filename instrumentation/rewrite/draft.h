@@ -65,6 +65,8 @@ class Draft {
     std::uint32_t log_bits = 0;       // the most that a lane logs from there to the next such block
     bool only_whole = false;  // no record but of whole warps: all lanes of a warp keep the same cursor, and
                               // no record needs more room than the warp's slab
+    bool one_place = false;   // likewise, and nothing but words of lanes is written before a warp ends: see
+                              // lane_place.h
     bool calls = false;       // some block ends in a call
     bool bounded = false;     // likewise, and no record is written more than once: the slab has room for all
     bool columns_suffice = false;  // no lane records more values than its column takes: none is in a loop

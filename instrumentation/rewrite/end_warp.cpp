@@ -1,11 +1,16 @@
 // The epilogue: at every way out of the kernel the leader of the lanes that leave writes the warp's head.
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "core/lane_mask.h"
+#include "instrumentation/rewrite/hash_lanes.h"
 #include "instrumentation/rewrite/kept_words.h"
+#include "instrumentation/rewrite/lane_place.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/value_columns.h"
+#include "instrumentation/rewrite/warp_sum.h"
 #include "ptx/opcodes.h"
 
 namespace warplens::instrumentation {
@@ -29,14 +34,13 @@ and.b32 %head, %warplens_cursor, %head;
 
 // Records of whole warps alone never leave the slab. A warp that is expected to be whole has its first lane
 // lead.
-constexpr std::string_view find_head_of_slab = R"(
-mov.b64 %at, %warplens_slab;
+constexpr std::string_view find_slab_head = "mov.b64 %at, %warplens_slab;\n";
+constexpr std::string_view first_leads = R"(
 mov.pred %leads, %warplens_leads;
 mov.pred %first, %warplens_first;
 )";
-constexpr std::string_view find_head_of_slab_apart = R"(
+constexpr std::string_view lowest_leads = R"(
 .reg .b32 %lt;
-mov.b64 %at, %warplens_slab;
 mov.u32 %lt, %lanemask_lt;
 and.b32 %below, %mask, %lt;
 setp.eq.and.u32 %leads, %below, 0, %out;
@@ -101,84 +105,23 @@ std::string write_packed(const RecordingPlan& plan, std::uint32_t at) {
     };
     for (std::uint32_t i = 0; i < plan.tallies; ++i) add(tally_register(i), i * plan.tally_bits);
     if (plan.log_words > 0) add("%warplens_log", plan.tallies * plan.tally_bits);
-    return text + fmt::format("@%stores st.global.{} [%tally+{}], %packed;\n",
+    // Each lane's own number is nearer than its word: all that it is off is less than a row.
+    text += fmt::format(
+        ".reg .b32 %nearer; .reg .b64 %number;\nshr.u32 %nearer, %of_lane, {};\n"
+        "sub.u32 %nearer, %nearer, %of_lane;\ncvt.s64.s32 %number, %nearer;\nadd.s64 %number, %to, "
+        "%number;\n",
+        2 - std::countr_zero(plan.lane_bytes));
+    return text + fmt::format("@%stores st.global.{} [%number+{}], %packed;\n",
                               plan.lane_bytes == 4   ? "b32"
                               : plan.lane_bytes == 2 ? "u16"
                                                      : "u8",
                               at);
 }
 
-// tally_sum() and address_sum() of recording_plan.h.
-constexpr std::string_view mix_hash = R"(
-.reg .b32 %mixed_{name}, %sum_{name};
-mad.lo.u32 %mixed_{name}, {hash}, {factor}, {lane};
-shr.u32 %sum_{name}, %mixed_{name}, 15;
-xor.b32 %mixed_{name}, %mixed_{name}, %sum_{name};
-selp.b32 %mixed_{name}, %mixed_{name}, 0, %out;
-)";
-
-// Where a warp is expected to be whole: nobody else leaves a sum, and one that is not is reported. Otherwise
-// those who leave together add theirs.
-constexpr std::string_view add_over_whole_warp = R"(
-.reg .pred %few_{name};
-setp.ne.u32 %few_{name}, %here, {whole};
-@%few_{name} bra.uni summed_{name};
-redux.sync.add.u32 %sum_{name}, %mixed_{name}, {whole};
-{leave}summed_{name}:
-)";
-
-constexpr std::string_view add_over_those_here = R"(
-redux.sync.add.u32 %sum_{name}, %mixed_{name}, %here;
-@%leads red.global.add.u32 [%at+{at}], %sum_{name};
-)";
-constexpr std::string_view add_each = "@%stores red.global.add.u32 [%at+{at}], %mixed_{name};\n";
-
 /// Records stay in a warp's first chunk.
 bool slabs_can_be_full(const Draft& draft) {
     return relies_on_whole_warps(draft) || draft.plan.lane_units > 0;
 }
-
-/// Whether a warp is expected to be whole at its end, which is checked.
-bool expects_whole(const Draft& draft) { return relies_on_whole_warps(draft) && draft.leaves_whole; }
-
-/// A hash of each lane that leaves goes into one word of the warp's first chunk: the sum over all lanes.
-class WarpSum {
-  public:
-    /// `lane`: what is added to the hash of each.
-    WarpSum(const Draft& draft, std::string_view name, std::string_view hash, std::string_view lane,
-            std::uint32_t at)
-        : draft_(draft), name_(name), hash_(hash), lane_(lane), at_(at) {}
-
-    std::string add() const {
-        constexpr std::uint32_t factor = 0x85EBCA77u;
-        static_assert(tally_sum(1) == (factor ^ factor >> 15));
-        static_assert(address_sum(1, 0) == tally_sum(1) &&
-                      address_sum(0, 1) == (0x9E3779B1u ^ 0x9E3779B1u >> 15));
-        const bool redux = adds_up_lanes(draft_.module);
-        return fmt::format(mix_hash, fmt::arg("name", name_), fmt::arg("hash", hash_),
-                           fmt::arg("factor", factor), fmt::arg("lane", lane_)) +
-               filled(redux && expects_whole(draft_) ? add_over_whole_warp
-                      : redux && !draft_.calls       ? add_over_those_here
-                                                     : add_each);
-    }
-
-  private:
-    std::string filled(std::string_view text) const {
-        return fmt::format(fmt::runtime(text), fmt::arg("name", name_), fmt::arg("at", at_),
-                           fmt::arg("whole", whole_mask(draft_.options)), fmt::arg("leave", leave()));
-    }
-
-    /// A word that the lanes keep, or one in memory.
-    std::string leave() const {
-        const std::uint32_t word = (at_ - draft_.chunks_begin()) / 4;
-        if (word < draft_.plan.kept_words) return keep_word(word, "%sum_" + std::string(name_));
-        return fmt::format("@%leads st.global.b32 [%at+{}], %sum_{};\n", at_, name_);
-    }
-
-    const Draft& draft_;
-    std::string_view name_, hash_, lane_;
-    std::uint32_t at_;
-};
 
 /// Where tallies or a hash are left, every lane computes the head's place, unless it has kept it.
 bool finds_head_by_cursor(const Draft& draft) {
@@ -186,42 +129,26 @@ bool finds_head_by_cursor(const Draft& draft) {
            (draft.only_whole || (!draft.hashes_addresses() && !draft.plan.has_lane_words()));
 }
 
-WarpSum sum_of_addresses(const Draft& draft) {
-    constexpr std::uint32_t word = offsetof(WarpHead, block);
-    return {draft, "addresses", "%warplens_hash", "%lane_part", draft.chunks_begin() + word};
-}
-
-WarpSum sum_of_tallies(const Draft& draft) {
-    return {draft, "tallies", tally_hash, "0", draft.chunks_begin() + draft.plan.tally_offset};
-}
-
-// Every lane leaves its passes through tallied loops, and the rest of its log.
+// Every lane leaves its passes through tallied loops, and the rest of its log. %of_lane: 4 times the lane.
 std::string write_tallies(const Draft& draft) {
     const RecordingPlan& plan = draft.plan;
-    std::string text =
-        fmt::format(".reg .b64 %tally; .reg .b32 %of_lane;\n{}mad.wide.u32 %tally, %of_lane, {}, %at;\n",
-                    read_lane(draft.options, "%of_lane"), plan.lane_bytes > 0 ? plan.lane_bytes : 4u);
-    std::uint32_t begin = draft.chunks_begin() + plan.tally_offset;
-    if (plan.warp_hash) {
-        text += sum_of_tallies(draft).add();
-    } else if (plan.lane_bytes == 0 || plan.lane_bytes == 4) {
-        text += fmt::format("@%stores st.global.b32 [%tally+{}], {};\n", begin, tally_hash);
-    } else {
+    std::string text = ".reg .b32 %all_lanes;\n" + end_hash_of_lanes(draft.functions.front(), "%all_lanes");
+    if (!draft.one_place)
         text += fmt::format(
-            ".reg .b64 %hash_at;\nmad.wide.u32 %hash_at, %of_lane, 4, %at;\n"
-            "@%stores st.global.b32 [%hash_at+{}], {};\n",
-            begin, tally_hash);
-    }
+            ".reg .b32 %of_lane; .reg .b64 %to;\n{}shl.b32 %of_lane, %of_lane, 2;\n"
+            "cvt.u64.u32 %to, %of_lane;\nadd.u64 %to, %to, %at;\n",
+            read_lane(draft.options, "%of_lane"));
+    std::uint32_t begin = draft.chunks_begin() + plan.tally_offset;
+    if (plan.warp_hash) text += sum_of_tallies(draft);
+    else text += fmt::format("@%stores st.global.b32 [%to+{}], %all_lanes;\n", begin);
     begin += plan.hash_bytes();
     if (plan.lane_bytes > 0) text += write_packed(plan, begin);
     for (std::uint32_t i = 0; i < plan.tallies && plan.lane_bytes == 0; ++i)
-        text += fmt::format("@%stores st.global.b32 [%tally+{}], {};\n", begin + 4 * warp_size * i,
+        text += fmt::format("@%stores st.global.b32 [%to+{}], {};\n", begin + 4 * warp_size * i,
                             tally_register(i));
     if (plan.stores_log_words())
-        text += fmt::format(
-            "cvt.u64.u32 %tally, %warplens_log_place;\nadd.u64 %tally, %tally, %at;\n"
-            "@%stores st.global.b32 [%tally+{}], %warplens_log;\n",
-            log_begin(draft));
+        text += fmt::format(".reg .b64 %word;\n{}@%stores st.global.b32 [%word+{}], %warplens_log;\n",
+                            log_place(draft).find_word, log_begin(draft));
     return text;
 }
 
@@ -279,8 +206,11 @@ std::string slab_fills(const Draft& draft) {
                      : draft.plan.lane_units > 0 ? part_is_full
                                                  : stream_is_lost);
     const RecordingPlan& plan = draft.plan;
-    if (plan.stores_log_words())
-        text += fmt::format(is_too_large, "%warplens_log_place", last_log_place(draft));
+    if (plan.stores_log_words()) {
+        const LogPlace log = log_place(draft);
+        text += log.find_passed + fmt::format(is_too_large, log.passed, last_log_place(draft));
+        if (plan.pass_bits > 0) text += "or.pred %full, %full, %warplens_many;\n";
+    }
     if (plan.value_words > 0 && !draft.columns_suffice)
         text += fmt::format(is_too_large, "%warplens_value_place", last_value_place(draft));
     if (plan.lane_bytes > 0) {
@@ -296,7 +226,7 @@ std::string slab_fills(const Draft& draft) {
 /// Sets %mask to the lanes that leave, %out for each of them, and reads the clock.
 std::string who_leaves(Draft& draft, FunctionDraft& function, const ptx::Instruction* leave) {
     std::string text = "mov.u32 %now, %clock;\nactivemask.b32 %mask;\n";
-    if (draft.hashes_addresses() || draft.plan.warp_hash)
+    if (sums_ask_who_is_here(draft))
         text += ".reg .b32 %here;\n" + (expects_whole(draft) && draft.plan.kept_words == 0
                                             ? "mov.b32 %here, %mask;\n"
                                             : capture_under_guard(draft, function, "%here"));
@@ -324,9 +254,12 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
                                                            : "mov.pred %wrong, %full;"));
     if (!draft.only_whole || !all_leave) text += identify_warp(draft.options);
     if (!by_cursor) text += fmt::format("{}{}", identify_block(draft.options), find_slab(draft.options));
-    if (draft.only_whole && all_leave) text += find_head_of_slab;
+    if (draft.only_whole)
+        text += draft.one_place ? end_of_place(draft, all_leave) : std::string(find_slab_head);
+    if (draft.only_whole && all_leave)
+        text += draft.one_place ? head_of_place(draft) : std::string(first_leads);
     else if (draft.only_whole)
-        text += fmt::format(find_head_of_slab_apart,
+        text += fmt::format(lowest_leads,
                             fmt::arg("records", leaves_warps_out(draft.options) ? "and.pred %leads, %leads, "
                                                                                   "%warplens_records;"
                                                                                 : ""));
@@ -337,9 +270,11 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
     if (!knows_it && (hashes || tallies)) text += find;
     if (hashes || tallies) text += ".reg .pred %stores;\n" + lanes_that_write(draft, "%stores");
     if (hashes)
-        text += fmt::format(".reg .b32 %lane_part;\n{}mul.lo.u32 %lane_part, %lane_part, {};\n",
-                            read_lane(draft.options, "%lane_part"), 0x9E3779B1u);
-    if (hashes) text += sum_of_addresses(draft).add();
+        text += fmt::format(
+            ".reg .b32 %lane_part;\n{}mul.lo.u32 %lane_part, %lane_part, {};\n",
+            draft.one_place ? "shr.u32 %lane_part, %of_lane, 2;\n" : read_lane(draft.options, "%lane_part"),
+            0x9E3779B1u);
+    if (hashes) text += sum_of_addresses(draft);
     if (tallies) text += write_tallies(draft);
     if (hashes || tallies) text += report_lost(draft, "%stores");
     const BlockPlan& first = draft.plan.blocks.front();

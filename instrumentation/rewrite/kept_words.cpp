@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/lane_mask.h"
+#include "instrumentation/rewrite/lane_place.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 
@@ -123,13 +124,10 @@ class Keeper {
 };
 
 constexpr std::string_view end_of_words = R"(
-{place}{head}@%warplens_first bra.uni first;
+{place}{head}@%first bra.uni first;
 timed:
-.reg .b64 %to; .reg .b32 %of_word; .reg .pred %has_word;
-shl.b32 %of_word, %warplens_lane, 2;
-cvt.u64.u32 %to, %of_word;
-add.u64 %to, %to, %warplens_slab;
-setp.lt.u32 %has_word, %warplens_lane, {lanes};
+.reg .pred %has_word;
+setp.lt.u32 %has_word, %of_lane, {lanes};
 {records}{stores}cold:
 first:
 .reg .b64 %timer; .reg .b32 %timer_low, %timer_high;
@@ -150,9 +148,15 @@ void begin_kept_words(Draft& draft, FunctionDraft& entry) {
 }
 
 std::string keep_word(std::uint32_t word, std::string_view value) {
+    const std::string lane = fmt::format("%keeper{}", word);
+    return fmt::format(".reg .b32 {0};\nand.b32 {0}, {1}, {2};\n{3}", lane, lane_place, lane_bits,
+                       keep_word_by(lane, word, value));
+}
+
+std::string keep_word_by(std::string_view lane, std::uint32_t word, std::string_view value) {
     return fmt::format(
-        ".reg .pred %keeps{0};\nsetp.eq.u32 %keeps{0}, %warplens_lane, {1};\n@%keeps{0} mov.u32 {2}, {3};\n",
-        word, word % warp_size, row_register(word / warp_size), value);
+        ".reg .pred %keeps{0};\nsetp.eq.u32 %keeps{0}, {4}, {1};\n@%keeps{0} mov.u32 {2}, {3};\n", word,
+        4 * (word % warp_size), row_register(word / warp_size), value, lane);
 }
 
 std::string end_kept_words(const Draft& draft, std::string_view last) {
@@ -163,15 +167,16 @@ std::string end_kept_words(const Draft& draft, std::string_view last) {
                               draft.chunks_begin() + row * 4 * warp_size, row_register(row));
     return fmt::format(
         end_of_words, fmt::arg("place", find_place),
-        fmt::arg("head", keep_word(offsetof(WarpHead, place) / 4, "%place") +
-                             keep_word(offsetof(WarpHead, end_clock) / 4, "%now") +
-                             keep_word(offsetof(WarpHead, exit_mask) / 4, last)),
-        fmt::arg("lanes", lanes_with_words(draft.plan)),
+        fmt::arg("head", keep_word_by("%of_lane", offsetof(WarpHead, place) / 4, "%place") +
+                             keep_word_by("%of_lane", offsetof(WarpHead, end_clock) / 4, "%now") +
+                             keep_word_by("%of_lane", offsetof(WarpHead, exit_mask) / 4, last)),
+        fmt::arg("lanes", 4 * lanes_with_words(draft.plan)),
         fmt::arg("records", leaves_warps_out(draft.options)
                                 ? "and.pred %has_word, %has_word, %warplens_records;\n"
                                 : ""),
         fmt::arg("stores", stores),
-        fmt::arg("timer", keep_word(timer, "%timer_low") + keep_word(timer + 1, "%timer_high")));
+        fmt::arg("timer", keep_word_by("%of_lane", timer, "%timer_low") +
+                              keep_word_by("%of_lane", timer + 1, "%timer_high")));
 }
 
 }  // namespace warplens::instrumentation

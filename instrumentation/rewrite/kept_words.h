@@ -21,11 +21,13 @@ void begin_kept_words(Draft& draft, FunctionDraft& entry);
 // Where that one is uniform, it names a predicate of the lanes with the same number (seen in bitonic_sort's
 // proof, whose hash was wrong): the mask of those here is captured under a guard, so that it never is.
 
-/// The lane of this word keeps `value`, a register or a number. Needs %warplens_lane.
+/// The lane of this word keeps `value`, a register or a number. Needs %warplens_place.
 std::string keep_word(std::uint32_t word, std::string_view value);
+/// Likewise, with 4 times the lane in a register.
+std::string keep_word_by(std::string_view lane, std::uint32_t word, std::string_view value);
 
-/// At the warp's end: its head joins the words, and all are stored. `last`: WarpHead::exit_mask. Needs %now
-/// and %warplens_slab.
+/// At the warp's end: its head joins the words, and all are stored. `last`: WarpHead::exit_mask. Needs %now,
+/// %first, and what end_of_place() sets.
 std::string end_kept_words(const Draft& draft, std::string_view last);
 
 }  // namespace warplens::instrumentation

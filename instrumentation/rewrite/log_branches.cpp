@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "core/lane_mask.h"
+#include "instrumentation/rewrite/hash_lanes.h"
+#include "instrumentation/rewrite/lane_place.h"
 #include "instrumentation/rewrite/passes.h"
 #include "ptx/opcodes.h"
 
@@ -14,14 +16,13 @@ namespace {
 
 // What has no room goes over the last word; the end of the warp sees that the log is full.
 constexpr std::string_view store_word = R"(
-.reg .pred %flush, %room; .reg .b64 %to;
+.reg .pred %flush, %room; .reg .b64 %word;
 setp.ge.u32 %flush, %warplens_log, {nearly_full};
 {selected}
-cvt.u64.u32 %to, %warplens_log_place;
-add.u64 %to, %to, %warplens_slab;
-@%flush st.global.b32 [%to+{begin}], %warplens_log;
-setp.lt.and.u32 %room, %warplens_log_place, {last}, %flush;
-@%room add.u32 %warplens_log_place, %warplens_log_place, {row};
+{find}
+@%flush st.global.b32 [%word+{begin}], %warplens_log;
+setp.lt.and.u32 %room, {passed}, {last}, %flush;
+@%room add.u32 {place}, {place}, {row};
 @%flush mov.u32 %warplens_log, 1;
 )";
 
@@ -34,9 +35,7 @@ mad.lo.u32 %warplens_log, %warplens_log, 2, %bit;
 
 // Of a lane that has left a loop. One with too many passes has no room in its log.
 constexpr std::string_view add_passes = R"(
-.reg .pred %many;
-setp.ge.u32 %many, %warplens_passes, {limit};
-@%many mov.u32 %warplens_log_place, {last};
+setp.ge.or.u32 %warplens_many, %warplens_passes, {limit}, %warplens_many;
 mad.lo.u32 %warplens_log, %warplens_log, {limit}, %warplens_passes;
 mov.u32 %warplens_passes, 0;
 )";
@@ -57,34 +56,38 @@ std::uint32_t log_begin(const Draft& draft) {
 std::uint32_t last_log_place(const Draft& draft) { return 4 * warp_size * (draft.plan.log_words - 1); }
 
 Status log_branches(Draft& draft) {
-    if (draft.plan.log_words == 0 && !draft.plan.hashes_lanes) return {};
+    if (!draft.plan.has_lane_words()) return {};
     FunctionDraft& entry = draft.functions.front();
-    draft.share(entry, tally_hash, ptx::Type::b32);
-    draft.put(entry, {}, fmt::format("mov.u32 {}, 0;\n", tally_hash));
+    begin_hash_of_lanes(draft, entry);
     if (draft.plan.log_words > 0) {
         draft.share(entry, "%warplens_log", ptx::Type::b32);
         draft.put(entry, {}, "mov.u32 %warplens_log, 1;\n");
     }
     if (std::ranges::any_of(draft.plan.blocks, &BlockPlan::counts_passes)) {
         draft.share(entry, "%warplens_passes", ptx::Type::b32);
-        draft.put(entry, {}, "mov.u32 %warplens_passes, 0;\n");
+        draft.share(entry, "%warplens_many", ptx::Type::pred);
+        draft.put(entry, {}, "mov.u32 %warplens_passes, 0;\nmov.pred %warplens_many, 0;\n");
     }
     const bool leaves_out = leaves_warps_out(draft.options);
+    const LogPlace place = log_place(draft);
+    const std::string find = (draft.one_place ? load_space(entry) : "") + place.find_passed + place.find_word;
     for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b) {
         const BlockPlan& block = draft.plan.blocks[b];
         if (draft.plan.log_words > 0 && draft.empties_log[b])
             draft.put(entry, draft.begin_of(b),
                       fmt::format(store_word, fmt::arg("nearly_full", 1u << (31 - draft.log_bits)),
                                   fmt::arg("selected", leaves_out ? records_log(draft) : ""),
-                                  fmt::arg("begin", log_begin(draft)),
-                                  fmt::arg("last", last_log_place(draft)), fmt::arg("row", 4 * warp_size)));
+                                  fmt::arg("find", find), fmt::arg("begin", log_begin(draft)),
+                                  fmt::arg("passed", place.passed), fmt::arg("last", last_log_place(draft)),
+                                  fmt::arg("place", place.name), fmt::arg("row", 4 * warp_size)));
         if (b > 0 && draft.plan.blocks[b - 1].counts_passes)
             draft.put(entry, draft.begin_of(b),
-                      fmt::format(add_passes, fmt::arg("limit", 1u << draft.plan.pass_bits),
-                                  fmt::arg("last", last_log_place(draft))));
-        if (block.hashes_lanes) draft.put(entry, draft.begin_of(b), hash_active_lanes(draft, entry));
+                      fmt::format(add_passes, fmt::arg("limit", 1u << draft.plan.pass_bits)));
+        if (block.hashes_lanes) draft.put(entry, draft.begin_of(b), hash_active_lanes(draft, entry, b));
         if (block.counts_passes)
             draft.put(entry, draft.begin_of(b), "add.u32 %warplens_passes, %warplens_passes, 1;\n");
+        if (const std::string takes = block.precedes_loop ? hash_last_lanes(draft, b) : ""; !takes.empty())
+            draft.put(entry, draft.end_of(b), takes);
         if (!block.logs_branch || block.counts_passes) continue;
         const ptx::Guard& guard = draft.terminator(b).guard;
         draft.put(entry, draft.end_of(b),

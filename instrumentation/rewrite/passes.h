@@ -92,17 +92,13 @@ bool adds_up_lanes(const ptx::Module& module);
 /// Whether the launch may record some warps only: those of chosen blocks or SMs.
 bool leaves_warps_out(const InstrumentOptions& options);
 
-/// Registers of a lane: its passes through a tallied loop, and the hash over all of them.
+/// Register of a lane: its passes through a tallied loop.
 std::string tally_register(std::uint32_t tally);
-inline const std::string tally_hash = "%warplens_tally_hash";
 
 /// Of the lanes' logs: bytes from the beginning of the space, in the first chunk, to the first lane's first
 /// word, and from there to its last one.
 std::uint32_t log_begin(const Draft& draft);
 std::uint32_t last_log_place(const Draft& draft);
-
-/// Updates tally_hash with the active lanes.
-std::string hash_active_lanes(Draft& draft, FunctionDraft& function);
 
 /// Whether the launch's blocks are known to consist of whole warps of 32 threads.
 bool fills_warps(const InstrumentOptions& options);

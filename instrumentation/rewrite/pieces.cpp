@@ -264,23 +264,6 @@ std::string capture_mask(Draft& draft, FunctionDraft& function, std::string_view
     return capture_under_guard(draft, function, mask);
 }
 
-std::string hash_active_lanes(Draft& draft, FunctionDraft& function) {
-    constexpr std::uint32_t factor = 0x9E3779B1u;
-    static_assert(tally_step(1, 0) == factor);
-    // Short also beside calls: from a wrong mask no address follows, only a launch that is recorded again.
-    if (draft.plan.pass_bits == 0)
-        return fmt::format(".reg .b32 %on;\n{1}mad.lo.u32 {0}, {0}, {2}, %on;\n", tally_hash,
-                           capture_under_guard(draft, function, "%on"), factor);
-    // In loops in loops, where each instruction counts, one register for all masks is set to 0 once.
-    constexpr const char* here = "%warplens_here";
-    if (!Draft::has_shared(function, here)) {
-        draft.share(function, here, ptx::Type::b32);
-        draft.put(function, {}, fmt::format("mov.u32 {}, 0;\n", here));
-    }
-    return fmt::format("@{3} activemask.b32 {1};\nmad.lo.u32 {0}, {0}, {2}, {1};\n", tally_hash, here, factor,
-                       guard_that_holds(draft, function));
-}
-
 std::string tally_register(std::uint32_t tally) { return fmt::format("%warplens_tally{}", tally); }
 
 std::string captured_mask(BasicBlockId block) { return fmt::format("%warplens_mask{}", block); }

@@ -1,6 +1,7 @@
 // Which basic blocks leave a record, and from what the visits of the others follow.
 #include <algorithm>
 
+#include "instrumentation/rewrite/hash_lanes.h"
 #include "instrumentation/rewrite/kept_words.h"
 #include "instrumentation/rewrite/launch_values.h"
 #include "instrumentation/rewrite/pass_blocks.h"
@@ -119,6 +120,7 @@ class Planner {
         }
         plan_columns(draft_);
         count_passes(draft_);
+        find_last_passes(draft_);
         if (draft_.plan.log_words > 0) place_log_stores(draft_);
         find_surely_whole(found);
     }

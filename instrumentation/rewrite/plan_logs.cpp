@@ -232,35 +232,99 @@ void count_passes(Draft& draft) {
     if (std::ranges::none_of(plan.blocks, &BlockPlan::counts_passes)) plan.pass_bits = 0;
 }
 
-void place_log_stores(Draft& draft) {
-    const auto& nodes = draft.graph.nodes;
-    const auto& blocks = draft.plan.blocks;
-    const auto logs = [&](BasicBlockId b) {
+namespace {
+
+/// Places the stores of log words: on each way around a loop on which lanes log, at one block at least, where
+/// it begins; and where more bits would come together than a word is sure to have room for.
+class StorePlacer {
+  public:
+    explicit StorePlacer(Draft& draft)
+        : draft_(draft), nodes_(draft.graph.nodes), stores_(nodes_.size(), false), after_(nodes_.size(), 0) {}
+
+    void place() {
+        // Inner loops first: their stores serve the loops around them as well.
+        for (std::size_t b = nodes_.size(); b-- > 0;)
+            if (begins_loop(static_cast<BasicBlockId>(b)) &&
+                logs_on_a_way_around(static_cast<BasicBlockId>(b)))
+                stores_[b] = true;
+        while (!count_bits()) {
+        }
+        draft_.log_bits = *std::ranges::max_element(after_);
+        draft_.empties_log = stores_;
+    }
+
+  private:
+    std::uint32_t bits_of(BasicBlockId b) const {
+        const auto& blocks = draft_.plan.blocks;
         const auto counts = [&](BasicBlockId before) { return blocks[before].counts_passes && before != b; };
         return (blocks[b].logs_branch && !blocks[b].counts_passes ? 1u : 0u) +
-               (std::ranges::any_of(nodes[b].predecessors, counts) ? draft.plan.pass_bits : 0u);
-    };
-    const auto turns_with_a_log = [&](BasicBlockId b) {
-        if (std::ranges::all_of(nodes[b].predecessors, [&](BasicBlockId from) {
-                return from < b || (from == b && blocks[b].counts_passes);
-            }))
-            return false;
-        for (BasicBlockId other = 0; other < nodes.size(); ++other)
-            if (logs(other) != 0 && share_a_loop(draft, b, other)) return true;
-        return false;
-    };
-    draft.empties_log.assign(nodes.size(), false);
-    draft.log_bits = 0;
-    std::vector<std::uint32_t> after(nodes.size(), 0);  // bits since the last store, behind the block
-    for (BasicBlockId b = 0; b < nodes.size(); ++b) {
-        std::uint32_t before = 0;
-        for (const BasicBlockId from : nodes[b].predecessors)
-            if (from < b) before = std::max(before, after[from]);
-        draft.empties_log[b] =
-            draft.plan.lane_bytes == 0 && (before + logs(b) > most_bits_between || turns_with_a_log(b));
-        after[b] = (draft.empties_log[b] ? 0 : before) + logs(b);
-        draft.log_bits = std::max(draft.log_bits, after[b]);
+               (std::ranges::any_of(nodes_[b].predecessors, counts) ? draft_.plan.pass_bits : 0u);
     }
+
+    bool begins_loop(BasicBlockId b) const {
+        return std::ranges::any_of(nodes_[b].predecessors, [&](BasicBlockId from) {
+            return from > b || (from == b && !draft_.plan.blocks[b].counts_passes);
+        });
+    }
+
+    /// The blocks on ways from or to the block that pass no store.
+    template <class Next>
+    std::vector<bool> without_stores(BasicBlockId from, const Next& next) const {
+        std::vector<bool> found(nodes_.size(), false);
+        std::vector<BasicBlockId> open{from};
+        while (!open.empty()) {
+            const BasicBlockId at = open.back();
+            open.pop_back();
+            for (const BasicBlockId other : next(at))
+                if (!found[other] && !stores_[other]) {
+                    found[other] = true;
+                    open.push_back(other);
+                }
+        }
+        return found;
+    }
+
+    bool logs_on_a_way_around(BasicBlockId b) const {
+        const auto behind = without_stores(b, [&](BasicBlockId at) { return nodes_[at].successors; });
+        const auto before = without_stores(b, [&](BasicBlockId at) { return nodes_[at].predecessors; });
+        for (BasicBlockId at = 0; at < nodes_.size(); ++at)
+            if (behind[at] && before[at] && bits_of(at) != 0) return true;
+        return false;
+    }
+
+    /// Bits since the last store, behind each block. False if a store more was needed.
+    bool count_bits() {
+        std::ranges::fill(after_, 0);
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
+                std::uint32_t bits = bits_of(b);
+                if (!stores_[b])
+                    for (const BasicBlockId from : nodes_[b].predecessors)
+                        bits = std::max(bits, after_[from] + bits_of(b));
+                if (bits > most_bits_between && !stores_[b]) {
+                    stores_[b] = true;
+                    return false;
+                }
+                changed |= bits != after_[b];
+                after_[b] = bits;
+            }
+        }
+        return true;
+    }
+
+    Draft& draft_;
+    const std::vector<BlockNode>& nodes_;
+    std::vector<bool> stores_;          // by block: where it begins
+    std::vector<std::uint32_t> after_;  // by block
+};
+
+}  // namespace
+
+void place_log_stores(Draft& draft) {
+    if (draft.plan.lane_bytes == 0) return StorePlacer(draft).place();
+    draft.empties_log.assign(draft.graph.nodes.size(), false);
+    draft.log_bits = 0;
 }
 
 }  // namespace warplens::instrumentation

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "instrumentation/rewrite/hash_lanes.h"
 #include "instrumentation/rewrite/kept_words.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/record_texts.h"
@@ -204,12 +205,9 @@ class Recorder {
         const std::string passes = tally_register(draft_.plan.blocks[b].tally);
         draft_.share(function, passes, ptx::Type::b32);
         draft_.put(function, {}, fmt::format("mov.u32 {}, 0;\n", passes));
-        if (!draft_.has_shared(function, tally_hash)) {
-            draft_.share(function, tally_hash, ptx::Type::b32);
-            draft_.put(function, {}, fmt::format("mov.u32 {}, 0;\n", tally_hash));
-        }
+        begin_hash_of_lanes(draft_, function);
         draft_.put(function, draft_.begin_of(b),
-                   hash_active_lanes(draft_, function) + fmt::format("add.u32 {0}, {0}, 1;\n", passes));
+                   hash_active_lanes(draft_, function, b) + fmt::format("add.u32 {0}, {0}, 1;\n", passes));
     }
 
     /// What stands in VisitUnit::active of a whole warp's record.

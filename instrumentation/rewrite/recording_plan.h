@@ -84,6 +84,9 @@ struct BlockPlan {
     bool logs_branch = false;         // each lane logs whether it jumps, and there is no ballot
     bool counts_passes = false;       // of one that logs_branch, back to itself: see RecordingPlan::pass_bits
     bool hashes_lanes = false;        // of a `logged` one: several blocks lead to it; see log_words
+    bool hashes_last_pass = false;    // of one that hashes_lanes, or a `tallied` one: begins a loop in which
+                                      // lanes do not meet again, see RecordingPlan::log_words
+    bool precedes_loop = false;       // leads into such a loop
     std::uint32_t tally = 0;          // of a `tallied` one: its place among them
     BasicBlockId carrier = no_index;  // a block that is `passed`; see Carries
     std::uint32_t units = 1;          // of the whole record
@@ -154,6 +157,10 @@ struct RecordingPlan {
     /// execution one bit for each BlockPlan::logs_branch, 1 if it jumped. The highest bit that is set in a
     /// word only says where its bits begin; a word that is 0 was not written. The same hash takes the active
     /// lanes of each visit of a block that hashes_lanes.
+    /// It takes them late: the lanes of one visit when the next one begins, or the warp ends. Where a loop
+    /// hashes_last_pass, those of a pass only replace those of the pass before, and the hash takes what is
+    /// there when a lane leaves a block that precedes_loop: lanes that are together in the last pass of one
+    /// of them were together in each pass before.
     std::uint32_t log_words = 0;
     /// A loop of one block that counts_passes has no bit for each pass in the log: a lane that has left the
     /// loop logs how often it ran it since it came there, in this many bits, the highest first.

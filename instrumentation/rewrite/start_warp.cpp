@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "instrumentation/rewrite/kept_words.h"
+#include "instrumentation/rewrite/lane_place.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/value_columns.h"
@@ -53,22 +54,35 @@ mov.u32 %warplens_log_place, %laneid;
 shl.b32 %warplens_log_place, %warplens_log_place, 2;
 )";
 
-// Of whole warps alone: all lanes count alike, from the beginning of the warp's slab to its last place. What
-// the warp's end asks of the lane is found out here, where the kernel reads the thread's index as well:
-// reading a special register takes a scheduler eight cycles (measured on sm_90), and predicates take no
-// register.
+// Of whole warps alone: all lanes count alike, from the beginning of the warp's slab to its last place. Who
+// the lane is is found out here, where the kernel reads the thread's index as well: reading a special
+// register takes a scheduler eight cycles (measured on sm_90).
 constexpr std::string_view begin_slab = R"(
 .reg .b32 %head, %lane;
 {lane}
-setp.eq.and.u32 %warplens_leads, %lane, 0, %selected;
-setp.eq.u32 %warplens_first, %warp, 0;
-{kept}{records}{address}mov.u32 %warplens_cursor, {last};
+{records}{place}{address}mov.u32 %warplens_cursor, {last};
 {limit}{find_log}cold:
 )";
 
+// Records are written as the warp goes, and predicates take no register.
+constexpr std::string_view find_leader = R"(
+setp.eq.and.u32 %warplens_leads, %lane, 0, %selected;
+setp.eq.u32 %warplens_first, %warp, 0;
+)";
+
 std::string begin_whole(Draft& draft, FunctionDraft& entry, std::string_view logs) {
-    for (const char* name : {"%warplens_leads", "%warplens_first"}) draft.share(entry, name, ptx::Type::pred);
-    std::string limit, records;
+    std::string limit, records, address, place;
+    if (draft.one_place) {
+        place = begin_lane_place(draft, entry);
+    } else {
+        for (const char* name : {"%warplens_leads", "%warplens_first"})
+            draft.share(entry, name, ptx::Type::pred);
+        place = find_leader;
+    }
+    if (Draft::has_shared(entry, "%warplens_slab"))
+        address = draft.plan.fixed_chunks ? fmt::format("mad.wide.u32 %warplens_slab, %slab, {}, %base;\n",
+                                                        draft.plan.min_chunk_units * unit_bytes)
+                                          : std::string(find_slab_of_lanes);
     if (leaves_warps_out(draft.options)) {
         draft.share(entry, "%warplens_records", ptx::Type::pred);
         records = "mov.pred %warplens_records, %selected;\n";
@@ -79,17 +93,12 @@ std::string begin_whole(Draft& draft, FunctionDraft& entry, std::string_view log
         for (const BlockPlan& block : draft.plan.blocks) most = std::max(most, block.units);
         limit = fmt::format("sub.u32 %warplens_limit, %size, {};\n", most + 1);
     }
-    return fmt::format(
-        begin_slab,
-        fmt::arg("lane", has_rows_of_warps(draft.options) ? read_lane(draft.options, "%lane")
-                                                          : "and.b32 %lane, %linear, 31;"),
-        fmt::arg("kept", draft.plan.kept_words > 0 ? "mov.u32 %warplens_lane, %lane;\n" : ""),
-        fmt::arg("records", records),
-        fmt::arg("address", draft.plan.fixed_chunks
-                                ? fmt::format("mad.wide.u32 %warplens_slab, %slab, {}, %base;\n",
-                                              draft.plan.min_chunk_units * unit_bytes)
-                                : std::string(find_slab_of_lanes)),
-        fmt::arg("last", draft.first_unit - 1), fmt::arg("limit", limit), fmt::arg("find_log", logs));
+    return fmt::format(begin_slab,
+                       fmt::arg("lane", has_rows_of_warps(draft.options) ? read_lane(draft.options, "%lane")
+                                                                         : "and.b32 %lane, %linear, 31;"),
+                       fmt::arg("records", records), fmt::arg("place", place), fmt::arg("address", address),
+                       fmt::arg("last", draft.first_unit - 1), fmt::arg("limit", limit),
+                       fmt::arg("find_log", logs));
 }
 
 /// Whether addresses are read with more than the recording: generic ones, or those of variables.
@@ -136,10 +145,7 @@ Status start_warp(Draft& draft) {
     FunctionDraft& entry = draft.functions.front();
     draft.share(entry, "%warplens_start", ptx::Type::b32);
     draft.put(entry, {}, "mov.u32 %warplens_start, %clock;\n");
-    if (draft.plan.kept_words > 0) {
-        draft.share(entry, "%warplens_lane", ptx::Type::b32);
-        begin_kept_words(draft, entry);
-    }
+    if (draft.plan.kept_words > 0) begin_kept_words(draft, entry);
     if (draft.calls) keep_base_by_lane(draft, entry);
     if (relies_on_whole_warps(draft)) {
         draft.share(entry, "%warplens_apart", ptx::Type::pred);
@@ -163,9 +169,10 @@ Status start_warp(Draft& draft) {
     if (draft.keeps_cursor) {
         if (!draft.only_whole) draft.share(entry, "%warplens_lt", ptx::Type::b32);
         draft.share(entry, "%warplens_cursor", ptx::Type::b32);
-        const bool logs = draft.plan.stores_log_words();
+        const bool logs = draft.plan.stores_log_words() && !draft.one_place;
         const bool fills_columns = draft.plan.value_words > 0;
-        if (draft.only_whole || logs || fills_columns) draft.share(entry, "%warplens_slab", ptx::Type::b64);
+        if ((draft.only_whole && !draft.one_place) || logs || fills_columns)
+            draft.share(entry, "%warplens_slab", ptx::Type::b64);
         if (logs) draft.share(entry, "%warplens_log_place", ptx::Type::b32);
         const std::string places =
             fmt::format("{}{}", logs ? find_log : "", fills_columns ? begin_columns(draft, entry) : "");

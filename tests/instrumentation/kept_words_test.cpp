@@ -37,7 +37,7 @@ std::string barriers(int count) {
 TEST(kept_words, records_of_whole_warps_that_are_made_once_are_not_written) {
     const Instrumented made = kept_form(barriers(4) + "ret;");
     EXPECT_EQ(made.plan.kept_words, 12u) << "the head's eight, and a clock for each barrier";
-    EXPECT_EQ(made.plan.min_chunk_units, 4u);
+    EXPECT_EQ(made.plan.min_chunk_units, 8u) << "a word for each lane";
     EXPECT_THAT(made.ptx, Not(HasSubstr("st.global.v4")));
     EXPECT_THAT(made.ptx, Not(HasSubstr("bar.warp.sync"))) << "no clock waits for a barrier";
 }

@@ -1,6 +1,7 @@
 // Where warps are expected to be whole.
 #include "instrumentation/rewrite/whole_warps.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 
 namespace warplens::instrumentation {
 
+using testing::Contains;
 using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -172,6 +174,49 @@ TEST(whole_warps, lanes_log_their_branches_in_nested_loops_where_there_is_room_f
     EXPECT_TRUE(logging->plan.blocks[2].logs_branch);
     EXPECT_THAT(recording->ptx, HasSubstr("atom.global.add.u32")) << "records may need another chunk";
     EXPECT_THAT(logging->ptx, Not(HasSubstr("atom.global.add.u32")));
+}
+
+/// By block: whether only the last pass of each lane through its loop is hashed.
+std::vector<bool> last_passes(const std::string& body) {
+    InstrumentOptions how = with_whole_warps();
+    how.log_words = 4;
+    const auto made = instrument(kernel(body), "k", how);
+    EXPECT_TRUE(made) << made.error().message;
+    std::vector<bool> found;
+    if (made)
+        for (const BlockPlan& block : made->plan.blocks) found.push_back(block.hashes_last_pass);
+    return found;
+}
+
+TEST(whole_warps, a_loop_in_which_lanes_part_for_good_hashes_those_of_the_last_pass) {
+    EXPECT_THAT(last_passes(nested_loops), ElementsAre(false, false, true, false, false))
+        << "the inner one: in the outer one lanes meet behind it";
+    EXPECT_THAT(last_passes(loop_until("mov.u32 %r2, %tid.x;")), Contains(true));
+    const std::string two_exits =
+        "mov.u32 %r2, %tid.x; ld.param.u64 %rd1, [p]; mov.u32 %r3, 0;\n$L: ld.global.u32 %r4, [%rd1];\n"
+        "setp.eq.u32 %p1, %r4, %r2; @%p1 bra $E;\n{}add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r2; @%p2 bra "
+        "$L;\n"
+        "$E: ret;";
+    EXPECT_THAT(last_passes(fmt::format(fmt::runtime(two_exits), "")),
+                ElementsAre(false, true, false, false));
+    EXPECT_THAT(last_passes(fmt::format(fmt::runtime(two_exits), "bar.warp.sync -1;\n")), Not(Contains(true)))
+        << "lanes that were apart may meet in each pass";
+}
+
+TEST(whole_warps, where_one_loop_parts_lanes_its_last_pass_is_the_hash) {
+    const std::string ptx = recorded(kernel(loop_until("mov.u32 %r2, %tid.x;")), true);
+    EXPECT_THAT(ptx, HasSubstr("activemask.b32 %warplens_last_lanes"));
+    EXPECT_THAT(ptx, Not(HasSubstr("%warplens_tally_hash")));
+}
+
+TEST(whole_warps, a_sum_waits_for_all_lanes_at_the_only_way_out_alone) {
+    const auto asks = HasSubstr("%warplens_few");
+    EXPECT_THAT(recorded(kernel(loop_until("mov.u32 %r2, %tid.x;")), true), Not(asks));
+    EXPECT_THAT(recorded(kernel("setp.eq.u32 %p1, %r1, 7; @%p1 bra $R;\n" +
+                                loop_until("mov.u32 %r2, %tid.x;") + "\n$R: add.u32 %r3, %r2, 1; ret;"),
+                         true),
+                asks)
+        << "two ways";
 }
 
 // Reading a special register takes a scheduler eight cycles: the leader is found where the kernel's own index

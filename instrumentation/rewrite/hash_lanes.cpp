@@ -1,0 +1,142 @@
+#include "instrumentation/rewrite/hash_lanes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "instrumentation/rewrite/passes.h"
+#include "ptx/opcodes.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+const std::string tally_hash = "%warplens_tally_hash", last_lanes = "%warplens_last_lanes";
+
+bool leaves_lanes(const BlockPlan& block) {
+    return block.hashes_lanes || block.source == BlockPlan::Source::tallied;
+}
+
+/// Whether the hash takes lanes in the block, and there can be any: else it stays 0.
+bool takes_lanes(const Draft& draft, BasicBlockId b) {
+    const BlockPlan& plan = draft.plan.blocks[b];
+    if (!plan.precedes_loop && (!leaves_lanes(plan) || plan.hashes_last_pass)) return false;
+    for (BasicBlockId before = 0; before < draft.graph.nodes.size(); ++before)
+        if (leaves_lanes(draft.plan.blocks[before]) &&
+            (before == b || draft.graph.reaches(before, b, no_index)))
+            return true;
+    return false;
+}
+
+std::string take_lanes(std::string_view to) {
+    constexpr std::uint32_t factor = 0x9E3779B1u;
+    static_assert(tally_step(1, 0) == factor);
+    return fmt::format("mad.lo.u32 {}, {}, {}, {};\n", to, tally_hash, factor, last_lanes);
+}
+
+class LastPassFinder {
+  public:
+    explicit LastPassFinder(Draft& draft)
+        : draft_(draft), nodes_(draft.graph.nodes), dominators_(immediate_dominators(draft.graph)) {}
+
+    void find() {
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
+            BlockPlan& plan = draft_.plan.blocks[b];
+            if (!leaves_lanes(plan)) continue;
+            const std::vector<bool> loop = loop_of(b);
+            if (!parts_for_good(b, loop)) continue;
+            plan.hashes_last_pass = true;
+            for (const BasicBlockId before : nodes_[b].predecessors)
+                if (!loop[before]) draft_.plan.blocks[before].precedes_loop = true;
+        }
+    }
+
+  private:
+    bool dominates(BasicBlockId above, BasicBlockId b) const {
+        while (b != no_index && b != above) b = dominators_[b];
+        return b == above;
+    }
+
+    /// The blocks of the loop that begins there; none if no loop does.
+    std::vector<bool> loop_of(BasicBlockId begin) const {
+        std::vector<bool> loop(nodes_.size(), false);
+        std::vector<BasicBlockId> waiting;
+        const auto add = [&](BasicBlockId b) {
+            if (!loop[b]) waiting.push_back(b);
+            loop[b] = true;
+        };
+        for (const BasicBlockId before : nodes_[begin].predecessors)
+            if (dominates(begin, before)) {
+                loop[begin] = true;
+                add(before);
+            }
+        while (!waiting.empty()) {
+            const BasicBlockId b = waiting.back();
+            waiting.pop_back();
+            if (b == begin) continue;
+            for (const BasicBlockId before : nodes_[b].predecessors) add(before);
+        }
+        return loop;
+    }
+
+    /// Nothing in it waits for other lanes.
+    bool lanes_are_alone(BasicBlockId b) const {
+        for (SiteId site = draft_.first_site(b); site <= draft_.last_site(b); ++site) {
+            const SiteKind kind = ptx::site_kind(draft_.instruction(site));
+            if (kind != SiteKind::lanewise && kind != SiteKind::memory && kind != SiteKind::branch)
+                return false;
+        }
+        return true;
+    }
+
+    /// No lanes come together within the loop but where it begins, and it is entered from no other loop, in
+    /// which each pass would have to be hashed. Where functions are called, lanes may meet elsewhere.
+    bool parts_for_good(BasicBlockId begin, const std::vector<bool>& loop) const {
+        if (!loop[begin] || draft_.calls) return false;
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b)
+            if (loop[b] && (!lanes_are_alone(b) || (b != begin && nodes_[b].predecessors.size() != 1)))
+                return false;
+        return std::ranges::all_of(nodes_[begin].predecessors, [&](BasicBlockId before) {
+            return loop[before] || !draft_.graph.reaches(before, before, no_index) ||
+                   draft_.graph.reaches(begin, before, no_index);
+        });
+    }
+
+    Draft& draft_;
+    const std::vector<BlockNode>& nodes_;
+    const std::vector<BasicBlockId> dominators_;
+};
+
+}  // namespace
+
+void find_last_passes(Draft& draft) { LastPassFinder(draft).find(); }
+
+void begin_hash_of_lanes(Draft& draft, FunctionDraft& function) {
+    const auto set_to_0 = [&](const std::string& name) {
+        if (Draft::has_shared(function, name)) return;
+        draft.share(function, name, ptx::Type::b32);
+        draft.put(function, {}, fmt::format("mov.u32 {}, 0;\n", name));
+    };
+    set_to_0(last_lanes);
+    for (BasicBlockId b = 0; b < draft.graph.nodes.size(); ++b)
+        if (takes_lanes(draft, b)) set_to_0(tally_hash);
+}
+
+std::string hash_last_lanes(const Draft& draft, BasicBlockId block) {
+    return takes_lanes(draft, block) ? take_lanes(tally_hash) : "";
+}
+
+std::string end_hash_of_lanes(const FunctionDraft& function, std::string_view hash) {
+    return Draft::has_shared(function, tally_hash) ? take_lanes(hash)
+                                                   : fmt::format("mov.u32 {}, {};\n", hash, last_lanes);
+}
+
+// Short also beside calls: from a wrong mask no address follows, only a launch that is recorded again.
+std::string hash_active_lanes(Draft& draft, FunctionDraft& function, BasicBlockId block) {
+    const bool replaces = draft.plan.blocks[block].hashes_last_pass;
+    return fmt::format("{}@{} activemask.b32 {};\n", replaces ? "" : hash_last_lanes(draft, block),
+                       guard_that_holds(draft, function), last_lanes);
+}
+
+}  // namespace warplens::instrumentation

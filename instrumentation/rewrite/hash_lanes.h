@@ -1,0 +1,27 @@
+// The hash of which lanes were together: of each visit of a block that hashes_lanes, or is tallied, it takes
+// the active lanes, when the next one begins. Where lanes cannot meet again within a loop, each pass only
+// replaces what the pass before left: one instruction, and the last pass of a lane shows all others.
+#pragma once
+
+#include <string>
+
+#include "instrumentation/rewrite/draft.h"
+
+namespace warplens::instrumentation {
+
+/// Once every hashes_lanes is known: BlockPlan::hashes_last_pass and precedes_loop.
+void find_last_passes(Draft& draft);
+
+/// Shares the hash and the lanes that it has not taken yet, and sets them to 0.
+void begin_hash_of_lanes(Draft& draft, FunctionDraft& function);
+
+/// A visit of the block begins.
+std::string hash_active_lanes(Draft& draft, FunctionDraft& function, BasicBlockId block);
+
+/// A visit of one that precedes_loop ends.
+std::string hash_last_lanes(const Draft& draft, BasicBlockId block);
+
+/// Sets `hash`, a register, to what a lane leaves at its end.
+std::string end_hash_of_lanes(const FunctionDraft& function, std::string_view hash);
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,20 @@
+// The hash of each lane that leaves goes into one word of the warp's first chunk: the sum over all lanes.
+#pragma once
+
+#include <string>
+
+#include "instrumentation/rewrite/draft.h"
+
+namespace warplens::instrumentation {
+
+/// Whether a warp is expected to be whole at its end, which is checked.
+bool expects_whole(const Draft& draft);
+
+/// Whether the sums ask who is here: %here, of those who leave.
+bool sums_ask_who_is_here(const Draft& draft);
+
+/// address_sum() of %warplens_hash and %lane_part, and tally_sum() of %all_lanes.
+std::string sum_of_addresses(const Draft& draft);
+std::string sum_of_tallies(const Draft& draft);
+
+}  // namespace warplens::instrumentation

@@ -203,6 +203,27 @@ TEST(whole_warps, a_loop_in_which_lanes_part_for_good_hashes_those_of_the_last_p
         << "lanes that were apart may meet in each pass";
 }
 
+TEST(whole_warps, a_log_is_stored_once_on_each_way_around_loops) {
+    const auto stores = [](const std::string& body) {
+        InstrumentOptions how = with_whole_warps();
+        how.log_words = 4;
+        const auto made = instrument(kernel(body), "k", how);
+        EXPECT_TRUE(made) << made.error().message;
+        std::size_t count = 0;
+        for (std::size_t at = 0;
+             made && (at = made->ptx.find("setp.ge.u32 %warplens_flush", at)) != std::string::npos; ++at)
+            ++count;
+        return count;
+    };
+    EXPECT_EQ(stores(nested_loops), 1u) << "in the inner one, which each pass of the outer one comes to";
+    EXPECT_EQ(stores("mov.u32 %r2, %tid.x; mov.u32 %r3, 0;\n$O: mov.u32 %r4, 0;\n"
+                     "setp.eq.u32 %p1, %r3, %r2; @%p1 bra $B;\n"
+                     "$I: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, %r2; @%p1 bra $I;\n"
+                     "$B: add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r2; @%p2 bra $O;\nret;"),
+              2u)
+        << "lanes may go around it without";
+}
+
 TEST(whole_warps, where_one_loop_parts_lanes_its_last_pass_is_the_hash) {
     const std::string ptx = recorded(kernel(loop_until("mov.u32 %r2, %tid.x;")), true);
     EXPECT_THAT(ptx, HasSubstr("activemask.b32 %warplens_last_lanes"));

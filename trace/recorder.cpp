@@ -30,12 +30,16 @@ struct WarpStream {
     std::vector<MaskRecord> masks;
     std::vector<std::uint64_t> exceptions;
     std::vector<ExchangeRecord> exchanges;
-    // A site's last shape is likely its next one; the shapes of this many sites are kept, and the last one of
-    // any site.
-    std::array<KnownShape, 16> shapes{};
-    KnownShape last_shape;
+    // A site's last shape is likely its next one, else one of the latest that were new: sites of an unrolled
+    // loop share few shapes, and may be more than are kept.
+    std::array<KnownShape, 64> site_shapes{};
+    std::array<KnownShape, 4> new_shapes{};
+    std::size_t next_new = 0;
 
-    KnownShape& shape_at(SiteId site) { return shapes[site % shapes.size()]; }
+    KnownShape& shape_at(SiteId site) { return site_shapes[site % site_shapes.size()]; }
+    void add_shape(SiteId site, KnownShape shape) {
+        shape_at(site) = new_shapes[next_new++ % new_shapes.size()] = shape;
+    }
 
     std::uint64_t bytes() const {
         return visits.size() * sizeof(Visit) + accesses.size() * sizeof(AccessRecord) +
@@ -48,8 +52,9 @@ struct WarpStream {
         masks.clear();
         exceptions.clear();
         exchanges.clear();
-        shapes = {};
-        last_shape = {};
+        site_shapes = {};
+        new_shapes = {};
+        next_new = 0;
     }
 };
 
@@ -129,13 +134,15 @@ class BlockRecorder final : public BlockObserver {
                 push(to.accesses, {access.site, access.mask, lowest, *stride, access.space, false});
                 return;
             }
-            if (!lies_like(to, to.last_shape, addresses, access.mask)) {
+            const auto known = std::ranges::find_if(to.new_shapes, [&](const KnownShape& shape) {
+                return lies_like(to, shape, addresses, access.mask);
+            });
+            if (known == to.new_shapes.end()) {
                 add_scattered(to, access);
                 return;
             }
-            usual = to.last_shape;
+            usual = *known;
         }
-        to.last_shape = usual;
         push(to.accesses, {access.site, access.mask, lowest, static_cast<std::int32_t>(usual.first + 1),
                            access.space, true});
     }
@@ -198,8 +205,7 @@ class BlockRecorder final : public BlockObserver {
         }
         to.exceptions.insert(to.exceptions.end(), packed.begin(),
                              packed.begin() + static_cast<std::ptrdiff_t>(count));
-        to.last_shape = {access.mask, static_cast<std::uint32_t>(first)};
-        to.shape_at(access.site) = to.last_shape;
+        to.add_shape(access.site, {access.mask, static_cast<std::uint32_t>(first)});
         push(to.accesses, {access.site, access.mask, first, 0, access.space, true});
     }
 

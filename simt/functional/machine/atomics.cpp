@@ -143,9 +143,7 @@ bool add_atomic(Lowering& lowering, Space space, const AtomicRow& atomic, Type t
         const Row rows[] = {result, old, expected};
         std::copy(std::begin(rows), std::end(rows), op.rows);
     } else if (wide && lowering.has_result()) {
-        DecodedOp& op = lowering.add_silent(wide_to_pair);
-        op.rows[0] = result;
-        op.rows[1] = old;
+        lowering.add_silent("machine.wide_to_pair", {result, old});
     }
     return true;
 }
@@ -197,11 +195,8 @@ bool add_quad_atomic(Lowering& lowering, const std::string& operation) {
     lowering.kernel().ordered = true;
     complete(lowering, access, swaps ? compare_and_swap_quad : exchange_quad);
     if (!lowering.has_result()) return true;
-    for (u32 i = 0; i < 2; ++i) {
-        DecodedOp& op = lowering.add_silent(wide_to_pair);
-        op.rows[0] = lowering.result() + 2 * i * word_row_bytes;
-        op.rows[1] = old[i];
-    }
+    for (u32 i = 0; i < 2; ++i)
+        lowering.add_silent("machine.wide_to_pair", {lowering.result() + 2 * i * word_row_bytes, old[i]});
     return true;
 }
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "simt/functional/execute/executor_table.h"
+#include "simt/functional/decode/compare_flags.h"
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/meaning.h"
 #include "simt/functional/machine/operations.h"
@@ -20,39 +20,26 @@ u32 table_of(u32 a, u32 b, u32 c, u32 truth) {
     return d;
 }
 
-/// flags 1: the predicate result is the conjunction with p, else the disjunction.
-constexpr auto truth_table = [](const LaneInputs& in) {
-    const u32 d = table_of(static_cast<u32>(in.a), static_cast<u32>(in.b), static_cast<u32>(in.c),
-                           static_cast<u32>(in.immediate));
-    return LaneResults{d, in.flags & 1 ? d != 0 && in.p : d != 0 || in.p, false};
+/// Tables of two sources that an operation of the PTX level computes.
+struct NamedTable {
+    s64 truth;
+    const char* key;
 };
+constexpr NamedTable named_tables[] = {{0xc0, "and.b32"}, {0xfc, "or.b32"}, {0x3c, "xor.b32"}};
 
+/// The word, then whether it is not 0, combined with the predicate.
 bool lower_truth_table(Lowering& lowering) {
     if (lowering.source_count() != 4) return false;
-    const Row a = lowering.source(0), b = lowering.source(1), c = lowering.source(2);
-    const Row p = lowering.predicate(87);
-    const u64 truth = static_cast<u64>(lowering.immediate(3));
-    const Row tested = lowering.predicate_result(81);
-    if (tested == lowering.rows().predicate_sink()) {
-        // Only the word: the engine's own operation.
-        const Row table = lowering.rows().constant(truth);
-        DecodedOp& op = lowering.add(find_executor("lop3.b32")->execute);
-        const Row rows[] = {lowering.result(), a, b, c, table};
-        std::copy(std::begin(rows), std::end(rows), op.rows);
-        return true;
-    }
-    DecodedOp& op = lowering.add(each_lane_of<truth_table>);
-    const Row rows[] = {lowering.result(),
-                        tested,
-                        lowering.rows().predicate_sink(),
-                        a,
-                        b,
-                        c,
-                        p,
-                        lowering.rows().false_predicate()};
-    std::copy(std::begin(rows), std::end(rows), op.rows);
-    op.immediate = truth;
-    op.flags = lowering.modifier("PAND");
+    MachineRows& rows = lowering.rows();
+    const Row d = lowering.result(), a = lowering.source(0), b = lowering.source(1), c = lowering.source(2),
+              p = lowering.predicate(87), tested = lowering.predicate_result(81);
+    const s64 truth = lowering.immediate(3);
+    const auto* named = std::ranges::find(named_tables, truth, &NamedTable::truth);
+    if (named != std::end(named_tables)) lowering.add(named->key, {d, a, b});
+    else lowering.add("lop3.b32", {d, a, b, c, rows.constant(static_cast<u64>(truth))});
+    if (tested != rows.predicate_sink())
+        lowering.add_silent("ne.b32", {tested, 0, d, rows.zero(), p}).flags =
+            lowering.modifier("PAND") != 0 ? combine_and : combine_or;
     return true;
 }
 
@@ -99,23 +86,6 @@ bool lower_sign_tables(Lowering& lowering) {
     return true;
 }
 
-/// flags: 0 to 4 the shift, 5 the upper half, 6 the shifted value is negated, 7 inverted, 8 b is negated, 9
-/// inverted, 10 the upper half of a is its sign.
-constexpr auto shift_and_add = [](const LaneInputs& in) {
-    const u32 shift = in.flags & 31;
-    const auto changed = [&](u64 x, u32 negated, u32 inverted) {
-        if (in.flags >> negated & 1) return (~x & low_word) + 1;
-        return in.flags >> inverted & 1 ? ~x & low_word : x;
-    };
-    u64 shifted = in.a << shift & low_word;
-    if (in.flags >> 5 & 1) {
-        const u64 upper = in.flags >> 10 & 1 ? (in.a >> 31) * low_word : in.c;
-        shifted = ((upper << 32 | in.a) << shift) >> 32;
-    }
-    const u64 sum = changed(shifted, 6, 7) + changed(in.b, 8, 9) + in.p;
-    return LaneResults{sum & low_word, sum > low_word, false};
-};
-
 bool lower_shift_and_add(Lowering& lowering) {
     const std::size_t count = lowering.source_count();
     const bool third = count == 4;
@@ -123,20 +93,13 @@ bool lower_shift_and_add(Lowering& lowering) {
               c = third ? lowering.plain(2) : lowering.rows().zero();
     const Row carry =
         lowering.modifier("X") != 0 ? lowering.predicate(87) : lowering.rows().false_predicate();
-    const u32 shift = static_cast<u32>(lowering.immediate(count - 1));
-    DecodedOp& op = lowering.add(each_lane_of<shift_and_add>);
-    const Row rows[] = {lowering.result(),
-                        lowering.predicate_result(81),
-                        lowering.rows().predicate_sink(),
-                        a,
-                        b,
-                        c,
-                        carry,
-                        lowering.rows().false_predicate()};
-    std::copy(std::begin(rows), std::end(rows), op.rows);
-    op.flags = shift | lowering.modifier("HI") << 5 | u32{lowering.is_negated(0)} << 6 |
-               u32{lowering.is_inverted(0)} << 7 | u32{lowering.is_negated(1)} << 8 |
-               u32{lowering.is_inverted(1)} << 9 | lowering.modifier("SX32") << 10;
+    const u32 shift = static_cast<u32>(lowering.immediate(count - 1)) & 31;
+    DecodedOp& op = lowering.add(
+        lowering.modifier("HI") != 0 ? "machine.lea.hi" : "machine.lea",
+        {lowering.result(), lowering.predicate_result(81), lowering.rows().predicate_sink(), a, b, c, carry});
+    op.flags = u32{lowering.is_negated(0)} | u32{lowering.is_negated(1)} << 1 |
+               u32{lowering.is_inverted(0)} << 3 | u32{lowering.is_inverted(1)} << 4 |
+               lowering.modifier("SX32") << 6 | shift << 8;
     return true;
 }
 
@@ -165,11 +128,35 @@ DecodedOp& add_lane_operation(Lowering& lowering) {
     return op;
 }
 
+/// The PTX level's shift that computes the same; empty: none does. Of 64 bits, or wrapping, those that stay
+/// below 32.
+std::string_view shift_key(const Lowering& lowering, bool left, bool upper, bool is_signed, bool wraps) {
+    const bool wide = lowering.modifier_name("shift_type").ends_with("64");
+    const bool short_count = lowering.source_operand(1).kind == sass::OperandKind::immediate &&
+                             lowering.immediate(1) >= 0 && lowering.immediate(1) < 32;
+    if (left != upper) {  // of one word: the lower one to the left, the upper one to the right
+        if ((wide || wraps) && !short_count) return {};
+        return left ? "shl.b32" : is_signed ? "shr.s32" : "shr.u32";
+    }
+    if (wide && !short_count) return {};
+    if (wraps) return left ? "shf.l.wrap.b32" : "shf.r.wrap.b32";
+    return left ? "shf.clamp.l.b32" : "shf.clamp.r.b32";
+}
+
 bool lower_funnel_shift(Lowering& lowering) {
     const std::string_view type = lowering.modifier_name("shift_type");
-    const u32 flags = u32{lowering.modifier_name("shift_direction") == "R"} | lowering.modifier("W") << 1 |
-                      u32{type == "S64" || type == "U64"} << 2 | u32{type == "S64" || type == "S32"} << 3 |
-                      lowering.modifier("HI") << 4;
+    const bool left = lowering.modifier_name("shift_direction") != "R", upper = lowering.modifier("HI") != 0,
+               wraps = lowering.modifier("W") != 0;
+    const std::string_view key =
+        lowering.source_count() == 3 ? shift_key(lowering, left, upper, type.starts_with('S'), wraps) : "";
+    if (!key.empty()) {
+        const Row a = lowering.source(0), b = lowering.source(1), c = lowering.source(2);
+        if (left != upper) lowering.add(key, {lowering.result(), left ? a : c, b});
+        else lowering.add(key, {lowering.result(), a, c, b});
+        return true;
+    }
+    const u32 flags = u32{!left} | u32{wraps} << 1 | u32{type.ends_with("64")} << 2 |
+                      u32{type.starts_with('S')} << 3 | u32{upper} << 4;
     add_lane_operation<funnel_shift>(lowering).flags = flags;
     return true;
 }
@@ -202,27 +189,13 @@ bool lower_bit_mask(Lowering& lowering) {
     return true;
 }
 
-/// An operation of the PTX level with as many sources.
-bool lower_as(Lowering& lowering, std::string_view key, std::size_t sources) {
-    const ExecutorRow* executor = find_executor(key);
-    if (!executor) return false;
-    Row rows[4] = {lowering.result()};
-    for (std::size_t i = 0; i < sources; ++i) rows[1 + i] = lowering.source(i);
-    DecodedOp& op = lowering.add(executor->execute);
-    std::copy(std::begin(rows), std::end(rows), op.rows);
-    return true;
-}
-
 bool lower_permute(Lowering& lowering) {
     constexpr std::string_view keys[] = {"prmt.b32",     "prmt.f4e.b32", "prmt.b4e.b32", "prmt.rc8.b32",
                                          "prmt.ecl.b32", "prmt.ecr.b32", "prmt.rc16.b32"};
     const unsigned mode = lowering.modifier("permute");
-    const ExecutorRow* executor = mode < std::size(keys) ? find_executor(keys[mode]) : nullptr;
-    if (!executor) return false;
-    // PTX names the second register before the choice.
-    const Row rows[] = {lowering.result(), lowering.source(0), lowering.source(2), lowering.source(1)};
-    DecodedOp& op = lowering.add(executor->execute);
-    std::copy(std::begin(rows), std::end(rows), op.rows);
+    if (mode >= std::size(keys)) return false;
+    const Row a = lowering.source(0), choice = lowering.source(1), b = lowering.source(2);
+    lowering.add(keys[mode], {lowering.result(), a, b, choice});
     return true;
 }
 
@@ -252,8 +225,14 @@ bool lower_find_leading(Lowering& lowering) {
     return true;
 }
 
-bool lower_count(Lowering& lowering) { return lower_as(lowering, "popc.b32", 1); }
-bool lower_reverse(Lowering& lowering) { return lower_as(lowering, "brev.b32", 1); }
+bool lower_count(Lowering& lowering) {
+    lowering.add("popc.b32", {lowering.result(), lowering.source(0)});
+    return true;
+}
+bool lower_reverse(Lowering& lowering) {
+    lowering.add("brev.b32", {lowering.result(), lowering.source(0)});
+    return true;
+}
 
 constexpr Meaning bit_table[] = {
     {LOP3, lower_truth_table},

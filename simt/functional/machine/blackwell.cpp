@@ -23,17 +23,6 @@ struct SourcePair {
     Row lower = 0, upper = 0;
 };
 
-Row with_sign(Lowering& lowering, Row row, bool absolute, bool negated) {
-    if (!absolute && !negated) return row;
-    const Row changed = lowering.rows().scratch(1);
-    DecodedOp& op = lowering.prepare(change_sign);
-    op.rows[0] = changed;
-    op.rows[1] = row;
-    op.flags = 0x80000000u;
-    op.immediate = u64{absolute} | u64{negated} << 1;
-    return changed;
-}
-
 /// A pair of registers in either order, or one register for both. With .NP the upper number has the other
 /// sign than the operand says.
 std::optional<SourcePair> source_pair(Lowering& lowering, std::size_t index) {
@@ -48,9 +37,8 @@ std::optional<SourcePair> source_pair(Lowering& lowering, std::size_t index) {
     if (!single && !swapped && !part.starts_with("F32x2.HI_LO")) return std::nullopt;
     const Row row = lowering.plain(index, single ? 1 : 2);
     const Row other = single ? row : row + word_row_bytes;
-    return SourcePair{
-        with_sign(lowering, swapped ? other : row, operand.absolute, operand.negated),
-        with_sign(lowering, swapped ? row : other, operand.absolute, operand.negated != unlike)};
+    return SourcePair{lowering.with_sign(swapped ? other : row, operand.absolute, operand.negated),
+                      lowering.with_sign(swapped ? row : other, operand.absolute, operand.negated != unlike)};
 }
 
 template <std::size_t sources>
@@ -73,9 +61,7 @@ bool lower_pair(Lowering& lowering, const char* opcode) {
     second.rows[0] = result + word_row_bytes;
     for (std::size_t i = 0; i < sources; ++i) second.rows[1 + i] = pairs[i].upper;
     second.flags = operation->flags;
-    DecodedOp& copy = lowering.add_silent(copy_word);
-    copy.rows[0] = result;
-    copy.rows[1] = lower;
+    lowering.add_silent("mov.b32", {result, lower});
     return true;
 }
 bool lower_add_pair(Lowering& lowering) { return lower_pair<2>(lowering, "add"); }
@@ -93,7 +79,7 @@ std::optional<Row> widened_half(Lowering& lowering, std::size_t index) {
     op.rows[1] = source;
     op.flags = pack(ConvertFlags{.to = ptx::Type::f32,
                                  .from = lowering.modifier("BF16") != 0 ? ptx::Type::bf16 : ptx::Type::f16});
-    return with_sign(lowering, wide, operand.absolute, operand.negated);
+    return lowering.with_sign(wide, operand.absolute, operand.negated);
 }
 
 /// The first `halves` sources are halves, the last one is single precision.

@@ -57,12 +57,10 @@ bool lower_conversion(Lowering& lowering, ConvertFlags flags) {
     Row source = lowering.source(0, wide_from ? 2 : 1);
     if (const std::string_view part = lowering.part_name(0); part.starts_with('B')) {
         // Counted in numbers of the source's type: I2F.U16 of B1 reads the upper half.
+        const u32 below = 8 * ptx::size_of(flags.from) * static_cast<u32>(part[1] - '0');
+        if (below >= 32) return false;
         const Row chosen = lowering.rows().scratch(1);
-        DecodedOp& op = lowering.prepare(drop_bits);
-        op.rows[0] = chosen;
-        op.rows[1] = source;
-        op.flags = 8 * ptx::size_of(flags.from) * static_cast<u32>(part[1] - '0');
-        if (op.flags >= 32) return false;
+        lowering.prepare("shr.u32", {chosen, source, lowering.rows().constant(below)});
         source = chosen;
     }
     DecodedOp& op = lowering.add(wide_to ? (wide_from ? convert_registers<2, 2> : convert_registers<2, 1>)

@@ -53,13 +53,7 @@ bool lower_vote(Lowering& lowering) {
 bool lower_match(Lowering& lowering) {
     const bool wide = lowering.modifier("U64") != 0;
     const Row pair = lowering.plain(0);
-    Row source = pair;
-    if (wide) {
-        source = lowering.rows().scratch(2);
-        DecodedOp& op = lowering.prepare(pair_to_wide);
-        op.rows[0] = source;
-        op.rows[1] = pair;
-    }
+    const Row source = wide ? lowering.widened(pair) : pair;
     DecodedOp& op = lowering.add(match);
     const Row rows[] = {lowering.result(), lowering.predicate_result(81), source};
     std::copy(std::begin(rows), std::end(rows), op.rows);

@@ -5,6 +5,7 @@
 
 #include "simt/functional/decode/lanewise_flags.h"
 #include "simt/functional/execute/executor_table.h"
+#include "simt/functional/machine/comparison.h"
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/meaning.h"
 #include "simt/functional/machine/operations.h"
@@ -120,6 +121,11 @@ constexpr auto float_select = [](const LaneInputs& in) {
     return LaneResults{in.flags & 1 ? as_bits(flushed(as_float(chosen))) : chosen, false, false};
 };
 bool lower_float_select(Lowering& lowering) {
+    if (lowering.modifier("FTZ") == 0) {
+        const Row a = lowering.source(0), b = lowering.source(1), p = lowering.predicate(87);
+        lowering.add("selp.b32", {lowering.result(), a, b, p});
+        return true;
+    }
     return lower_lanes<float_select>(lowering, lowering.modifier("FTZ"));
 }
 
@@ -158,6 +164,10 @@ u32 compare_flags(const Lowering& lowering, const char* kind) {
     return lowering.modifier(kind) | lowering.modifier("combine") << 4 | lowering.modifier("FTZ") << 6;
 }
 bool lower_float_compare(Lowering& lowering) {
+    const std::string key =
+        comparison_key(lowering, "float_compare", lowering.modifier("FTZ") != 0 ? "ftz.f32" : "f32");
+    const Row a = lowering.source(0), b = lowering.source(1);
+    if (add_comparison(lowering, key, a, b)) return true;
     return lower_lanes<compare, 0>(lowering, compare_flags(lowering, "float_compare"));
 }
 bool lower_compare_to_number(Lowering& lowering) {
@@ -170,7 +180,10 @@ bool lower_compare_wide(Lowering& lowering) {
             return false;
         return lower_lanes<choose_wide, 0, 2, 2>(lowering, how == 15);
     }
-    return lower_lanes<compare_wide, 0, 2, 2>(lowering, compare_flags(lowering, "double_compare"));
+    const Row a = lowering.source(0, 2), b = lowering.source(1, 2), wide_a = lowering.widened(a),
+              wide_b = lowering.widened(b);
+    return add_comparison(lowering, comparison_key(lowering, "double_compare", "f64"), wide_a, wide_b) ||
+           lower_lanes<compare_wide, 0, 2, 2>(lowering, compare_flags(lowering, "double_compare"));
 }
 
 /// Whether the quotient a / b, or a step of Newton's on the way to it, may leave the normal numbers; a zero
@@ -208,9 +221,7 @@ bool lower_wide_rounded(Lowering& lowering, std::string_view opcode, std::size_t
     DecodedOp& op = lowering.add(executor->execute);
     std::copy(std::begin(rows), std::end(rows), op.rows);
     op.flags = rounding_flags(lowering);
-    DecodedOp& result = lowering.add_silent(wide_to_pair);
-    result.rows[0] = lowering.result();
-    result.rows[1] = rows[0];
+    lowering.add_silent("machine.wide_to_pair", {lowering.result(), rows[0]});
     return true;
 }
 
@@ -271,10 +282,7 @@ bool lower_approximate_half(Lowering& lowering, unsigned function, bool bfloat) 
     Row source = lowering.plain(0);
     if (part == "H1") {
         const Row upper = lowering.rows().scratch(1);
-        DecodedOp& op = lowering.prepare(drop_bits);
-        op.rows[0] = upper;
-        op.rows[1] = source;
-        op.flags = 16;
+        lowering.prepare("shr.u32", {upper, source, lowering.rows().constant(16)});
         source = upper;
     }
     const std::string opcode = function == 2 ? "ex2.approx" : "tanh.approx";

@@ -7,6 +7,7 @@
 #include "simt/functional/decode/compare_flags.h"
 #include "simt/functional/decode/lanewise_flags.h"
 #include "simt/functional/execute/executor_table.h"
+#include "simt/functional/machine/comparison.h"
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/meaning.h"
 #include "simt/functional/machine/operations.h"
@@ -118,16 +119,13 @@ bool lower_half_extremum(Lowering& lowering) {
 
 /// Rows of a comparison: two results, two sources, the predicate that it is combined with.
 bool add_half_comparison(Lowering& lowering, Row first, Row second, u32 flags) {
-    std::string key(lowering.modifier_name("float_compare"));
-    std::ranges::transform(key, key.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-    if (half_flags(lowering) != 0) key += ".ftz";
-    const ExecutorRow* executor = find_executor(key + (is_bfloat(lowering) ? ".bf16x2" : ".f16x2"));
-    const std::string_view how = lowering.modifier_name("combine");
-    if (!executor || (how != "AND" && how != "OR" && how != "XOR")) return false;
-    const Row rows[] = {first, second, lowering.source(0), lowering.source(1), lowering.predicate(87)};
-    DecodedOp& op = lowering.add(executor->execute);
-    std::copy(std::begin(rows), std::end(rows), op.rows);
-    op.flags = flags | (how == "AND" ? combine_and : how == "OR" ? combine_or : combine_xor);
+    const std::string type =
+        std::string(half_flags(lowering) != 0 ? "ftz." : "") + (is_bfloat(lowering) ? "bf16x2" : "f16x2");
+    const std::string key = comparison_key(lowering, "float_compare", type);
+    const u32 combined = combine_flags(lowering);
+    if (combined == 0 || !find_executor(key)) return false;
+    const Row a = lowering.source(0), b = lowering.source(1), p = lowering.predicate(87);
+    lowering.add(key, {first, second, a, b, p}).flags = flags | combined;
     return true;
 }
 

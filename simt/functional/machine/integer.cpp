@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "simt/functional/execute/executor_table.h"
+#include "simt/functional/machine/comparison.h"
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/meaning.h"
 #include "simt/functional/machine/operations.h"
@@ -32,18 +33,6 @@ u32 changes(const Lowering& lowering) {
     return flags;
 }
 
-/// A negated source is its inverse plus 1, which carries for 0.
-u64 addend(u64 x, u32 flags, u32 i) {
-    if (flags >> i & 1) return (~x & low_word) + 1;
-    return flags >> (3 + i) & 1 ? ~x & low_word : x;
-}
-
-constexpr auto add_three = [](const LaneInputs& in) {
-    const u64 sum =
-        addend(in.a, in.flags, 0) + addend(in.b, in.flags, 1) + addend(in.c, in.flags, 2) + in.p + in.q;
-    return LaneResults{sum & low_word, sum > low_word, sum > 2 * low_word + 1};
-};
-
 bool lower_add_three(Lowering& lowering) {
     const bool extended = lowering.modifier("X") != 0;
     const Row none = lowering.rows().false_predicate();
@@ -52,18 +41,16 @@ bool lower_add_three(Lowering& lowering) {
                            extended ? lowering.predicate(77) : none};
     const Row sink = lowering.rows().predicate_sink();
     const u32 flags = changes(lowering);
-    const bool words_only = !extended && flags == 0 && lowering.predicate_result(81) == sink &&
-                            lowering.predicate_result(84) == sink;
-    DecodedOp& op =
-        lowering.add(words_only ? each_word<[](u32 a, u32 b, u32 c, const DecodedOp&) { return a + b + c; }>
-                                : each_lane_of<add_three>);
+    const bool carries_none =
+        !extended && lowering.predicate_result(81) == sink && lowering.predicate_result(84) == sink;
+    DecodedOp& op = lowering.add(carries_none ? "machine.iadd3" : "machine.iadd3.x", {});
     fill_rows(lowering, op, sources, carries);
     op.flags = flags;
     return true;
 }
 
 // ---- 64 bits, since Blackwell
-/// flags as for addend(): the source's negation or inversion; p carries in.
+/// flags: changes(). p carries in.
 constexpr auto add_wide_integers = [](const LaneInputs& in) {
     unsigned __int128 sum = in.p;
     const u64 sources[] = {in.a, in.b, in.c};
@@ -95,40 +82,30 @@ bool lower_add_two(Lowering& lowering) {
     return lower_wide_sum(lowering, lowering.modifier("X") != 0);
 }
 
-template <auto F>
-bool lower_words(Lowering& lowering) {
-    const Row sources[] = {lowering.source(0), lowering.source(1), lowering.source(2)};
-    DecodedOp& op = lowering.add(each_word<F>);
-    op.rows[lane_result] = lowering.result();
-    std::copy(std::begin(sources), std::end(sources), op.rows + lane_a);
-    op.flags = lowering.modifier("unsigned") == 0 ? 0 : 1;  // signed
+bool lower_magnitude(Lowering& lowering) {
+    lowering.add("abs.s32", {lowering.result(), lowering.source(0)});
     return true;
 }
 
-constexpr auto add_words = [](u32 a, u32 b, u32, const DecodedOp&) { return a + b; };
 bool lower_vector_add(Lowering& lowering) {
     const std::string_view type = lowering.modifier_name("viadd_120");
     if (lowering.modifier("16x2") != 0 && lowering.id() == VIADD) return lower_packed_sum(lowering);
     if (lowering.modifier("16x2") != 0 || lowering.modifier("ISAT") != 0 || (!type.empty() && type != "S32"))
         return false;  // packed halves and bytes
-    return lower_words<add_words>(lowering);
+    lowering.add("add.u32", {lowering.result(), lowering.source(0), lowering.source(1)});
+    return true;
 }
-constexpr auto magnitude = [](u32 a, u32, u32, const DecodedOp&) {
-    return static_cast<s32>(a) < 0 ? 0 - a : a;
-};
-constexpr auto multiply_add = [](u32 a, u32 b, u32 c, const DecodedOp&) { return a * b + c; };
-
-constexpr auto multiply_add_carry = [](const LaneInputs& in) {
-    const u64 sum = (in.a * in.b & low_word) + addend(in.c, in.flags, 2) + in.p;
-    return LaneResults{sum & low_word, sum > low_word, false};
-};
 
 bool lower_multiply(Lowering& lowering) {
-    if (lowering.modifier("X") == 0) return lower_words<multiply_add>(lowering);
+    if (lowering.modifier("X") == 0) {
+        const Row a = lowering.source(0), b = lowering.source(1), c = lowering.source(2);
+        lowering.add("mad.lo.u32", {lowering.result(), a, b, c});
+        return true;
+    }
     const Row sources[] = {lowering.source(0), lowering.source(1), lowering.plain(2)};
     const Row carries[] = {lowering.predicate(87), lowering.rows().false_predicate()};
     const u32 flags = changes(lowering) & 0x24;
-    DecodedOp& op = lowering.add(each_lane_of<multiply_add_carry>);
+    DecodedOp& op = lowering.add("machine.imad.x", {});
     fill_rows(lowering, op, sources, carries);
     op.flags = flags;
     return true;
@@ -144,14 +121,13 @@ constexpr auto multiply_wide = [](const LaneInputs& in) {
     const u64 partial = product(in) + in.c, sum = partial + in.p;
     return LaneResults{sum, partial < in.c || sum < partial, false};
 };
-constexpr Execute wide_multiply = each_lane_of<multiply_wide, 2, 1, 1, 2>;
 constexpr auto multiply_high = [](const LaneInputs& in) {
     const u64 partial = product(in) + in.c, sum = partial + in.p;
     return LaneResults{sum >> 32, partial < in.c || sum < partial, false};
 };
 
-template <Execute execute>
-bool lower_wide_multiply(Lowering& lowering) {
+/// `key`: the operation that neither takes a carry nor gives one; `execute`: with carries.
+bool lower_wide_multiply(Lowering& lowering, const std::string& key, Execute execute) {
     const bool extended = lowering.modifier("X") != 0;
     const Row sources[] = {lowering.source(0), lowering.source(1), lowering.source(2, 2)};
     const Row carries[] = {extended ? lowering.predicate(87) : lowering.rows().false_predicate(),
@@ -159,11 +135,9 @@ bool lower_wide_multiply(Lowering& lowering) {
     const bool is_signed = lowering.modifier("unsigned") != 0,
                carries_out = lowering.predicate_result(81) != lowering.rows().predicate_sink() ||
                              lowering.predicate_result(84) != lowering.rows().predicate_sink();
-    if (execute == wide_multiply && !extended && !carries_out) {
-        DecodedOp& op = lowering.add(
-            find_executor(is_signed ? "machine.imad.wide.s32" : "machine.imad.wide.u32")->execute);
-        op.rows[0] = lowering.result();
-        std::copy(std::begin(sources), std::end(sources), op.rows + 1);
+    if (!extended && !carries_out) {
+        lowering.add(key + (is_signed ? ".s32" : ".u32"),
+                     {lowering.result(), sources[0], sources[1], sources[2]});
         return true;
     }
     DecodedOp& op = lowering.add(execute);
@@ -182,7 +156,8 @@ bool compares(u32 how, T a, T b) {
 
 bool combined(u32 how, bool a, bool b) { return how == 0 ? a && b : how == 1 ? a || b : a != b; }
 
-/// flags: 0 to 2 comparison, 3 signed, 4 and 5 combination, 6 the words below compared before.
+/// For what add_comparison() has not. flags: 0 to 2 comparison, 3 signed, 4 and 5 combination, 6 the words
+/// below compared before.
 constexpr auto compare_integers = [](const LaneInputs& in) {
     const u32 how = in.flags & 7;
     bool holds = in.flags & 8 ? compares(how, static_cast<s32>(in.a), static_cast<s32>(in.b))
@@ -218,13 +193,17 @@ bool lower_wide_compare(Lowering& lowering) {
 
 bool lower_compare(Lowering& lowering) {
     if (lowering.modifier("min_long") >= 2) return lower_wide_compare(lowering);
+    const u32 is_signed = (lowering.modifier("unsigned") | lowering.modifier("min_long")) & 1;
     const Row sources[] = {lowering.source(0), lowering.source(1), lowering.rows().zero()};
+    if (lowering.modifier("EX") == 0 &&
+        add_comparison(lowering, comparison_key(lowering, "integer_compare", is_signed ? "s32" : "u32"),
+                       sources[0], sources[1]))
+        return true;
     const Row predicates[] = {lowering.predicate(87), lowering.predicate(68)};
     DecodedOp& op = lowering.add(each_lane_of<compare_integers, 0>);
     fill_rows(lowering, op, sources, predicates);
-    op.flags = lowering.modifier("integer_compare") |
-               ((lowering.modifier("unsigned") | lowering.modifier("min_long")) & 1) << 3 |
-               lowering.modifier("combine") << 4 | lowering.modifier("EX") << 6;
+    op.flags = lowering.modifier("integer_compare") | is_signed << 3 | lowering.modifier("combine") << 4 |
+               lowering.modifier("EX") << 6;
     return true;
 }
 
@@ -317,8 +296,12 @@ bool lower_dot_product(Lowering& lowering) {
     return true;
 }
 
-constexpr auto wide_product = lower_wide_multiply<wide_multiply>;
-constexpr auto high_product = lower_wide_multiply<each_lane_of<multiply_high, 1, 1, 1, 2>>;
+bool lower_wide_product(Lowering& lowering) {
+    return lower_wide_multiply(lowering, "machine.imad.wide", each_lane_of<multiply_wide, 2, 1, 1, 2>);
+}
+bool lower_high_product(Lowering& lowering) {
+    return lower_wide_multiply(lowering, "machine.imad.hi", each_lane_of<multiply_high, 1, 1, 1, 2>);
+}
 
 constexpr auto extremum_two = lower_extremum<extremum_of_two, PackedExtremum::of_two>,
                extremum_three = lower_extremum<extremum_of_three, PackedExtremum::of_three>,
@@ -333,13 +316,13 @@ constexpr Meaning integer_table[] = {
     {IADD, lower_add_two},
     {VIADD, lower_vector_add},
     {VIADD_120, lower_vector_add},
-    {IABS, lower_words<magnitude>},
+    {IABS, lower_magnitude},
     {IMAD, lower_multiply},
     {UIMAD, lower_multiply},
-    {IMAD_WIDE, wide_product},
-    {UIMAD_WIDE, wide_product},
-    {IMAD_HI, high_product},
-    {UIMAD_HI, high_product},
+    {IMAD_WIDE, lower_wide_product},
+    {UIMAD_WIDE, lower_wide_product},
+    {IMAD_HI, lower_high_product},
+    {UIMAD_HI, lower_high_product},
     {ISETP, lower_compare},
     {ISETP_120, lower_compare},
     {UISETP, lower_compare},

@@ -1,7 +1,10 @@
 #include "simt/functional/machine/lowering.h"
 
+#include <algorithm>
+
 #include "simt/functional/block/constant_banks.h"
 #include "simt/functional/execute/auxiliary.h"
+#include "simt/functional/execute/executor_table.h"
 #include "simt/functional/machine/operations.h"
 
 namespace warplens::simt {
@@ -18,6 +21,11 @@ bool is_value(const Operand& operand) {
 
 bool is_predicate(const Operand& operand) {
     return operand.kind == OperandKind::predicate || operand.kind == OperandKind::uniform_predicate;
+}
+
+DecodedOp& with_rows(DecodedOp& op, std::initializer_list<Row> rows) {
+    std::ranges::copy(rows, op.rows);
+    return op;
 }
 
 }  // namespace
@@ -95,9 +103,7 @@ Row Lowering::chosen_half(std::size_t index, Row row) {
 
 Row Lowering::widened(Row pair) {
     const Row wide = rows_.scratch(2);
-    DecodedOp& op = prepare(pair_to_wide);
-    op.rows[0] = wide;
-    op.rows[1] = pair;
+    prepare("machine.pair_to_wide", {wide, pair});
     return wide;
 }
 
@@ -113,19 +119,31 @@ Row Lowering::source(std::size_t index, u32 words) {
     if (operand.kind == OperandKind::immediate ||
         (!operand.negated && !operand.absolute && !operand.inverted))
         return row;
-    const Row changed = rows_.scratch(words);
     // The columns give a type to immediates only: instructions on floating point are known by their names.
     const std::string_view name = instruction_->row->mnemonic;
     const char first = name.starts_with("UF") ? 'F' : name[0];
     const bool floats = std::string_view("FDHM").find(first) != std::string_view::npos;
-    Execute execute = operand.inverted ? invert_word : negate_word;
-    if (floats && !operand.inverted) execute = words == 2 ? change_sign_wide : change_sign;
-    else if (words == 2) execute = operand.inverted ? invert_wide : negate_wide;
-    DecodedOp& op = prepare(execute);
+    const u32 sign = first == 'H' ? 0x80008000u : 0x80000000u;
+    if (words == 1 && floats && !operand.inverted)
+        return with_sign(row, operand.absolute, operand.negated, sign);
+    const Row changed = rows_.scratch(words);
+    if (words == 1) {
+        prepare(operand.inverted ? "not.b32" : "neg.s32", {changed, row});
+        return changed;
+    }
+    DecodedOp& op = prepare(operand.inverted ? invert_wide : floats ? change_sign_wide : negate_wide);
     op.rows[0] = changed;
     op.rows[1] = row;
-    op.flags = first == 'H' ? 0x80008000u : 0x80000000u;
+    op.flags = sign;
     op.immediate = u64{operand.absolute} | u64{operand.negated} << 1;
+    return changed;
+}
+
+Row Lowering::with_sign(Row row, bool absolute, bool negated, u32 sign) {
+    if (!absolute && !negated) return row;
+    const Row changed = rows_.scratch(1);
+    const char* key = !absolute ? "xor.b32" : negated ? "or.b32" : "and.b32";
+    prepare(key, {changed, row, rows_.constant(absolute && !negated ? ~sign : sign)});
     return changed;
 }
 
@@ -221,6 +239,24 @@ DecodedOp& Lowering::prepare(Execute execute) {
     DecodedOp& op = append(execute, false);
     guard_reported_ = reported;
     return op;
+}
+
+DecodedOp& Lowering::add(std::string_view key, std::initializer_list<Row> rows) {
+    return with_rows(add(find_executor(key)->execute), rows);
+}
+
+void Lowering::add_copies(Row to, Row from, u32 words) {
+    add("mov.b32", {to, from});
+    for (u32 i = 1; i < words; ++i)
+        add_silent("mov.b32", {to + i * word_row_bytes, from + i * word_row_bytes});
+}
+
+DecodedOp& Lowering::add_silent(std::string_view key, std::initializer_list<Row> rows) {
+    return with_rows(add_silent(find_executor(key)->execute), rows);
+}
+
+DecodedOp& Lowering::prepare(std::string_view key, std::initializer_list<Row> rows) {
+    return with_rows(prepare(find_executor(key)->execute), rows);
 }
 
 }  // namespace warplens::simt

@@ -2,6 +2,7 @@
 // ask for the rows of their operands, modifiers applied, and add operations.
 #pragma once
 
+#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -40,6 +41,8 @@ class Lowering {
     Row source(std::size_t index, u32 words = 1);
     /// As the register or the constant holds it.
     Row plain(std::size_t index, u32 words = 1);
+    /// A floating-point number, or two, whose signs are these bits: its magnitude, then its negation.
+    Row with_sign(Row row, bool absolute, bool negated, u32 sign = 0x80000000u);
     /// The half that part_name() names, in both halves of a row; `row` where it names none.
     Row chosen_half(std::size_t index, Row row);
     bool is_negated(std::size_t index) const;
@@ -71,6 +74,12 @@ class Lowering {
     void execute_by_lanes() { by_lanes_ = true; }
     /// One that only writes rows of scratch(), before it.
     DecodedOp& prepare(Execute execute);
+    /// The same of the engine's operation that has this key in execute/executor_table.h, with its rows.
+    DecodedOp& add(std::string_view key, std::initializer_list<Row> rows);
+    DecodedOp& add_silent(std::string_view key, std::initializer_list<Row> rows);
+    DecodedOp& prepare(std::string_view key, std::initializer_list<Row> rows);
+    /// The instruction's own: copies `words` rows. They are the same or apart.
+    void add_copies(Row to, Row from, u32 words);
     /// A pair of registers as a row of 8 bytes per lane, as the operations of the PTX level have them.
     Row widened(Row pair);
     /// The guard as a row and whether it is negated; nothing when the instruction has none.

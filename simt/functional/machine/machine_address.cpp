@@ -1,21 +1,12 @@
 #include "simt/functional/machine/machine_address.h"
 
 #include "simt/functional/block/block_runner.h"
-#include "simt/functional/execute/executor_table.h"
 #include "simt/functional/machine/operations.h"
 #include "simt/functional/memory/memory_access.h"
 
 namespace warplens::simt {
 
 namespace {
-
-/// An address of shared memory: the block's rank in the cluster in the upper byte, and an offset that begins
-/// at `immediate`. It becomes an offset in the block's own memory.
-void own_shared_address(Warp& warp, const DecodedOp& op, u32 mask) {
-    u64* d = row<u64>(warp, op.rows[0]);
-    for_each_lane({mask},
-                  [&](int lane) { d[lane] = ((d[lane] & (window_bytes - 1)) - op.immediate) & 0xffffffffu; });
-}
 
 /// A generic address: in the window of shared memory the machine counts blocks from 0 and begins at
 /// `immediate`, where the engine has the block's own memory first and at 0.
@@ -29,8 +20,8 @@ void generic_address(Warp& warp, const DecodedOp& op, u32 mask) {
     });
 }
 
-/// An address of the cluster's shared memory: as own_shared_address, except that another block's rank, plus
-/// 1, stays above the offset.
+/// An address of the cluster's shared memory: the block's rank in the upper byte, and an offset that begins
+/// at `immediate`. Another block's rank, plus 1, stays above the offset.
 void cluster_address(Warp& warp, const DecodedOp& op, u32 mask) {
     u64* d = row<u64>(warp, op.rows[0]);
     for_each_lane({mask}, [&](int lane) {
@@ -42,7 +33,7 @@ void cluster_address(Warp& warp, const DecodedOp& op, u32 mask) {
 
 }  // namespace
 
-u64 shared_base(int sm) { return sm >= 90 ? 0x400 : 0; }
+u32 shared_base(int sm) { return sm >= 90 ? 0x400 : 0; }
 
 Row lower_address(Lowering& lowering, const sass::Operand& address, Space space) {
     MachineRows& rows = lowering.rows();
@@ -54,18 +45,16 @@ Row lower_address(Lowering& lowering, const sass::Operand& address, Space space)
     const bool pair = wide && (address.wide_register || !has_uniform);
     const Row zero = rows.zero(), low = has_register ? rows.general(address.index) : zero,
               uniform_low = has_uniform ? rows.uniform(address.uniform) : zero;
-    DecodedOp& op = lowering.prepare(find_executor("machine.address")->execute);
-    op.rows[0] = sum;
-    op.rows[1] = low;
-    op.rows[2] = has_register && pair ? low + word_row_bytes : zero;
-    op.rows[3] = uniform_low;
-    op.rows[4] = has_uniform && wide ? uniform_low + word_row_bytes : zero;
-    op.flags = u32{!wide} | u32{address.scale} << 8;
+    const bool own_shared = space == Space::shared;
+    DecodedOp& op =
+        lowering.prepare(own_shared ? "machine.address.shared" : "machine.address",
+                         {sum, low, has_register && pair ? low + word_row_bytes : zero, uniform_low,
+                          has_uniform && wide ? uniform_low + word_row_bytes : zero});
+    op.flags = u32{!wide} | u32{address.scale} << 8 | (own_shared ? shared_base(lowering.sm()) : 0) << 16;
     op.immediate = static_cast<u64>(address.value);
-    if (space == Space::shared || space == Space::shared_cluster || space == Space::none) {
-        DecodedOp& place = lowering.prepare(space == Space::shared           ? own_shared_address
-                                            : space == Space::shared_cluster ? cluster_address
-                                                                             : generic_address);
+    if (space == Space::shared_cluster || space == Space::none) {
+        DecodedOp& place =
+            lowering.prepare(space == Space::shared_cluster ? cluster_address : generic_address);
         place.rows[0] = sum;
         place.immediate = shared_base(lowering.sm());
     }

@@ -15,6 +15,6 @@ Row lower_address(Lowering& lowering, const sass::Operand& address, Space space)
 void complete(Lowering& lowering, const DecodedOp& access, Execute execute);
 
 /// Shared memory begins at this address: the range below belongs to the system.
-u64 shared_base(int sm);
+u32 shared_base(int sm);
 
 }  // namespace warplens::simt

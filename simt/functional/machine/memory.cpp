@@ -107,11 +107,18 @@ bool lower_constant(Lowering& lowering) {
         lowering.modifier("TEXUNPACK") != 0)
         return false;
     const bool by_uniform = lowering.instruction().row->pipe == sass::Pipe::uniform;
+    const bool whole_words = width->element_bytes == 4;
     Row index = lowering.rows().zero();
     if (from->index != sass::no_register) {
         if (by_uniform && !lowering.is_uniform_zero(from->index))
             index = lowering.rows().uniform(from->index);
         if (!by_uniform && from->index != sass::register_zero) index = lowering.rows().general(from->index);
+    }
+    if (index == lowering.rows().zero() && whole_words) {
+        lowering.add_copies(lowering.result(),
+                            lowering.rows().bank(from->bank, static_cast<u32>(from->value), width->elements),
+                            width->elements);
+        return true;
     }
     DecodedOp& op = lowering.add(width->elements == 4   ? load_bank<4>
                                  : width->elements == 2 ? load_bank<2>

@@ -12,17 +12,9 @@ namespace {
 
 using enum sass::InstructionId;
 
-void add_copy(DecodedOp& op, Row to, Row from) {
-    op.rows[0] = to;
-    op.rows[1] = from;
-}
-
 template <u32 words>
 bool lower_copy_of(Lowering& lowering) {
-    const Row source = lowering.source(0, words);
-    add_copy(lowering.add(copy_word), lowering.result(), source);
-    if constexpr (words == 2)
-        add_copy(lowering.add_silent(copy_word), lowering.result() + word_row_bytes, source + word_row_bytes);
+    lowering.add_copies(lowering.result(), lowering.source(0, words), words);
     return true;
 }
 
@@ -30,15 +22,13 @@ bool lower_copy(Lowering& lowering) {
     return lowering.modifier("64") != 0 ? lower_copy_of<2>(lowering) : lower_copy_of<1>(lowering);
 }
 
-constexpr auto select = [](const LaneInputs& in) { return LaneResults{in.p ? in.a : in.b, false, false}; };
-
-template <int words>
+template <u32 words>
 bool lower_select_of(Lowering& lowering) {
-    const Row a = lowering.source(0, words), b = lowering.source(1, words), p = lowering.predicate(87);
-    const Row sink = lowering.rows().predicate_sink(), zero = lowering.rows().zero();
-    DecodedOp& op = lowering.add(each_lane_of<select, words, words, words>);
-    const Row rows[] = {lowering.result(), sink, sink, a, b, zero, p, lowering.rows().false_predicate()};
-    std::copy(std::begin(rows), std::end(rows), op.rows);
+    const Row d = lowering.result(), a = lowering.source(0, words), b = lowering.source(1, words),
+              p = lowering.predicate(87);
+    lowering.add("selp.b32", {d, a, b, p});
+    if constexpr (words == 2)
+        lowering.add_silent("selp.b32", {d + word_row_bytes, a + word_row_bytes, b + word_row_bytes, p});
     return true;
 }
 
@@ -122,9 +112,7 @@ bool lower_code_address(Lowering& lowering) {
     const sass::Operand* target = lowering.find(sass::OperandKind::target);
     const u64 address =
         target ? static_cast<u64>(target->value) : u64{lowering.site()} * sass::instruction_bytes;
-    const Row value = lowering.rows().constant(address, 2);
-    add_copy(lowering.add(copy_word), lowering.result(), value);
-    add_copy(lowering.add_silent(copy_word), lowering.result() + word_row_bytes, value + word_row_bytes);
+    lowering.add_copies(lowering.result(), lowering.rows().constant(address, 2), 2);
     return true;
 }
 

@@ -26,9 +26,7 @@ u32 signed_as(const DecodedOp& op, u32 bits) {
 
 }  // namespace
 
-void negate_word(Warp& warp, const DecodedOp& op, u32 mask) { change<minus, 1>(warp, op, mask); }
 void negate_wide(Warp& warp, const DecodedOp& op, u32 mask) { change<minus, 2>(warp, op, mask); }
-void invert_word(Warp& warp, const DecodedOp& op, u32 mask) { change<inverse, 1>(warp, op, mask); }
 void invert_wide(Warp& warp, const DecodedOp& op, u32 mask) { change<inverse, 2>(warp, op, mask); }
 
 void invert_predicate(Warp& warp, const DecodedOp& op, u32) {
@@ -50,26 +48,10 @@ void any_of_predicate(Warp& warp, const DecodedOp& op, u32 mask) {
     predicate(warp, op.rows[0]) = (mask & (op.flags & 1 ? ~holds : holds)) != 0 ? everyone : 0;
 }
 
-void copy_word(Warp& warp, const DecodedOp& op, u32 mask) {
-    change<[](u64 x) { return x; }, 1>(warp, op, mask);
-}
-
 void repeat_half(Warp& warp, const DecodedOp& op, u32 mask) {
     for_each_lane({mask}, [&](int lane) {
         const u32 half = row<const u32>(warp, op.rows[1])[lane] >> 16 * op.flags & 0xffff;
         row<u32>(warp, op.rows[0])[lane] = half << 16 | half;
-    });
-}
-
-void drop_bits(Warp& warp, const DecodedOp& op, u32 mask) {
-    for_each_lane({mask}, [&](int lane) {
-        row<u32>(warp, op.rows[0])[lane] = row<const u32>(warp, op.rows[1])[lane] >> op.flags;
-    });
-}
-
-void change_sign(Warp& warp, const DecodedOp& op, u32 mask) {
-    for_each_lane({mask}, [&](int lane) {
-        row<u32>(warp, op.rows[0])[lane] = signed_as(op, row<const u32>(warp, op.rows[1])[lane]);
     });
 }
 
@@ -78,17 +60,6 @@ void change_sign_wide(Warp& warp, const DecodedOp& op, u32 mask) {
         const u64 x = read_lane<2>(warp, op.rows[1], lane);
         const u64 upper = signed_as(op, static_cast<u32>(x >> 32));
         write_lane<2>(warp, op.rows[0], lane, upper << 32 | (x & everyone));
-    });
-}
-
-void pair_to_wide(Warp& warp, const DecodedOp& op, u32 mask) {
-    for_each_lane({mask},
-                  [&](int lane) { row<u64>(warp, op.rows[0])[lane] = read_lane<2>(warp, op.rows[1], lane); });
-}
-
-void wide_to_pair(Warp& warp, const DecodedOp& op, u32 mask) {
-    for_each_lane({mask}, [&](int lane) {
-        write_lane<2>(warp, op.rows[0], lane, row<const u64>(warp, op.rows[1])[lane]);
     });
 }
 

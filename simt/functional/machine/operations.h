@@ -3,6 +3,7 @@
 #pragma once
 
 #include "simt/functional/block/warp.h"
+#include "simt/functional/execute/lane_rows.h"
 #include "simt/functional/machine/machine_rows.h"
 
 namespace warplens::simt {
@@ -11,9 +12,7 @@ namespace warplens::simt {
 inline constexpr u64 low_word = 0xffffffffu;
 
 // rows: result, source
-void negate_word(Warp& warp, const DecodedOp& op, u32 mask);
 void negate_wide(Warp& warp, const DecodedOp& op, u32 mask);
-void invert_word(Warp& warp, const DecodedOp& op, u32 mask);
 void invert_wide(Warp& warp, const DecodedOp& op, u32 mask);
 void invert_predicate(Warp& warp, const DecodedOp& op, u32 mask);
 /// rows: result, a, b; flags 1: b is inverted.
@@ -22,17 +21,10 @@ void conjunction(Warp& warp, const DecodedOp& op, u32 mask);
 void is_diverged(Warp& warp, const DecodedOp& op, u32 mask);
 /// rows: predicate result, predicate: whether it holds for an active lane. flags 1: it is inverted.
 void any_of_predicate(Warp& warp, const DecodedOp& op, u32 mask);
-void copy_word(Warp& warp, const DecodedOp& op, u32 mask);
-/// Of floating-point numbers: flags are the sign's bits; immediate 1 magnitude, 2 negation.
-void change_sign(Warp& warp, const DecodedOp& op, u32 mask);
+/// Of a double: flags are the sign's bits; immediate 1 magnitude, 2 negation.
 void change_sign_wide(Warp& warp, const DecodedOp& op, u32 mask);
 /// The half numbered `flags` in both halves of the result.
 void repeat_half(Warp& warp, const DecodedOp& op, u32 mask);
-/// The register without its lowest `flags` bits.
-void drop_bits(Warp& warp, const DecodedOp& op, u32 mask);
-/// Between a pair of registers and a row of 8 bytes per lane, as the operations of the PTX level have them.
-void pair_to_wide(Warp& warp, const DecodedOp& op, u32 mask);
-void wide_to_pair(Warp& warp, const DecodedOp& op, u32 mask);
 /// The value of the lowest active lane, for all lanes.
 void broadcast_word(Warp& warp, const DecodedOp& op, u32 mask);
 
@@ -41,8 +33,7 @@ void execute_everywhere(Warp& warp, const DecodedOp& op, u32 mask);
 void execute_everywhere_guarded(Warp& warp, const DecodedOp& op, u32 mask);
 
 // ---- loops over lanes
-/// What a lane-wise instruction reads and writes, one lane. Rows of such an operation: result, two predicate
-/// results, three sources, two predicates.
+/// What a lane-wise instruction reads and writes, one lane. The rows of such an operation are LaneRow's.
 struct LaneInputs {
     u64 a = 0, b = 0, c = 0;
     bool p = false, q = false;
@@ -53,7 +44,6 @@ struct LaneResults {
     u64 d = 0;
     bool p = false, q = false;
 };
-enum LaneRow { lane_result, lane_p, lane_q, lane_a, lane_b, lane_c, lane_predicate, lane_predicate_2 };
 
 template <int words>
 u64 read_lane(Warp& warp, Row where, int lane) {
@@ -90,18 +80,6 @@ void each_lane_of(Warp& warp, const DecodedOp& op, u32 mask) {
     });
     set_predicate(warp, op.rows[lane_p], mask, p);
     set_predicate(warp, op.rows[lane_q], mask, q);
-}
-
-/// For instructions on words alone, which the compiler vectorizes. F: three words and the operation to one.
-template <auto F>
-void each_word(Warp& warp, const DecodedOp& op, u32 mask) {
-    u32* d = row<u32>(warp, op.rows[lane_result]);
-    const u32 *a = row<const u32>(warp, op.rows[lane_a]), *b = row<const u32>(warp, op.rows[lane_b]),
-              *c = row<const u32>(warp, op.rows[lane_c]);
-    for (int lane = 0; lane < warp_size; ++lane) {
-        const u32 value = F(a[lane], b[lane], c[lane], op);
-        d[lane] = (mask >> lane & 1) != 0 ? value : d[lane];
-    }
 }
 
 }  // namespace warplens::simt

@@ -76,10 +76,12 @@ bool lower_saturation(Lowering& lowering) {
 }
 
 /// flags 1: a difference.
-constexpr auto sum_of_halves = [](u32 a, u32 b, u32, const DecodedOp& op) {
-    const bool subtracts = (op.flags & 1) != 0;
-    const u32 lower = subtracts ? a - b : a + b, a_upper = a >> 16, b_upper = b >> 16;
-    return (lower & 0xffff) | (subtracts ? a_upper - b_upper : a_upper + b_upper) << 16;
+constexpr auto sum_of_halves = [](const LaneInputs& in) {
+    const bool subtracts = (in.flags & 1) != 0;
+    const u64 lower = subtracts ? in.a - in.b : in.a + in.b, a_upper = in.a >> 16, b_upper = in.b >> 16;
+    return LaneResults{
+        (lower & 0xffff) | ((subtracts ? a_upper - b_upper : a_upper + b_upper) << 16 & low_word), false,
+        false};
 };
 
 constexpr Meaning packed_table[] = {{VABSDIFF4, lower_byte_distances}, {I2I, lower_saturation}};
@@ -101,10 +103,11 @@ bool lower_packed_extremum(Lowering& lowering, std::string_view type, PackedExtr
 bool lower_packed_sum(Lowering& lowering) {
     const bool subtracts = lowering.is_negated(1);
     const Row a = lowering.source(0), b = lowering.plain(1);
-    DecodedOp& op = lowering.add(each_word<sum_of_halves>);
-    op.rows[lane_result] = lowering.result();
-    op.rows[lane_a] = a;
-    op.rows[lane_b] = op.rows[lane_c] = b;
+    MachineRows& rows = lowering.rows();
+    const Row sink = rows.predicate_sink(), none = rows.false_predicate();
+    DecodedOp& op = lowering.add(each_lane_of<sum_of_halves>);
+    const Row all[] = {lowering.result(), sink, sink, a, b, b, none, none};
+    std::copy(std::begin(all), std::end(all), op.rows);
     op.flags = subtracts;
     return true;
 }

@@ -90,10 +90,7 @@ bool lower_unpack(Lowering& lowering, Type from, std::string_view to) {
     Row numbers = lowering.plain(0);
     if (below != 0) {
         const Row moved = lowering.rows().scratch(1);
-        DecodedOp& op = lowering.prepare(drop_bits);
-        op.rows[0] = moved;
-        op.rows[1] = numbers;
-        op.flags = below;
+        lowering.prepare("shr.u32", {moved, numbers, lowering.rows().constant(below)});
         numbers = moved;
     }
     add_conversion(lowering, convert_packed, numbers, numbers, flags_of_pack(lowering, Type::f16x2, from));

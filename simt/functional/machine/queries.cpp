@@ -34,9 +34,7 @@ void copy_predicate(Warp& warp, const DecodedOp& op, u32 mask) {
 
 bool lower_reduction_result(Lowering& lowering) {
     const Row to = lowering.predicate_result(81);
-    DecodedOp& count = lowering.add(copy_word);
-    count.rows[0] = lowering.result();
-    count.rows[1] = lowering.rows().reduced_count();
+    lowering.add("mov.b32", {lowering.result(), lowering.rows().reduced_count()});
     DecodedOp& holds = lowering.add_silent(copy_predicate);
     holds.rows[0] = to;
     holds.rows[1] = lowering.rows().reduced_predicate();

@@ -46,8 +46,6 @@ constexpr SpecialName special_names[] = {
 };
 constexpr u16 local_window_upper = 46, shared_window_upper = 47;
 
-constexpr auto shift_left = [](u32 a, u32, u32, const DecodedOp& op) { return a << op.flags; };
-
 /// Of those that are no clock: the row that a launch fills.
 Row row_of_special(Lowering& lowering, const SpecialName& name) {
     MachineRows& rows = lowering.rows();
@@ -55,10 +53,7 @@ Row row_of_special(Lowering& lowering, const SpecialName& name) {
     const Row row = rows.special(name.special);
     if (name.shift == 0) return row;
     const Row shifted = rows.scratch(1);
-    DecodedOp& op = lowering.prepare(each_word<shift_left>);
-    op.rows[lane_result] = shifted;
-    op.rows[lane_a] = op.rows[lane_b] = op.rows[lane_c] = row;
-    op.flags = name.shift;
+    lowering.prepare("shl.b32", {shifted, row, rows.constant(name.shift)});
     return shifted;
 }
 
@@ -102,13 +97,15 @@ bool lower_special(Lowering& lowering) {
         source = row_of_special(lowering, *known);
     }
     if (pair && source != rows.zero()) return false;
-    DecodedOp& op = lowering.add(lowering.result_is_uniform() ? broadcast_word : copy_word);
-    op.rows[0] = lowering.result();
-    op.rows[1] = source;
-    if (!pair) return true;
-    DecodedOp& upper = lowering.add_silent(copy_word);
-    upper.rows[0] = lowering.result() + word_row_bytes;
-    upper.rows[1] = source;
+    const Row result = lowering.result();
+    if (lowering.result_is_uniform()) {
+        DecodedOp& op = lowering.add(broadcast_word);
+        op.rows[0] = result;
+        op.rows[1] = source;
+    } else {
+        lowering.add("mov.b32", {result, source});
+    }
+    if (pair) lowering.add_silent("mov.b32", {result + word_row_bytes, source});
     return true;
 }
 

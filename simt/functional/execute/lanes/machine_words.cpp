@@ -1,13 +1,16 @@
-// Two operations on the words of machine code that loops execute most: the address of a memory access, and
-// the multiply-add of two words to a pair, by which the compiler computes addresses. A pair is two rows one
+// Operations on the words of machine code that no instruction of PTX is: sums of three with carries, shifted
+// sums, products added to a pair, addresses, and pairs as rows of 8 bytes per lane. A pair is two rows one
 // after the other, the lower word first.
+#include "simt/functional/execute/lane_rows.h"
 #include "simt/functional/execute/lanes/lane_loops.h"
 #include "simt/functional/execute/lanes/rows.h"
+#include "simt/functional/memory/memory_access.h"
 
 namespace warplens::simt::WARPLENS_LANES {
 namespace {
 
 inline u64 joined(u32 low, u32 high) { return low | u64{high} << 32; }
+inline u32 bit_of(u32 mask, int i) { return mask >> i & 1u; }
 
 /// rows: result, 8 bytes per lane; lower and upper words of a register, then of a uniform register. flags: 1
 /// the sum has 32 bits, 8 and up the register's scale. The result is a row of its own: inactive lanes may be
@@ -26,8 +29,20 @@ void add_address(Warp& warp, const DecodedOp& op, u32) {
                kept;
 }
 
-/// rows: result, a pair; two words; a pair. Word is s32 or u32.
-template <class Word, class Product>
+/// Of shared memory: the block's rank in the cluster in the upper byte, and an offset that begins at flags 16
+/// and up. It becomes an offset in the block's own memory. rows: result, 8 bytes per lane; a register, a
+/// uniform register. flags 8 to 15: the register's scale.
+void add_shared_address(Warp& warp, const DecodedOp& op, u32) {
+    u64* d = row<u64>(warp, op.rows[0]);
+    const u32 *a = row<const u32>(warp, op.rows[1]), *uniform = row<const u32>(warp, op.rows[3]);
+    const u32 scale = op.flags >> 8 & 0xff, base = op.flags >> 16, offset = static_cast<u32>(op.immediate);
+#pragma GCC ivdep
+    for (int i = 0; i < warp_size; ++i)
+        d[i] = ((a[i] * scale + uniform[i] + offset) & u32{window_bytes - 1}) - base;
+}
+
+/// rows: result, a pair; two words; a pair. Word is s32 or u32. High: the result is the sum's upper word.
+template <class Word, class Product, bool High>
 void multiply_add_wide(Warp& warp, const DecodedOp& op, u32 mask) {
     u32* d = row<u32>(warp, op.rows[0]);
     const u32 *a = row<const u32>(warp, op.rows[1]), *b = row<const u32>(warp, op.rows[2]),
@@ -37,16 +52,142 @@ void multiply_add_wide(Warp& warp, const DecodedOp& op, u32 mask) {
         const u64 product =
             static_cast<u64>(Product{static_cast<Word>(a[i])} * Product{static_cast<Word>(b[i])});
         const u64 sum = product + joined(c[i], c[i + warp_size]);
-        const bool active = ((mask >> i) & 1u) != 0;
-        d[i] = active ? static_cast<u32>(sum) : d[i];
-        d[i + warp_size] = active ? static_cast<u32>(sum >> 32) : d[i + warp_size];
+        const bool active = bit_of(mask, i) != 0;
+        if (!High) d[i] = active ? static_cast<u32>(sum) : d[i];
+        u32& upper = d[High ? i : i + warp_size];
+        upper = active ? static_cast<u32>(sum >> 32) : upper;
     }
+}
+
+/// What a source becomes: bit i of flags negates it, bit 3 + i inverts it. A negated source is its inverse
+/// plus 1, which carries for 0.
+struct Signs {
+    u32 inverts[3];
+    u32 added = 0;
+
+    explicit Signs(u32 flags) {
+        for (u32 i = 0; i < 3; ++i) {
+            const u32 negated = flags >> i & 1;
+            inverts[i] = 0 - (negated | (flags >> (3 + i) & 1));
+            added += negated;
+        }
+    }
+    u32 of(u32 i, u32 x) const { return x ^ inverts[i]; }
+};
+
+/// A sum modulo 2^32, and how often it passed that.
+struct Sum {
+    u32 value, carries = 0;
+
+    void add(u32 x) {
+        value += x;
+        carries += u32{value < x};
+    }
+};
+
+/// f: lane to Sum. The rows are LaneRow's; the predicate results are whether there was a carry, and a second.
+template <class F>
+inline __attribute__((always_inline)) void each_sum(Warp& warp, const DecodedOp& op, u32 mask, F f) {
+    u32* d = row<u32>(warp, op.rows[lane_result]);
+    u32 first = 0, second = 0;
+#pragma GCC ivdep
+    for (int i = 0; i < warp_size; ++i) {
+        const Sum sum = f(i);
+        d[i] = bit_of(mask, i) != 0 ? sum.value : d[i];
+        first |= u32{sum.carries > 0} << i;
+        second |= u32{sum.carries > 1} << i;
+    }
+    set_predicate(warp, op.rows[lane_p], mask, first);
+    set_predicate(warp, op.rows[lane_q], mask, second);
+}
+
+void add_three(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 *a = row<const u32>(warp, op.rows[lane_a]), *b = row<const u32>(warp, op.rows[lane_b]),
+              *c = row<const u32>(warp, op.rows[lane_c]);
+    const Signs signs(op.flags);
+    each_lane(mask, row<u32>(warp, op.rows[lane_result]),
+              [&](int i) { return signs.of(0, a[i]) + signs.of(1, b[i]) + signs.of(2, c[i]) + signs.added; });
+}
+
+void add_three_with_carries(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 *a = row<const u32>(warp, op.rows[lane_a]), *b = row<const u32>(warp, op.rows[lane_b]),
+              *c = row<const u32>(warp, op.rows[lane_c]);
+    const u32 p = predicate(warp, op.rows[lane_predicate]), q = predicate(warp, op.rows[lane_predicate_2]);
+    const Signs signs(op.flags);
+    each_sum(warp, op, mask, [&](int i) {
+        Sum sum{signs.of(0, a[i])};
+        sum.add(signs.of(1, b[i]));
+        sum.add(signs.of(2, c[i]));
+        sum.add(signs.added + bit_of(p, i) + bit_of(q, i));
+        return sum;
+    });
+}
+
+/// flags: those of c alone.
+void multiply_add_with_carry(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 *a = row<const u32>(warp, op.rows[lane_a]), *b = row<const u32>(warp, op.rows[lane_b]),
+              *c = row<const u32>(warp, op.rows[lane_c]);
+    const u32 p = predicate(warp, op.rows[lane_predicate]);
+    const Signs signs(op.flags);
+    each_sum(warp, op, mask, [&](int i) {
+        Sum sum{a[i] * b[i]};
+        sum.add(signs.of(2, c[i]));
+        sum.add(signs.added + bit_of(p, i));
+        return sum;
+    });
+}
+
+/// a, shifted, plus b. flags: of both, the shifted one being the first; 8 and up the shift. High: the upper
+/// word of c and a, shifted together; bit 6 of flags: the sign of a is there instead of c.
+template <bool High>
+void shift_and_add(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 *a = row<const u32>(warp, op.rows[lane_a]), *b = row<const u32>(warp, op.rows[lane_b]),
+              *c = row<const u32>(warp, op.rows[lane_c]);
+    const u32 p = predicate(warp, op.rows[lane_predicate]);
+    const Signs signs(op.flags);
+    const u32 shift = op.flags >> 8;
+    const u32 of_sign = 0 - (op.flags >> 6 & 1);
+    each_sum(warp, op, mask, [&](int i) {
+        u32 shifted = a[i] << shift;
+        if (High) {
+            const u32 sign = static_cast<u32>(static_cast<s32>(a[i]) >> 31);
+            const u32 upper = (sign & of_sign) | (c[i] & ~of_sign);
+            shifted = upper << shift | a[i] >> 1 >> (31 - shift);  // 32 places are too many for one shift
+        }
+        Sum sum{signs.of(0, shifted)};
+        sum.add(signs.of(1, b[i]));
+        sum.add(signs.added + bit_of(p, i));
+        return sum;
+    });
+}
+
+/// rows: result, 8 bytes per lane; a pair.
+void pair_to_wide(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32* pair = row<const u32>(warp, op.rows[1]);
+    each_lane(mask, row<u64>(warp, op.rows[0]), [&](int i) { return joined(pair[i], pair[i + warp_size]); });
+}
+
+void wide_to_pair(Warp& warp, const DecodedOp& op, u32 mask) {
+    u32* pair = row<u32>(warp, op.rows[0]);
+    const u64* wide = row<const u64>(warp, op.rows[1]);
+    each_lane(mask, pair, [&](int i) { return static_cast<u32>(wide[i]); });
+    each_lane(mask, pair + warp_size, [&](int i) { return static_cast<u32>(wide[i] >> 32); });
 }
 
 constexpr ExecutorRow machine_word_table[] = {
     {"machine.address", "", add_address},
-    {"machine.imad.wide.s32", "", multiply_add_wide<s32, s64>},
-    {"machine.imad.wide.u32", "", multiply_add_wide<u32, u64>},
+    {"machine.address.shared", "", add_shared_address},
+    {"machine.imad.wide.s32", "", multiply_add_wide<s32, s64, false>},
+    {"machine.imad.wide.u32", "", multiply_add_wide<u32, u64, false>},
+    {"machine.imad.hi.s32", "", multiply_add_wide<s32, s64, true>},
+    {"machine.imad.hi.u32", "", multiply_add_wide<u32, u64, true>},
+    {"machine.imad.x", "", multiply_add_with_carry},
+    {"machine.iadd3", "", add_three},
+    {"machine.iadd3.x", "", add_three_with_carries},
+    {"machine.lea", "", shift_and_add<false>},
+    {"machine.lea.hi", "", shift_and_add<true>},
+    {"machine.pair_to_wide", "", pair_to_wide},
+    {"machine.wide_to_pair", "", wide_to_pair},
 };
 
 }  // namespace

@@ -42,10 +42,11 @@ struct DecodedOp {
     u32 window = 0;        // memory: index of the site's cached allocation
     u8 element_bytes = 0;  // memory: of one vector element
     u8 vector_width = 1;
-    bool sign_extends = false;  // memory: of narrow loads
-    bool wide_address = true;   // memory: the address row has 8 bytes per lane
-    Space space = Space::none;  // memory: as written; none is generic
-    bool silent = false;        // guard of an auxiliary operation: not reported to the observer
+    bool sign_extends = false;    // memory: of narrow loads
+    bool wide_address = true;     // memory: the address row has 8 bytes per lane
+    bool paired_address = false;  // machine code: instead two rows of 4, the one with the lower words first
+    Space space = Space::none;    // memory: as written; none is generic
+    bool silent = false;          // guard of an auxiliary operation: not reported to the observer
     bool guard_negated = false;
     Row guard = 0;
     Execute inner = nullptr;  // the operation under a guard

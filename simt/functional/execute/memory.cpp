@@ -153,9 +153,11 @@ void mark_written(Warp& warp, Space space, u64 address, u32 bytes) {
 }
 
 void compute_addresses(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32* words = row<const u32>(warp, op.rows[address_row]);
     for_each_lane({mask}, [&](int lane) {
-        u64 address = op.wide_address ? row<const u64>(warp, op.rows[address_row])[lane]
-                                      : row<const u32>(warp, op.rows[address_row])[lane];
+        u64 address = op.paired_address ? words[lane] | u64{words[lane + warp_size]} << 32
+                      : op.wide_address ? row<const u64>(warp, op.rows[address_row])[lane]
+                                        : words[lane];
         address += op.immediate;
         if (!op.wide_address) address = static_cast<u32>(address);
         warp.addresses[static_cast<std::size_t>(lane)] = address;
@@ -307,7 +309,10 @@ Execute access_executor(const DecodedOp& op, bool load) {
         const std::string vector = op.vector_width > 1 ? fmt::format(".v{}", op.vector_width) : "";
         const ExecutorRow* executor = find_executor(fmt::format(
             "{}{}{}.{}{}@{}", load ? "ld" : "st", op.space == Space::global ? ".global" : ".shared", vector,
-            sign ? 's' : 'u', op.element_bytes, op.wide_address ? 8 : 4));
+            sign ? 's' : 'u', op.element_bytes,
+            op.paired_address ? "4+4"
+            : op.wide_address ? "8"
+                              : "4"));
         if (executor) return executor->execute;
     }
     return load ? load_checked : store_checked;

@@ -1,5 +1,7 @@
 // Integer arithmetic and comparison, of both data paths.
 #include <algorithm>
+#include <bit>
+#include <optional>
 
 #include "simt/functional/execute/executor_table.h"
 #include "simt/functional/machine/comparison.h"
@@ -126,6 +128,14 @@ constexpr auto multiply_high = [](const LaneInputs& in) {
     return LaneResults{sum >> 32, partial < in.c || sum < partial, false};
 };
 
+/// A factor that is 2^n, in a signed product below 2^31.
+std::optional<u32> power_of_two(const sass::Operand& factor) {
+    const u32 value = static_cast<u32>(factor.value);
+    if (factor.kind != sass::OperandKind::immediate || !std::has_single_bit(value) || value >> 31 != 0)
+        return std::nullopt;
+    return static_cast<u32>(std::countr_zero(value));
+}
+
 /// `key`: the operation that neither takes a carry nor gives one; `execute`: with carries.
 bool lower_wide_multiply(Lowering& lowering, const std::string& key, Execute execute) {
     const bool extended = lowering.modifier("X") != 0;
@@ -136,8 +146,12 @@ bool lower_wide_multiply(Lowering& lowering, const std::string& key, Execute exe
                carries_out = lowering.predicate_result(81) != lowering.rows().predicate_sink() ||
                              lowering.predicate_result(84) != lowering.rows().predicate_sink();
     if (!extended && !carries_out) {
-        lowering.add(key + (is_signed ? ".s32" : ".u32"),
-                     {lowering.result(), sources[0], sources[1], sources[2]});
+        const auto shift = power_of_two(lowering.source_operand(1));
+        const bool shifts = shift && key == "machine.imad.wide";
+        lowering
+            .add(key + (shifts ? ".shift" : "") + (is_signed ? ".s32" : ".u32"),
+                 {lowering.result(), sources[0], sources[1], sources[2]})
+            .flags = shift.value_or(0);
         return true;
     }
     DecodedOp& op = lowering.add(execute);

@@ -9,6 +9,7 @@
 #include "sass/decoder.h"
 #include "sass/instruction.h"
 #include "sass/instruction_table.h"
+#include "simt/functional/machine/examined_pairs.h"
 #include "simt/functional/machine/machine_rows.h"
 
 namespace warplens::simt {
@@ -27,7 +28,9 @@ class Lowering {
     DecodedKernel& kernel() { return kernel_; }
     SiteId site() const { return site_; }
     int sm() const { return sm_; }
-    SiteId counter = no_index;  // of the block being decoded
+    // Of the block being decoded:
+    SiteId counter = no_index;
+    ExaminedPairs examined;
     bool is_uniform_zero(u32 index) const { return index == sass::uniform_zero(sm_); }
 
     /// Whether the contents of the constant bank there are known.

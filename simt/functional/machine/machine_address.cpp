@@ -31,17 +31,26 @@ void cluster_address(Warp& warp, const DecodedOp& op, u32 mask) {
     });
 }
 
+bool is_wide(Space space) { return space == Space::global || space == Space::none; }
+
+bool names_register(const sass::Operand& address) {
+    return address.index != sass::no_register && address.index != sass::register_zero;
+}
+
+bool names_uniform(const Lowering& lowering, const sass::Operand& address) {
+    return address.uniform != sass::no_register && !address.descriptor &&
+           !lowering.is_uniform_zero(address.uniform);
+}
+
 }  // namespace
 
 u32 shared_base(int sm) { return sm >= 90 ? 0x400 : 0; }
 
 Row lower_address(Lowering& lowering, const sass::Operand& address, Space space) {
     MachineRows& rows = lowering.rows();
-    const bool wide = space == Space::global || space == Space::none;
+    const bool wide = is_wide(space);
     const Row sum = rows.scratch(2);
-    const bool has_register = address.index != sass::no_register && address.index != sass::register_zero;
-    const bool has_uniform = address.uniform != sass::no_register && !address.descriptor &&
-                             !lowering.is_uniform_zero(address.uniform);
+    const bool has_register = names_register(address), has_uniform = names_uniform(lowering, address);
     const bool pair = wide && (address.wide_register || !has_uniform);
     const Row zero = rows.zero(), low = has_register ? rows.general(address.index) : zero,
               uniform_low = has_uniform ? rows.uniform(address.uniform) : zero;
@@ -63,11 +72,28 @@ Row lower_address(Lowering& lowering, const sass::Operand& address, Space space)
 
 bool lower_address(Lowering& lowering, DecodedOp& access) {
     const sass::Operand* address = lowering.find(sass::OperandKind::address);
-    const bool wide = access.space == Space::global || access.space == Space::none;
-    if (!address || (wide && lowering.modifier("E") == 0)) return false;
+    if (!address || (is_wide(access.space) && lowering.modifier("E") == 0)) return false;
     access.rows[address_row] = lower_address(lowering, *address, access.space);
     access.wide_address = true;
     access.immediate = 0;
+    return true;
+}
+
+bool lower_access_address(Lowering& lowering, DecodedOp& access) {
+    const sass::Operand* address = lowering.find(sass::OperandKind::address);
+    const bool is_pair = access.space == Space::global && address && names_register(*address) &&
+                         !names_uniform(lowering, *address) && address->scale == 1 &&
+                         lowering.modifier("E") != 0;
+    if (!is_pair) return lower_address(lowering, access);
+    const u32 pair = address->index;
+    access.rows[address_row] = lowering.rows().general(pair);
+    access.rows[address_row + 1] = lowering.rows().examined(pair);
+    access.flags = lowering.examined.knows(pair, access.bytes());
+    Row guard = 0;
+    bool negated = false;
+    if (access.flags == 0 && !lowering.guard(guard, negated)) lowering.examined.add(pair, access.bytes());
+    access.paired_address = true;
+    access.immediate = static_cast<u64>(address->value);
     return true;
 }
 

@@ -70,6 +70,12 @@ Row MachineRows::special(Special which) {
     return at->second;
 }
 
+Row MachineRows::examined(u32 pair) {
+    const auto [at, added] = examined_.try_emplace(pair, end_);
+    if (added) take(1);
+    return at->second;
+}
+
 Row MachineRows::scratch(u32 words) {
     const Row row = scratch_ + scratch_words_ * word_row_bytes;
     scratch_words_ += words;

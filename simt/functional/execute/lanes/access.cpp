@@ -1,82 +1,11 @@
 // Loads and stores of shared and global memory for requests whose addresses are all valid: computed, checked
 // and copied in vector loops. Other requests use load_checked and store_checked.
-#include "simt/functional/execute/lanes/lane_loops.h"
+#include "simt/functional/execute/lanes/request_addresses.h"
 #include "simt/functional/execute/lanes/rows.h"
 #include "simt/functional/memory/memory_access.h"
 
 namespace warplens::simt::WARPLENS_LANES {
 namespace {
-
-constexpr u32 everyone = 0xffffffffu;
-constexpr int half_warp = warp_size / 2;
-
-/// Fills warp.addresses; true if every lane of the mask may access `bytes` at its address.
-template <class A>
-inline bool all_inside(Warp& warp, const DecodedOp& op, u32 mask, u64 base, u64 extent, u64 misaligned_bits) {
-    const A* register_row = row<const A>(warp, op.rows[address_row]);
-    u64* addresses = warp.addresses.data();
-    const u64 offset = op.immediate;
-    u64 bad = 0;
-    if (mask == everyone) {
-#pragma GCC ivdep
-        for (int i = 0; i < warp_size; ++i) {
-            u64 address = register_row[i] + offset;
-            if (sizeof(A) == 4) address = static_cast<u32>(address);
-            addresses[i] = address;
-            bad |= static_cast<u64>(address - base >= extent) | (address & misaligned_bits);
-        }
-    } else {
-#pragma GCC ivdep
-        for (int i = 0; i < warp_size; ++i) {
-            u64 address = register_row[i] + offset;
-            if (sizeof(A) == 4) address = static_cast<u32>(address);
-            addresses[i] = address;
-            u64 on = 0 - static_cast<u64>((mask >> i) & 1u);
-            bad |= (static_cast<u64>(address - base >= extent) | (address & misaligned_bits)) & on;
-        }
-    }
-    return bad == 0;
-}
-
-/// 16 lanes that access one place, or consecutive places: as one row of a 16-wide block does.
-struct Half {
-    u64 first;  // address of its lowest lane
-    bool contiguous;
-
-    template <int Bytes>
-    bool inside(u64 base, u64 extent) const {
-        const u64 from = first - base;
-        const u64 span = contiguous ? (half_warp - 1) * Bytes : 0;
-        return from < extent && extent - from > span && first % Bytes == 0;
-    }
-};
-struct Halves {
-    Half low, high;
-
-    template <int Bytes>
-    bool inside(u64 base, u64 extent) const {
-        return low.inside<Bytes>(base, extent) && high.inside<Bytes>(base, extent);
-    }
-};
-
-/// True if the request of all lanes consists of two such halves; then checking their bounds suffices.
-template <int Bytes, class A>
-inline bool in_halves(Warp& warp, const DecodedOp& op, Halves& to) {
-    const A* at = row<const A>(warp, op.rows[address_row]);
-    const A low = at[0], high = at[half_warp];
-    const A low_step = at[1] - low, high_step = at[half_warp + 1] - high;
-    if ((low_step != 0 && low_step != Bytes) || (high_step != 0 && high_step != Bytes)) return false;
-    const A low_grows = low_step == 0 ? 0 : ~A{0}, high_grows = high_step == 0 ? 0 : ~A{0};
-    A different = 0;
-    for (int i = 0; i < warp_size; ++i) {  // one loop over both halves: this length vectorises
-        const A distance = static_cast<A>(i % half_warp * Bytes);
-        different |= at[i] ^ static_cast<A>((i < half_warp ? low : high) +
-                                            (distance & (i < half_warp ? low_grows : high_grows)));
-    }
-    to.low = {static_cast<A>(low + op.immediate), low_step != 0};
-    to.high = {static_cast<A>(high + op.immediate), high_step != 0};
-    return different == 0;
-}
 
 template <class W>
 inline W fetch(const std::byte* from) {
@@ -201,64 +130,58 @@ inline void mark_half(Warp& warp, const Half& half) {
     else mark_written<Bytes>(warp, half.first);
 }
 
-/// Fills warp.addresses for observers.
-template <class A>
-inline void expand(Warp& warp, const DecodedOp& op) {
-    const A* at = row<const A>(warp, op.rows[address_row]);
-    u64* addresses = warp.addresses.data();
-    const u64 offset = op.immediate;
-#pragma GCC ivdep
-    for (int i = 0; i < warp_size; ++i) addresses[i] = static_cast<A>(at[i] + offset);
-}
-
 inline bool is_heard(const Warp& warp) { return warp.observer || warp.watch_races; }
 
 // Each access has two functions: the one for Halves has no cold path inline, so that it needs few registers;
-// the other handles all remaining requests lane by lane.
+// the other handles all remaining requests lane by lane, with the addresses in warp.addresses.
 
-template <class W, int N, class A>
+template <class W, int N>
 [[gnu::noinline]] void load_global_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
     const Window& window = warp.windows[op.window];
-    if (!all_inside<A>(warp, op, mask, window.base, window.extent, sizeof(W) * N - 1)) [[unlikely]]
+    if (!all_inside(warp, mask, window.base, window.extent, sizeof(W) * N - 1)) [[unlikely]]
         return load_checked(warp, op, mask);
     copy_in<W, N>(warp, op, mask, window.host - window.base);
     if (is_heard(warp)) notify_access(warp, op, mask, Space::global, Operation::load);
 }
 
-template <class W, int N, class A>
+template <class W, int N, class From>
 void load_global(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
     const Window& window = warp.windows[op.window];
     Halves halves;
-    if (mask != everyone || !in_halves<bytes, A>(warp, op, halves) ||
-        !halves.inside<bytes>(window.base, window.extent)) [[unlikely]]
-        return load_global_lanes<W, N, A>(warp, op, mask);
+    if (!find_halves<bytes>(warp, op, mask, From(warp, op), halves) ||
+        !halves.inside<bytes>(window.base, window.extent)) [[unlikely]] {
+        expand<From>(warp, op);
+        return load_global_lanes<W, N>(warp, op, mask);
+    }
     const bool heard = is_heard(warp);
-    if (heard) expand<A>(warp, op);
+    if (heard) expand<From>(warp, op);
     copy_halves_in<W, N>(warp, op, halves, window.host - window.base);
     if (heard) notify_access(warp, op, mask, Space::global, Operation::load);
 }
 
-template <class W, int N, class A>
+template <class W, int N>
 [[gnu::noinline]] void store_global_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
     const Window& window = warp.windows[op.window];
-    if (!all_inside<A>(warp, op, mask, window.base, window.extent, sizeof(W) * N - 1)) [[unlikely]]
+    if (!all_inside(warp, mask, window.base, window.extent, sizeof(W) * N - 1)) [[unlikely]]
         return store_checked(warp, op, mask);
     copy_out<W, N>(warp, op, mask, window.host - window.base);
     if (is_heard(warp)) notify_access(warp, op, mask, Space::global, Operation::store);
 }
 
-template <class W, int N, class A>
+template <class W, int N, class From>
 void store_global(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
     const Window& window = warp.windows[op.window];
     Halves halves;
-    if (mask != everyone || !in_halves<bytes, A>(warp, op, halves) ||
-        !halves.inside<bytes>(window.base, window.extent)) [[unlikely]]
-        return store_global_lanes<W, N, A>(warp, op, mask);
+    if (!find_halves<bytes>(warp, op, mask, From(warp, op), halves) ||
+        !halves.inside<bytes>(window.base, window.extent)) [[unlikely]] {
+        expand<From>(warp, op);
+        return store_global_lanes<W, N>(warp, op, mask);
+    }
     copy_halves_out<W, N>(warp, op, halves, window.host - window.base);
     if (!is_heard(warp)) return;
-    expand<A>(warp, op);
+    expand<From>(warp, op);
     notify_access(warp, op, mask, Space::global, Operation::store);
 }
 
@@ -267,35 +190,37 @@ inline u64 shared_extent(const Warp& warp) {
     return warp.shared_bytes < Bytes ? 0 : warp.shared_bytes - Bytes + 1;
 }
 
-template <class W, int N, class A>
+template <class W, int N>
 [[gnu::noinline]] void load_shared_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    if (!all_inside<A>(warp, op, mask, 0, shared_extent<bytes>(warp), bytes - 1) ||
+    if (!all_inside(warp, mask, 0, shared_extent<bytes>(warp), bytes - 1) ||
         (*warp.shared_unwritten != 0 && !all_written<bytes>(warp, mask))) [[unlikely]]
         return load_checked(warp, op, mask);
     copy_in<W, N>(warp, op, mask, warp.shared);
     if (is_heard(warp)) notify_access(warp, op, mask, Space::shared, Operation::load);
 }
 
-template <class W, int N, class A>
+template <class W, int N, class From>
 void load_shared(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
     Halves halves;
-    if (mask != everyone || !in_halves<bytes, A>(warp, op, halves) ||
+    if (!find_halves<bytes>(warp, op, mask, From(warp, op), halves) ||
         !halves.inside<bytes>(0, shared_extent<bytes>(warp)) ||
         (*warp.shared_unwritten != 0 &&
-         !(half_written<bytes>(warp, halves.low) && half_written<bytes>(warp, halves.high)))) [[unlikely]]
-        return load_shared_lanes<W, N, A>(warp, op, mask);
+         !(half_written<bytes>(warp, halves.low) && half_written<bytes>(warp, halves.high)))) [[unlikely]] {
+        expand<From>(warp, op);
+        return load_shared_lanes<W, N>(warp, op, mask);
+    }
     const bool heard = is_heard(warp);
-    if (heard) expand<A>(warp, op);
+    if (heard) expand<From>(warp, op);
     copy_halves_in<W, N>(warp, op, halves, warp.shared);
     if (heard) notify_access(warp, op, mask, Space::shared, Operation::load);
 }
 
-template <class W, int N, class A>
+template <class W, int N>
 [[gnu::noinline]] void store_shared_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    if (!all_inside<A>(warp, op, mask, 0, shared_extent<bytes>(warp), bytes - 1)) [[unlikely]]
+    if (!all_inside(warp, mask, 0, shared_extent<bytes>(warp), bytes - 1)) [[unlikely]]
         return store_checked(warp, op, mask);
     copy_out<W, N>(warp, op, mask, warp.shared);
     for (u32 rest = *warp.shared_unwritten == 0 ? 0 : mask; rest != 0; rest &= rest - 1)
@@ -303,33 +228,38 @@ template <class W, int N, class A>
     if (is_heard(warp)) notify_access(warp, op, mask, Space::shared, Operation::store);
 }
 
-template <class W, int N, class A>
+template <class W, int N, class From>
 void store_shared(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
     Halves halves;
-    if (mask != everyone || !in_halves<bytes, A>(warp, op, halves) ||
-        !halves.inside<bytes>(0, shared_extent<bytes>(warp))) [[unlikely]]
-        return store_shared_lanes<W, N, A>(warp, op, mask);
+    if (!find_halves<bytes>(warp, op, mask, From(warp, op), halves) ||
+        !halves.inside<bytes>(0, shared_extent<bytes>(warp))) [[unlikely]] {
+        expand<From>(warp, op);
+        return store_shared_lanes<W, N>(warp, op, mask);
+    }
     copy_halves_out<W, N>(warp, op, halves, warp.shared);
     if (*warp.shared_unwritten != 0) {
         mark_half<bytes>(warp, halves.low);
         mark_half<bytes>(warp, halves.high);
     }
     if (!is_heard(warp)) return;
-    expand<A>(warp, op);
+    expand<From>(warp, op);
     notify_access(warp, op, mask, Space::shared, Operation::store);
 }
 
-// Keys: operation, space, vector width if any, bytes and sign of a word, bytes of the address register.
-#define ACCESS(word, W, N, vector)                                        \
-    {"ld.global" vector "." word "@8", "", load_global<W, N, u64>},       \
-        {"ld.shared" vector "." word "@8", "", load_shared<W, N, u64>}, { \
-        "ld.shared" vector "." word "@4", "", load_shared<W, N, u32>      \
+// Keys: operation, space, vector width if any, bytes and sign of a word, bytes of the address row, or of
+// both.
+#define ACCESS(word, W, N, vector)                                                    \
+    {"ld.global" vector "." word "@8", "", load_global<W, N, AddressRow<u64>>},       \
+        {"ld.global" vector "." word "@4+4", "", load_global<W, N, AddressPair>},     \
+        {"ld.shared" vector "." word "@8", "", load_shared<W, N, AddressRow<u64>>}, { \
+        "ld.shared" vector "." word "@4", "", load_shared<W, N, AddressRow<u32>>      \
     }
-#define STORE(word, W, N, vector)                                          \
-    {"st.global" vector "." word "@8", "", store_global<W, N, u64>},       \
-        {"st.shared" vector "." word "@8", "", store_shared<W, N, u64>}, { \
-        "st.shared" vector "." word "@4", "", store_shared<W, N, u32>      \
+#define STORE(word, W, N, vector)                                                      \
+    {"st.global" vector "." word "@8", "", store_global<W, N, AddressRow<u64>>},       \
+        {"st.global" vector "." word "@4+4", "", store_global<W, N, AddressPair>},     \
+        {"st.shared" vector "." word "@8", "", store_shared<W, N, AddressRow<u64>>}, { \
+        "st.shared" vector "." word "@4", "", store_shared<W, N, AddressRow<u32>>      \
     }
 
 constexpr ExecutorRow access_table[] = {

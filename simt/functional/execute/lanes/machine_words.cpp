@@ -41,22 +41,59 @@ void add_shared_address(Warp& warp, const DecodedOp& op, u32) {
         d[i] = ((a[i] * scale + uniform[i] + offset) & u32{window_bytes - 1}) - base;
 }
 
-/// rows: result, a pair; two words; a pair. Word is s32 or u32. High: the result is the sum's upper word.
-template <class Word, class Product, bool High>
+/// The pair d = f(i) for the lanes of the mask, as each_lane. `f` stores the words of one lane.
+template <class F>
+inline __attribute__((always_inline)) void each_pair(u32 mask, u32* d, F f) {
+    u32 values[2 * warp_size];
+    u32* to = mask == 0xffffffffu ? d : values;
+#pragma GCC ivdep
+    for (int i = 0; i < warp_size; ++i) f(i, to[i], to[i + warp_size]);
+    if (to == values) [[unlikely]] {
+        keep_lanes(mask, d, values);
+        keep_lanes(mask, d + warp_size, values + warp_size);
+    }
+}
+
+/// a * b + the pair c, of which T are the words and Product the result.
+template <class T, class Product>
+inline u64 wide_sum(u32 a, u32 b, u32 low, u32 high) {
+    return static_cast<u64>(Product{static_cast<T>(a)} * Product{static_cast<T>(b)}) + joined(low, high);
+}
+
+// rows: result, two words, a pair
+
+template <class T, class Product>
 void multiply_add_wide(Warp& warp, const DecodedOp& op, u32 mask) {
-    u32* d = row<u32>(warp, op.rows[0]);
     const u32 *a = row<const u32>(warp, op.rows[1]), *b = row<const u32>(warp, op.rows[2]),
               *c = row<const u32>(warp, op.rows[3]);
-#pragma GCC ivdep  // rows are the same or apart
-    for (int i = 0; i < warp_size; ++i) {
-        const u64 product =
-            static_cast<u64>(Product{static_cast<Word>(a[i])} * Product{static_cast<Word>(b[i])});
-        const u64 sum = product + joined(c[i], c[i + warp_size]);
-        const bool active = bit_of(mask, i) != 0;
-        if (!High) d[i] = active ? static_cast<u32>(sum) : d[i];
-        u32& upper = d[High ? i : i + warp_size];
-        upper = active ? static_cast<u32>(sum >> 32) : upper;
-    }
+    each_pair(mask, row<u32>(warp, op.rows[0]), [&](int i, u32& low, u32& high) {
+        const u64 sum = wide_sum<T, Product>(a[i], b[i], c[i], c[i + warp_size]);
+        low = static_cast<u32>(sum);
+        high = static_cast<u32>(sum >> 32);
+    });
+}
+
+/// The sum's upper word.
+template <class T, class Product>
+void multiply_add_high(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 *a = row<const u32>(warp, op.rows[1]), *b = row<const u32>(warp, op.rows[2]),
+              *c = row<const u32>(warp, op.rows[3]);
+    each_lane(mask, row<u32>(warp, op.rows[0]), [&](int i) {
+        return static_cast<u32>(wide_sum<T, Product>(a[i], b[i], c[i], c[i + warp_size]) >> 32);
+    });
+}
+
+/// The word a times 2^flags, plus the pair c: how the address of an element is computed.
+template <class T>
+void shift_add_wide(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 *a = row<const u32>(warp, op.rows[1]), *c = row<const u32>(warp, op.rows[3]);
+    const u32 shift = op.flags;
+    each_pair(mask, row<u32>(warp, op.rows[0]), [&](int i, u32& low, u32& high) {
+        const u32 shifted = a[i] << shift, sum = c[i] + shifted;
+        const T upper = static_cast<T>(a[i]) >> (31 - shift) >> 1;  // 32 places are too many for one shift
+        high = c[i + warp_size] + static_cast<u32>(upper) + u32{sum < shifted};
+        low = sum;
+    });
 }
 
 /// What a source becomes: bit i of flags negates it, bit 3 + i inverts it. A negated source is its inverse
@@ -177,10 +214,12 @@ void wide_to_pair(Warp& warp, const DecodedOp& op, u32 mask) {
 constexpr ExecutorRow machine_word_table[] = {
     {"machine.address", "", add_address},
     {"machine.address.shared", "", add_shared_address},
-    {"machine.imad.wide.s32", "", multiply_add_wide<s32, s64, false>},
-    {"machine.imad.wide.u32", "", multiply_add_wide<u32, u64, false>},
-    {"machine.imad.hi.s32", "", multiply_add_wide<s32, s64, true>},
-    {"machine.imad.hi.u32", "", multiply_add_wide<u32, u64, true>},
+    {"machine.imad.wide.s32", "", multiply_add_wide<s32, s64>},
+    {"machine.imad.wide.u32", "", multiply_add_wide<u32, u64>},
+    {"machine.imad.wide.shift.s32", "", shift_add_wide<s32>},
+    {"machine.imad.wide.shift.u32", "", shift_add_wide<u32>},
+    {"machine.imad.hi.s32", "", multiply_add_high<s32, s64>},
+    {"machine.imad.hi.u32", "", multiply_add_high<u32, u64>},
     {"machine.imad.x", "", multiply_add_with_carry},
     {"machine.iadd3", "", add_three},
     {"machine.iadd3.x", "", add_three_with_carries},

@@ -236,6 +236,27 @@ TEST(recorder, a_loop_over_rows_keeps_one_set_of_exceptions_a_warp) {
     EXPECT_EQ(addresses_of(trace, trace.accesses[199])[16], (1u << 20 | (512 * 99 + 8)) + 4096);
 }
 
+TEST(recorder, sites_of_an_unrolled_loop_share_two_sets_of_exceptions) {
+    constexpr SiteId sites = 100;  // more than a warp's recorder has places for
+    Program program = one_load();
+    program.sites.resize(sites, program.sites.front());
+    program.basic_blocks = {{0, sites}};
+    Recorder recorder(launch_of(1, 32), program);
+    auto block = recorder.begin_block(0);
+    for (std::uint64_t round = 0; round < 3; ++round) {
+        block->visit(0, 0, LaneMask::all());
+        for (SiteId site = 0; site < sites; ++site) {
+            const Addresses addresses = two_rows(4096 * (round + site), site % 2 == 0 ? 512 : 1024);
+            block->access(0, {site, LaneMask::all(), Space::global, Operation::load, 4, &addresses});
+        }
+    }
+    recorder.finish(0, std::move(block));
+    const Trace trace = recorder.take();
+    EXPECT_EQ(trace.accesses.size(), 3u * sites);
+    EXPECT_EQ(trace.exceptions.size(), 2u * 32u);
+    EXPECT_EQ(addresses_of(trace, trace.accesses[2 * sites + 31])[16], 4096u * 33 + 1024);
+}
+
 TEST(recorder, only_the_chosen_blocks_are_recorded) {
     const ExampleShape shape{5, 32, 1};
     Recorder recorder(example_launch(shape), example_program(), {{1, 4}, 1 << 20});

@@ -91,7 +91,31 @@ bool lower_half_add(Lowering& lowering) {
     return lower_half<2>(lowering, "add");
 }
 bool lower_half_multiply(Lowering& lowering) { return lower_half<2>(lowering, "mul"); }
-bool lower_half_fused(Lowering& lowering) { return lower_half<3>(lowering, "fma"); }
+
+/// -0 * 0 + an immediate: so ptxas moves constants through this pipe. The sum is the immediate, of zeros and
+/// subnormals too; a NaN would become the canonical one.
+bool moves_constant(const Lowering& lowering) {
+    const auto is_zero = [&](std::size_t index, bool negated) {
+        const sass::Operand& operand = lowering.source_operand(index);
+        return operand.kind == sass::OperandKind::general_register && operand.index == sass::register_zero &&
+               operand.negated == negated && !operand.absolute;
+    };
+    if (lowering.source_count() != 3 || !is_zero(0, true) || !is_zero(1, false) || is_bfloat(lowering) ||
+        gives_single(lowering) || lowering.modifier("SAT") != 0 || lowering.modifier("RELU") != 0 ||
+        !lowering.modifier_name("half_mode").empty())
+        return false;
+    const sass::Operand& constant = lowering.source_operand(2);
+    const auto is_number = [](u32 half) { return (half & 0x7c00) != 0x7c00; };
+    const u32 halves = static_cast<u32>(constant.value);
+    return constant.kind == sass::OperandKind::immediate && !constant.negated && !constant.absolute &&
+           is_number(halves) && is_number(halves >> 16);
+}
+
+bool lower_half_fused(Lowering& lowering) {
+    if (!moves_constant(lowering)) return lower_half<3>(lowering, "fma");
+    lowering.add_copies(lowering.result(), lowering.plain(2), 1);
+    return true;
+}
 
 /// The minimum where the predicate holds; only where that is known beforehand. XORSIGN takes magnitudes and
 /// the product of the signs, so the registers are read as they are.

@@ -30,7 +30,14 @@ DecodedOp& with_rows(DecodedOp& op, std::initializer_list<Row> rows) {
 
 }  // namespace
 
+void Lowering::begin_block() {
+    counter = no_index;
+    examined.forget_all();
+    instruction_ = nullptr;
+}
+
 void Lowering::begin(const sass::Instruction& instruction, SiteId site) {
+    if (instruction_) examined.forget_written(*instruction_);
     instruction_ = &instruction;
     site_ = site;
     guard_reported_ = by_lanes_ = false;

@@ -17,6 +17,8 @@ namespace warplens::simt {
 class Lowering {
   public:
     Lowering(DecodedKernel& kernel, MachineRows& rows, int sm) : kernel_(kernel), rows_(rows), sm_(sm) {}
+    void begin_block();
+    /// The instruction before it in the block is complete.
     void begin(const sass::Instruction& instruction, SiteId site);
 
     const sass::Instruction& instruction() const { return *instruction_; }

@@ -78,13 +78,11 @@ class MachineDecoder {
         block.site_count = text.count;
         block.next = number + 1;
         std::optional<std::size_t> end;
-        lowering_.counter = no_index;
-        lowering_.examined.forget_all();
+        lowering_.begin_block();
         for (u32 i = 0; i < text.count; ++i) {
             const SiteId site = text.first + i;
             const sass::Instruction& instruction = machine_.instructions[site];
             lowering_.begin(instruction, site);
-            if (i != 0) lowering_.examined.forget_written(machine_.instructions[site - 1]);
             const std::size_t before = kernel_.ops.size();
             if (i + 1 == text.count && instruction.known() && is_control(instruction)) {
                 block.control_site = site;

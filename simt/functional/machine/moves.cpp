@@ -59,50 +59,19 @@ bool lower_to_uniform(Lowering& lowering) {
     return true;
 }
 
-/// rows: result, where the bits of a are kept, predicates 0 to 6 from op.rows[3] on; b chooses among them.
-void predicates_to_word(Warp& warp, const DecodedOp& op, u32 mask) {
-    const u32 shift = 8 * op.flags;
-    for_each_lane({mask}, [&](int lane) {
-        u32 bits = 0;
-        for (u32 i = 0; i < 7; ++i) bits |= (predicate(warp, op.rows[3] + 4 * i) >> lane & 1) << i;
-        const u32 a = row<const u32>(warp, op.rows[1])[lane], b = row<const u32>(warp, op.rows[2])[lane];
-        const u32 chosen = (b & 0x7f) << shift;
-        row<u32>(warp, op.rows[0])[lane] = (a & ~chosen) | (bits << shift & chosen);
-    });
-}
-
-void word_to_predicates(Warp& warp, const DecodedOp& op, u32 mask) {
-    const u32 shift = 8 * op.flags;
-    for (u32 i = 0; i < 7; ++i) {
-        u32 chosen = 0, bits = 0;
-        for_each_lane({mask}, [&](int lane) {
-            const u32 a = row<const u32>(warp, op.rows[1])[lane], b = row<const u32>(warp, op.rows[2])[lane];
-            chosen |= (b >> i & 1) << lane;
-            bits |= (a >> (shift + i) & 1) << lane;
-        });
-        set_predicate(warp, op.rows[3] + 4 * i, chosen, bits);
-    }
-}
-
 bool lower_predicates_to_word(Lowering& lowering) {
     const Row a = lowering.source(0), b = lowering.source(1);
-    DecodedOp& op = lowering.add(predicates_to_word);
     const Row first =
         lowering.id() == UP2UR ? lowering.rows().uniform_predicate(0) : lowering.rows().predicate(0);
-    const Row rows[] = {lowering.result(), a, b, first};
-    std::copy(std::begin(rows), std::end(rows), op.rows);
-    op.flags = lowering.modifier("byte_select");
+    lowering.add("machine.p2r", {lowering.result(), a, b, first}).flags = lowering.modifier("byte_select");
     return true;
 }
 
 bool lower_word_to_predicates(Lowering& lowering) {
     const Row a = lowering.plain(0), b = lowering.source(1);
-    DecodedOp& op = lowering.add(word_to_predicates);
     const Row first =
         lowering.id() == UR2UP ? lowering.rows().uniform_predicate(0) : lowering.rows().predicate(0);
-    const Row rows[] = {0, a, b, first};
-    std::copy(std::begin(rows), std::end(rows), op.rows);
-    op.flags = lowering.source_operand(0).swizzle;
+    lowering.add("machine.r2p", {0, a, b, first}).flags = lowering.source_operand(0).swizzle;
     return true;
 }
 

@@ -198,6 +198,37 @@ void shift_and_add(Warp& warp, const DecodedOp& op, u32 mask) {
     });
 }
 
+// Predicates 0 to 6, from rows[3] on, as the bits of byte `flags` of a word; b chooses among them.
+constexpr u32 predicates_in_a_byte = 7;
+
+/// rows: result, where the other bits of a are kept, b.
+void predicates_to_word(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 *a = row<const u32>(warp, op.rows[1]), *b = row<const u32>(warp, op.rows[2]);
+    const u32 shift = 8 * op.flags;
+    u32 holds[predicates_in_a_byte];
+    for (u32 p = 0; p < predicates_in_a_byte; ++p) holds[p] = predicate(warp, op.rows[3] + 4 * p);
+    each_lane(mask, row<u32>(warp, op.rows[0]), [&](int i) {
+        u32 bits = 0;
+        for (u32 p = 0; p < predicates_in_a_byte; ++p) bits |= bit_of(holds[p], i) << p;
+        const u32 chosen = (b[i] & 0x7f) << shift;
+        return (a[i] & ~chosen) | (bits << shift & chosen);
+    });
+}
+
+/// rows: none, a, b.
+void word_to_predicates(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 *a = row<const u32>(warp, op.rows[1]), *b = row<const u32>(warp, op.rows[2]);
+    for (u32 p = 0; p < predicates_in_a_byte; ++p) {
+        const u32 at = 8 * op.flags + p;
+        u32 chosen = 0, bits = 0;
+        for (int i = 0; i < warp_size; ++i) {
+            chosen |= (b[i] >> p & 1) << i;
+            bits |= (a[i] >> at & 1) << i;
+        }
+        set_predicate(warp, op.rows[3] + 4 * p, chosen & mask, bits);
+    }
+}
+
 /// rows: result, 8 bytes per lane; a pair.
 void pair_to_wide(Warp& warp, const DecodedOp& op, u32 mask) {
     const u32* pair = row<const u32>(warp, op.rows[1]);
@@ -225,6 +256,8 @@ constexpr ExecutorRow machine_word_table[] = {
     {"machine.iadd3.x", "", add_three_with_carries},
     {"machine.lea", "", shift_and_add<false>},
     {"machine.lea.hi", "", shift_and_add<true>},
+    {"machine.p2r", "", predicates_to_word},
+    {"machine.r2p", "", word_to_predicates},
     {"machine.pair_to_wide", "", pair_to_wide},
     {"machine.wide_to_pair", "", wide_to_pair},
 };

@@ -5,6 +5,7 @@
 #include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/advise.h"
+#include "app/pipeline/find_races.h"
 #include "app/scene/time_scene.h"
 
 namespace warplens::app {
@@ -48,7 +49,8 @@ Result<int> report(const ReportOptions& options) {
     run_options.count_machine_code = options.format != "csv";
     WARPLENS_TRY(const auto reported, report_of(options.launch, run_options));
     std::string text = formatted(*reported.report, reported.program, options.format);
-    if (options.format == "text" && options.advice && reported.stopped.empty())
+    const bool is_advised = options.advice && !never_ends(reported.report->problems);
+    if (options.format == "text" && is_advised && reported.stopped.empty())
         text += tried_changes(options.launch, *run_options.pipeline);
     print_result(text);
     if (!text.empty() && text.back() != '\n') print_result("\n");

@@ -8,6 +8,7 @@
 #include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/block_sample.h"
+#include "app/pipeline/find_races.h"
 #include "app/pipeline/launch_time.h"
 #include "app/pipeline/machine_level.h"
 #include "app/pipeline/recordings.h"
@@ -80,6 +81,10 @@ Result<Executed> execute_machine_code(const LaunchFlags& flags, std::shared_ptr<
 /// Fills LaunchReport::machine_code or the reason why it is missing.
 void count_machine_code(analysis::LaunchReport& report, const LaunchFlags& flags,
                         std::shared_ptr<Pipeline> pipeline, const ExecuteOptions& options) {
+    if (never_ends(report.problems)) {
+        report.machine_code_absent = "the kernel does not end";
+        return;
+    }
     if (report.steps > most_steps_counted_twice) {
         report.machine_code_absent = fmt::format("a launch of {} steps takes long; --level machine counts it",
                                                  analysis::grouped(report.steps));

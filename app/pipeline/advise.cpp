@@ -9,6 +9,7 @@
 #include "app/pipeline/barrier_fix.h"
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/compared_runs.h"
+#include "app/pipeline/find_races.h"
 #include "app/pipeline/launch_proposals.h"
 #include "app/pipeline/literal_proposal.h"
 #include "app/pipeline/machine_scene.h"
@@ -58,6 +59,10 @@ class Trials {
         advice.blocks_run = now->scene.blocks_executed;
         advice.blocks = now->scene.blocks_in_grid;
         advice.untimed = analysis::untimed_grids(*now->scene.report);
+        if (never_ends(now->scene.report->problems)) {
+            advice.absent = "The kernel does not end, so no change was tried.";
+            return advice;
+        }
         const std::vector<Proposal> all = proposals(now->scene);
         for (const Proposal& proposal : all) {
             advice.complete = Clock::now() < last_trial_;

@@ -36,6 +36,10 @@ std::vector<std::uint64_t> affordable(const RaceSearch& search, std::uint64_t bl
 
 }  // namespace
 
+bool never_ends(const std::vector<Problem>& problems) {
+    return std::ranges::find(problems, ProblemKind::endless_loop, &Problem::kind) != problems.end();
+}
+
 Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& search) {
     const LaunchGeometry& geometry = launch.launch.geometry;
     const std::uint64_t all = search.blocks.empty() ? geometry.blocks() : search.blocks.size();

@@ -27,6 +27,9 @@ struct FoundRaces {
     std::string note;            // a sentence about what was left out; empty: nothing was
 };
 
+/// Of a launch with an endless loop, which would not end in another run either: nothing is searched or tried.
+bool never_ends(const std::vector<Problem>& problems);
+
 /// `launch` as it was loaded. Its buffers may be empty; they are filled again.
 Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& search);
 

@@ -155,7 +155,7 @@ Result<std::vector<catalog::EntryFacts>> Pipeline::entries(const LaunchRequest& 
 
 Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& options) {
     const Level level = launch.level;
-    const bool searches = options.races != ExecuteOptions::Races::off;
+    bool searches = options.races != ExecuteOptions::Races::off;
     const bool golden = options.blocks.empty() && options.check_golden && !launch.kernel->golden.empty();
     std::optional<LoadedLaunch> again;
     if (searches || options.model_time) {
@@ -188,6 +188,10 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
     executed.interrupted = run->interrupted();
     if (golden) executed.report->golden = run->golden(golden_);
     std::string left_out;  // of both searches
+    if (searches && never_ends(executed.report->problems)) {
+        searches = false;
+        executed.report->races.note = "not looked for: the kernel does not end";
+    }
     if (searches && level == Level::machine && !executed.interrupted) {
         WARPLENS_TRY(const auto found, find_shared_registers(*again, *executed.report, options));
         merge_problems(executed.report->notes, found.notes);

@@ -156,5 +156,17 @@ TEST(control, a_lane_that_polls_for_what_only_the_lanes_that_wait_for_it_can_wri
     EXPECT_EQ(result.problems[0].kind, ProblemKind::endless_loop);
 }
 
+/// As the compiler leaves `while (*flag == 0) {}` without volatile. 50 million steps would take seconds.
+TEST(control, a_branch_to_itself_is_an_endless_loop_at_once) {
+    for (const char* branch : {"bra.uni SELF;", "@%p1 bra SELF;"}) {
+        KernelUnderTest test(to_own_word + "setp.lt.u32 %p1, %r1, 4;\nSELF:\n" + branch + "\nret;");
+        test.buffer(zeros(32));
+        RunResult result = test.run();
+        ASSERT_FALSE(result.problems.empty()) << branch;
+        EXPECT_EQ(result.problems[0].kind, ProblemKind::endless_loop);
+        EXPECT_NE(result.problems[0].message.find("branches to itself"), std::string::npos);
+    }
+}
+
 }  // namespace
 }  // namespace warplens::simt

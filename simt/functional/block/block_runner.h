@@ -169,6 +169,7 @@ class BlockRunner {
 
     // visit.cpp
     void visit(Warp& warp, Group& group);
+    void report_empty_loop(Warp& warp, const DecodedBlock& block, u32 lanes);
     void execute_watched(Warp& warp, const DecodedBlock& block);
     u32 guarded_lanes(Warp& warp, const DecodedBlock& block, u32 mask);
     void exit_lanes(Warp& warp, u32 mask);

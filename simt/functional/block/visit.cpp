@@ -7,6 +7,15 @@
 
 namespace warplens::simt {
 
+void BlockRunner::report_empty_loop(Warp& warp, const DecodedBlock& block, u32 lanes) {
+    if (ends_run_) return;
+    report(
+        warp, block.control_site, lanes, ProblemKind::endless_loop, 0,
+        "the instruction branches to itself: the loop never ends, and what its condition reads is not read "
+        "again");
+    end_run();
+}
+
 /// Executes a basic block. Afterwards `group` is where its lanes continue, or is empty; other lanes have been
 /// pushed.
 void BlockRunner::visit(Warp& warp, Group& group) {
@@ -45,9 +54,15 @@ void BlockRunner::visit(Warp& warp, Group& group) {
         case Control::fall_through:
             group.block = block.next;
             break;
-        case Control::branch:
+        case Control::branch: {
+            const u32 here = group.block;
             branch(warp, block, group);
+            // Nothing else happens in the block, so that the lanes branch in the same way for ever.
+            const bool repeats = group.block == here && group.mask != 0 && block.first_op == block.end_op;
+            if (repeats) [[unlikely]]
+                report_empty_loop(warp, block, group.mask);
             break;
+        }
         case Control::branch_table:
             branch_by_table(warp, block, group);
             break;

@@ -29,7 +29,7 @@ void BlockRaces::begin(u64 linear_block) {
     shared_.any_write = shared_.any_read = false;
     shared_stamps_.clear();
     shared_locations_.clear();
-    known_.from.clear();
+    known_.clear();
     barriers_.fill({});
     exited_ = {};
     for (auto& of_memory : recent_) std::fill(of_memory.begin(), of_memory.end(), std::array<Recent, 16>{});

@@ -5,37 +5,46 @@
 namespace warplens::simt {
 
 void Knowledge::add(const SyncLocation& location, u32 entries) {
-    for (From& known : from) {
-        if (known.location != &location) continue;
-        known.entries = std::max(known.entries, entries);
-        return;
-    }
-    from.push_back({&location, entries});
+    const auto known = std::ranges::find(from_, &location, &From::location);
+    if (known == from_.end()) from_.push_back({&location, entries});
+    else known->entries = std::max(known->entries, entries);
+    follow({{&location, entries}});
 }
 
-bool Knowledge::covers(u64 block, u32 warp, u32 time) const {
-    if (from.empty()) return false;
-    std::unordered_map<const SyncLocation*, u32> visited;
-    std::vector<From> open = from;
+void Knowledge::follow(std::vector<From> open) {
     while (!open.empty()) {
         const From next = open.back();
         open.pop_back();
-        u32& seen = visited[next.location];
-        if (seen >= next.entries) continue;
+        const auto [place, is_new] = place_.try_emplace(next.location, reached_.size());
+        if (is_new) reached_.push_back({next.location, 0});
+        u32& seen = reached_[place->second].entries;
+        const u32 before = seen;
+        if (before >= next.entries) continue;
         seen = next.entries;
-        if (auto at = next.location->by_block.find(block); at != next.location->by_block.end()) {
-            for (const u32 entry : at->second.entries) {
-                if (entry >= next.entries) break;
-                const WarpTimes& times = next.location->entries[entry].beyond;
-                if (warp < times.size() && times[warp] > time) return true;
-            }
-        }
-        for (const SyncLocation::Link& link : next.location->links) {
-            if (link.entry >= next.entries) break;
-            open.push_back(link.from);
-        }
+        const auto& links = next.location->links;
+        for (auto link = std::ranges::lower_bound(links, before, {}, &SyncLocation::Link::entry);
+             link != links.end() && link->entry < next.entries; ++link)
+            open.push_back(link->from);
     }
-    return false;
+}
+
+bool Knowledge::covers(u64 block, u32 warp, u32 time) const {
+    return std::ranges::any_of(reached_, [&](const From& known) {
+        const auto of_block = known.location->by_block.find(block);
+        if (of_block == known.location->by_block.end()) return false;
+        for (const u32 entry : of_block->second.entries) {
+            if (entry >= known.entries) break;
+            const WarpTimes& times = known.location->entries[entry].beyond;
+            if (warp < times.size() && times[warp] > time) return true;
+        }
+        return false;
+    });
+}
+
+void Knowledge::clear() {
+    from_.clear();
+    reached_.clear();
+    place_.clear();
 }
 
 void SyncLocations::leave(u64 address, u64 block, WarpTimes in_block, WarpTimes beyond,
@@ -52,12 +61,12 @@ void SyncLocations::leave(u64 address, u64 block, WarpTimes in_block, WarpTimes 
     mine.entries.push_back(entry);
     join(mine.in_block, in_block);
     place->entries.push_back({block, std::move(in_block), std::move(beyond)});
-    for (const Knowledge::From& from : known.from) {
+    for (const Knowledge::From& from : known.from()) {
         if (from.location == place.get()) continue;
-        const bool there = std::any_of(place->links.begin(), place->links.end(), [&](const auto& link) {
-            return link.from.location == from.location && link.from.entries >= from.entries;
-        });
-        if (!there) place->links.push_back({from, entry});
+        u32& linked = place->linked[from.location];
+        if (linked >= from.entries) continue;
+        linked = from.entries;
+        place->links.push_back({from, entry});
     }
 }
 

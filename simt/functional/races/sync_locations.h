@@ -14,17 +14,29 @@ namespace warplens::simt {
 
 struct SyncLocation;
 
-/// What a block has observed of other blocks: everything stored at these locations by then.
-struct Knowledge {
+/// What a block has observed of other blocks: everything stored at these locations by then, and what those
+/// that stored it had observed elsewhere. A location only gains entries, so what was once followed stays
+/// known.
+class Knowledge {
+  public:
     struct From {
         const SyncLocation* location;
         u32 entries;
     };
-    std::vector<From> from;
 
     void add(const SyncLocation& location, u32 entries);
     /// Whether it includes what `warp` of `block` did at `time`.
     bool covers(u64 block, u32 warp, u32 time) const;
+    void clear();
+    /// The locations that it observed itself.
+    const std::vector<From>& from() const { return from_; }
+
+  private:
+    /// Extends what is reached to `open` and to all that its writers had observed.
+    void follow(std::vector<From> open);
+
+    std::vector<From> from_, reached_;
+    std::unordered_map<const SyncLocation*, std::size_t> place_;  // in reached_
 };
 
 struct SyncLocation {
@@ -41,7 +53,8 @@ struct SyncLocation {
         WarpTimes in_block;  // of all locations
     };
     std::vector<Left> entries;
-    std::vector<Link> links;
+    std::vector<Link> links;                              // their entries ascend
+    std::unordered_map<const SyncLocation*, u32> linked;  // to which a link leads: the most entries
     std::unordered_map<u64, OfBlock> by_block;
 };
 

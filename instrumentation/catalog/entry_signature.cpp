@@ -5,7 +5,6 @@
 #include <cctype>
 
 #include "core/symbol_name.h"
-#include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/scalar_type.h"
 #include "instrumentation/word_search.h"
 
@@ -89,6 +88,20 @@ Declared read_declaration(std::string text) {
     return declared;
 }
 
+/// "int n", "Op op" and "Array<char*, 2> data" of "int n, Op op, Array<char*, 2> data"
+std::vector<std::string> split_parameters(std::string_view list) {
+    std::vector<std::string> parts(1);
+    int depth = 0;
+    for (const char c : list) {
+        if (c == '<' || c == '(' || c == '[' || c == '{') ++depth;
+        if (c == '>' || c == ')' || c == ']' || c == '}') --depth;
+        if (c == ',' && depth == 0) parts.emplace_back();
+        else parts.back().push_back(c);
+    }
+    for (std::string& part : parts) part = trimmed_copy(part);
+    return parts;
+}
+
 /// "float const*, int" of "void saxpy<4>(float const*, int)".
 std::vector<std::string> mangled_types(const std::string& symbol) {
     const std::string name = demangled(symbol);
@@ -99,16 +112,7 @@ std::vector<std::string> mangled_types(const std::string& symbol) {
         if (name[i] == '(' && --depth == 0) {
             const std::string_view inside = std::string_view(name).substr(i + 1, name.size() - i - 2);
             if (inside.empty()) return {};
-            std::vector<std::string> types(1);
-            int angles = 0;
-            for (const char c : inside) {
-                if (c == '<' || c == '(') ++angles;
-                if (c == '>' || c == ')') --angles;
-                if (c == ',' && angles == 0) types.emplace_back();
-                else types.back().push_back(c);
-            }
-            for (std::string& type : types) type = trimmed_copy(type);
-            return types;
+            return split_parameters(inside);
         }
     }
     return {};
@@ -206,7 +210,7 @@ std::vector<ArgumentFacts> arguments_of(const EntryFacts& entry, std::string_vie
     const std::string plain = without_comments(source);
     const std::string parameters = declared_parameters(plain, plain_name(entry.symbol));
     std::vector<std::string> written;
-    if (!trimmed_copy(parameters).empty()) written = split_members(parameters);
+    if (!trimmed_copy(parameters).empty()) written = split_parameters(parameters);
     if (written.size() != entry.parameters.size()) written.clear();
     const std::vector<std::string> types = mangled_types(entry.symbol);
     std::vector<ArgumentFacts> arguments;

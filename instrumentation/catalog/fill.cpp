@@ -1,5 +1,6 @@
 #include "instrumentation/catalog/fill.h"
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -81,8 +82,15 @@ Status fill_constant(PreparedBuffer& buffer, const Value& value) {
     if (!bits)
         return fail("buffer `{}` of {} cannot be filled with {}: {}", buffer.name, buffer.element_type,
                     to_string(value), bits.error().message);
-    for (std::size_t at = 0; at + type->bytes <= buffer.data.size(); at += type->bytes)
-        std::memcpy(buffer.data.data() + at, &*bits, type->bytes);
+    constexpr std::size_t most_at_once = 1 << 16;  // stays in a cache
+    const std::size_t whole = buffer.data.size() / type->bytes * type->bytes;
+    if (whole == 0) return {};
+    std::memcpy(buffer.data.data(), &*bits, type->bytes);
+    for (std::size_t done = type->bytes; done < whole;) {
+        const std::size_t more = std::min({done, whole - done, most_at_once});
+        std::memcpy(buffer.data.data() + done, buffer.data.data(), more);
+        done += more;
+    }
     return {};
 }
 

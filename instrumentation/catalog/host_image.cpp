@@ -58,6 +58,8 @@ void take_image(DraftArgument& row, const host_code::HostImage& given, const Rel
     if (!given.normalised && image.address != "border") image.address = "clamp";
     row.value = image_text(*parsed);
     row.from = from;
+    row.contents = "texels guessed: what the program copies into the texture is not followed";
+    row.contents_guessed = true;
 }
 
 }  // namespace warplens::instrumentation

@@ -88,9 +88,9 @@ void take_contents(DraftArgument& row, const HostArgument& given, const HostCode
         row.fill = "zero";
         row.value.clear();
         row.contents = "not filled before the launch: 0";
-    } else if (contents.kind == Contents::Kind::guessed) {
-        row.contents =
-            fmt::format("contents guessed: {} in {} fills it", contents.by, where(contents.origin, code));
+    } else if (!contents.formula || !is_readable(*contents.formula)) {
+        const std::string by = contents.formula ? "an initializer too long to be shown" : contents.by;
+        row.contents = fmt::format("contents guessed: {} in {} fills it", by, where(contents.origin, code));
         row.contents_guessed = true;
     } else {
         take_formula(row, contents);

@@ -43,9 +43,15 @@ std::string plain_argument(const std::string& text) {
     return plain == "unsigned" ? "unsignedint" : plain;
 }
 
-std::string without_spaces(std::string text) {
-    std::erase(text, ' ');
-    return text;
+/// "sums::reduce" of "(anonymous namespace)::sums::reduce<float, 4>", as host code names it.
+std::string without_arguments(std::string_view entry) {
+    constexpr std::string_view unnamed = "(anonymous namespace)::";
+    std::string name(entry);
+    for (std::size_t at = name.find(unnamed); at != std::string::npos; at = name.find(unnamed))
+        name.erase(at, unnamed.size());
+    name.resize(std::min(name.find('<'), name.size()));
+    std::erase(name, ' ');
+    return name;
 }
 
 bool is_launch_of(const HostLaunch& launch, const EntryFacts& entry) {
@@ -100,7 +106,7 @@ std::string other_kernels(const LaunchDraft& draft, const HostCode& code) {
     std::vector<std::string> flags;
     for (const HostLaunch& launch : code.launches) {
         const std::string flag = "--kernel " + launch.kernel;
-        if (without_spaces(draft.entry).starts_with(without_spaces(launch.kernel)) ||
+        if (without_arguments(draft.entry) == without_arguments(launch.kernel) ||
             std::ranges::find(flags, flag) != flags.end())
             continue;
         flags.push_back(flag);

@@ -96,6 +96,7 @@ class NvrtcCompiler final : public Compiler {
                                          "--std=c++17",
                                          "--pre-include=sys/types.h",
                                          "--pre-include=cstddef",
+                                         "--pre-include=cstdint",
                                          "--pre-include=limits.h",
                                          "--pre-include=cmath"};
         for (const std::string& folder : request.include_paths) options.push_back("--include-path=" + folder);

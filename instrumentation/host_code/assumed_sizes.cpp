@@ -62,7 +62,7 @@ SizeRole size_role(const std::string& written) {
         return SizeRole::count;
     if (ends_like(name, {"size", "count", "len", "length", "elements", "elems", "bytes", "nnz"}))
         return SizeRole::count;
-    if (ends_like(name, {"width", "cols", "columns"})) return SizeRole::width;
+    if (ends_like(name, {"width", "cols", "columns", "features", "hidden"})) return SizeRole::width;
     if (ends_like(name, {"height", "rows"})) return SizeRole::height;
     const bool counts = name.starts_with("num") || name.starts_with("n_") || name.starts_with("no_of_");
     return counts ? SizeRole::count : SizeRole::other;

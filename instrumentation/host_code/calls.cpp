@@ -47,12 +47,14 @@ Value Walk::call(const Call& call) {
         WalkedLaunch launch{
             call.name, call.scope, call.template_arguments, call.launch, call.arguments, call.origin,
             false,     {}};
-        if (!kernels_.contains(launch.kernel))
-            if (const Value pointer = look_up(call.name, call.origin); !pointer.kernel.empty()) {
-                launch.kernel = pointer.kernel;
-                launch.template_arguments = pointer.template_arguments;
-            }
-        launch_kernel(std::move(launch));
+        if (kernels_.contains(launch.kernel)) return launch_kernel(std::move(launch)), Value();
+        const bool is_element = call.object && call.name.empty();  // kernels[i]<<<…>>>
+        const Value pointer = is_element ? *call.object : look_up(call.name, call.origin);
+        if (!pointer.kernel.empty()) {
+            launch.kernel = pointer.kernel;
+            launch.template_arguments = pointer.template_arguments;
+        }
+        launch_kernel(std::move(launch), pointer.others);
         return {};
     }
     if (call.object && call.object->kind == Kind::function && call.name.empty() && call.object->function)
@@ -63,8 +65,10 @@ Value Walk::call(const Call& call) {
     }
     if (const Value named = look_up(call.name, call.origin); named.kind == Kind::function && named.function)
         return call_lambda(*named.function, call.arguments);
-    if (const Value named = look_up(call.name, call.origin); named.slot && named.random)
-        return without_slot(named);  // of a distribution
+    if (Value named = look_up(call.name, call.origin); named.slot && named.random) {  // of a distribution
+        named.formula = drawn_again(named.formula);
+        return without_slot(named);
+    }
     if (const Value named = look_up(call.name, call.origin); named.kind == Kind::object && named.fields) {
         Call of_object = call;
         of_object.name = ")";  // the last token of the name operator()
@@ -82,8 +86,8 @@ Value Walk::call(const Call& call) {
 }
 
 /// Keeps the launch with its memory as it is now; arguments that point to the same memory still do.
-void Walk::launch_kernel(WalkedLaunch launch) {
-    const WalkedLaunch live = launch;
+void Walk::launch_kernel(WalkedLaunch launch, const std::vector<Value>& others) {
+    WalkedLaunch live = launch;
     std::map<const Storage*, std::shared_ptr<Storage>> copies;
     const auto keep = [&](std::shared_ptr<Storage>& storage) {
         if (!storage) return;
@@ -104,8 +108,14 @@ void Walk::launch_kernel(WalkedLaunch launch) {
         }
         argument.fields = fields;
     }
-    launches.push_back(std::move(launch));
+    launches.push_back(launch);
     written_by(live);
+    for (const Value& other : others) {
+        launch.kernel = live.kernel = other.kernel;
+        launch.template_arguments = other.template_arguments;
+        launches.push_back(launch);
+        written_by(live);
+    }
 }
 
 void Walk::allocate(const Value& pointer, std::optional<std::int64_t> bytes, const Roots& roots,
@@ -177,7 +187,7 @@ void Walk::launch_through_runtime(const Call& call) {
     if (call.arguments.size() > 4) launch.launch.push_back(call.arguments[4]);
     for (const Value& argument : call.arguments[3].list)
         launch.arguments.push_back(argument.target ? *argument.target : argument);
-    launch_kernel(std::move(launch));
+    launch_kernel(std::move(launch), call.arguments[0].others);
 }
 
 /// cudaLaunchKernelEx(&configuration, kernel, arguments…)

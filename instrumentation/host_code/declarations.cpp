@@ -209,11 +209,11 @@ Value Walk::array(const Tokens& tokens, std::size_t& at, std::size_t end, const 
 bool Walk::declaration(const Tokens& tokens, std::size_t at, std::size_t end) {
     std::size_t next = at;
     const std::string written = read_type(tokens, next, end, *this);
-    // A pointer to a function: void (*kernel)(float*, int) = transpose;
+    // A pointer to a function, void (*kernel)(float*, int) = transpose, or an array of them.
     if (!written.empty() && next + 3 < end && tokens[next].is("(") && tokens[next + 1].is("*") &&
-        tokens[next + 2].is_word() && tokens[next + 3].is(")")) {
+        tokens[next + 2].is_word() && (tokens[next + 3].is(")") || tokens[next + 3].is("["))) {
         const Token& name = tokens[next + 2];
-        std::size_t after = next + 4;
+        std::size_t after = std::min(closing(tokens, next, end) + 1, end);
         if (after < end && tokens[after].is("(")) after = closing(tokens, after, end) + 1;
         Value value;
         if (after < end && tokens[after].is("=")) value = evaluate(tokens, ++after, end, *this);

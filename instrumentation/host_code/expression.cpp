@@ -366,9 +366,9 @@ class Parser {
                 if (is("<<<")) value = launch(std::move(call));
                 else if (is("(")) value = arguments(std::move(call));
                 else value = names_.member(value, call.name, origin(token));
-            } else if (is("(")) {
+            } else if (is("(") || (is("<<<") && !value.kernel.empty())) {
                 Call call{"", "", {}, {}, {}, value, origin(token)};
-                value = arguments(std::move(call));
+                value = is("(") ? arguments(std::move(call)) : launch(std::move(call));
             } else if (is("++") || is("--")) {
                 const bool up = is("++");
                 ++at_;

@@ -65,7 +65,7 @@ void Walk::fill_whole(const Value& to, const Value& value, Origin origin) {
 
 /// { 1, 2, 3 }, zero after them.
 void Walk::fill_list(const std::vector<Value>& list, Storage& storage, Origin origin) {
-    constexpr std::size_t most_selected = 32;
+    constexpr std::size_t most_listed = 16384;  // constant memory has 64 KiB
     const NumberType type = number_type_of(storage.element);
     std::vector<FormulaPointer> all;
     const auto add = [&](const auto& self, const std::vector<Value>& from) -> void {
@@ -97,11 +97,11 @@ void Walk::fill_list(const std::vector<Value>& list, Storage& storage, Origin or
             binary_formula("+", binary_formula("*", index_formula(std::ssize(all)), step), all[0]);
         return fill_all(storage, storage.element, value, origin);
     }
-    if (all.size() <= most_selected) {
+    if (all.size() <= most_listed) {
         storage.contents.formula = list_formula(all, type);
         storage.contents.unit = storage.element;
     }
-    if (all.size() > most_selected || !storage.contents.formula)
+    if (all.size() > most_listed || !storage.contents.formula)
         guess(storage, "an initializer that is not followed", origin);
 }
 

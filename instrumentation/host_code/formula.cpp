@@ -125,7 +125,7 @@ FormulaPointer made(Formula formula) {
     formula.size = 1;
     for (const FormulaPointer& operand : formula.operands) {
         if (!operand) return nullptr;
-        formula.size += operand->size;
+        if (formula.kind != FormulaKind::list) formula.size += operand->size;
         formula.has_random = formula.has_random || operand->has_random;
     }
     if (formula.size > largest || std::isnan(formula.least) || std::isnan(formula.most)) return nullptr;
@@ -183,6 +183,7 @@ FormulaPointer binary_formula(std::string_view word, FormulaPointer a, FormulaPo
     if (!a || !b) return nullptr;
     a = as_number(std::move(a)), b = as_number(std::move(b));
     if (!a || !b) return nullptr;
+    if (share_random(*a, *b)) return of_one_random(word, a, b);
     Formula formula;
     formula.kind = FormulaKind::binary;
     formula.type = std::max(a->type, b->type);

@@ -50,6 +50,12 @@ FormulaPointer loop_formula(const Loop& loop, NumberType type);
 FormulaPointer random_below(std::int64_t below);
 /// A real number from 0 to 1.
 FormulaPointer random_fraction(NumberType type);
+/// Whether both use one and the same random number.
+bool share_random(const Formula& a, const Formula& b);
+/// `a word b` of formulas that do, with that number once; null where it is no straight line of it.
+FormulaPointer of_one_random(std::string_view word, const FormulaPointer& a, const FormulaPointer& b);
+/// The same with other random numbers, as of another call.
+FormulaPointer drawn_again(const FormulaPointer& formula);
 
 /// `a word b` with C's conversions: + - * / % & | ^ << >> and comparisons. Null for operands of null.
 FormulaPointer binary_formula(std::string_view word, FormulaPointer a, FormulaPointer b);
@@ -58,7 +64,7 @@ FormulaPointer function_formula(std::string_view word, FormulaPointer a);
 FormulaPointer converted(FormulaPointer a, NumberType type);
 /// condition ? yes : no; `condition` must be a comparison, or a conjunction of comparisons.
 FormulaPointer select_formula(FormulaPointer condition, FormulaPointer yes, FormulaPointer no);
-/// Element i of the numbers, 0 after the last.
+/// Element i of the numbers, 0 after the last. Counts as one node.
 FormulaPointer list_formula(std::vector<FormulaPointer> numbers, NumberType type);
 FormulaPointer negated_condition(const FormulaPointer& condition);
 FormulaPointer both_conditions(FormulaPointer a, FormulaPointer b);
@@ -76,6 +82,8 @@ std::optional<Affine> affine_of(const FormulaPointer& formula);
 /// The loops whose variables the formula uses.
 void add_loops(const FormulaPointer& formula, std::map<int, Loop>& loops);
 
+/// A person can read it: no list of many numbers.
+bool is_readable(const Formula& formula);
 /// The expression as a header has it, with `i` for the element's index, stored as `stored`.
 std::string text_of(const FormulaPointer& formula, NumberType stored);
 enum class LoopVariables : std::uint8_t { unknown, first };  // first: as in the first iteration

@@ -1,6 +1,7 @@
 // A formula as an expression of the header, which is Lua.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "instrumentation/host_code/formula.h"
@@ -114,6 +115,13 @@ Written written(const Formula& formula, NumberType stored) {
 }
 
 }  // namespace
+
+bool is_readable(const Formula& formula) {
+    constexpr std::size_t most_listed = 32;
+    if (formula.kind == FormulaKind::list && formula.operands.size() > most_listed + 1) return false;
+    return std::ranges::all_of(formula.operands,
+                               [](const FormulaPointer& operand) { return is_readable(*operand); });
+}
 
 std::string text_of(const FormulaPointer& formula, NumberType stored) {
     return formula ? written(*formula, stored).text : std::string();

@@ -149,7 +149,10 @@ std::string read_type(const Tokens& tokens, std::size_t& at, std::size_t end, Na
             ++i;
             while (i < end) {
                 const std::size_t after = after_template_arguments(tokens, i, end);
-                for (; i < after; ++i) type += tokens[i].text;
+                for (; i < after; ++i) {  // vector<unsigned char>
+                    const bool words = tokens[i - 1].is_word() && tokens[i].is_word();
+                    type += (words ? " " : "") + std::string(tokens[i].text);
+                }
                 if (i + 1 >= end || !tokens[i].is("::") || !tokens[i + 1].is_word()) break;
                 type += "::" + std::string(tokens[i + 1].text);
                 i += 2;

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 
 #include "instrumentation/host_code/walk.h"
@@ -238,8 +239,14 @@ std::string Walk::element_name(const Value& array, const Value& at) {
 
 Value Walk::index(const Value& of, const Value& at) {
     if (of.kind == Kind::list && at.kind == Kind::integer && at.integer >= 0 &&
-        at.integer < static_cast<std::int64_t>(of.list.size()))
-        return of.list[static_cast<std::size_t>(at.integer)];
+        at.integer < static_cast<std::int64_t>(of.list.size())) {
+        Value element = of.list[static_cast<std::size_t>(at.integer)];
+        if (at.varies && !element.kernel.empty())
+            std::ranges::copy_if(of.list, std::back_inserter(element.others), [&](const Value& other) {
+                return !other.kernel.empty() && &other != &of.list[static_cast<std::size_t>(at.integer)];
+            });
+        return element;
+    }
     if (of.kind == Kind::object && of.fields)
         if (const Item* const own = own_type(of.type)) {
             const auto [first, last] = functions_.equal_range("]");  // the last token of the name operator[]
@@ -351,7 +358,15 @@ Value Walk::assign(const Value& to, const Value& given, Origin origin) {
             stored.formula = chosen;
         }
     }
-    if (second_branch_ && to.slot->known() && !to.slot->assumed) return *to.slot;
+    if (second_branch_ && to.slot->known() && !to.slot->assumed) {
+        const auto is_same = [&](const Value& known) {
+            return known.kernel == value.kernel && known.template_arguments == value.template_arguments;
+        };
+        std::vector<Value>& others = to.slot->others;
+        const bool is_other = !value.kernel.empty() && !to.slot->kernel.empty() && !is_same(*to.slot);
+        if (is_other && std::ranges::none_of(others, is_same)) others.push_back(value);
+        return *to.slot;
+    }
     const std::string type = to.slot->type;
     const auto fields = to.slot->fields;
     if (value.kind == Kind::object && value.fields && !value.type.ends_with("[]")) {  // else a pointer to it

@@ -347,9 +347,11 @@ std::size_t Walk::choice(const Tokens& tokens, std::size_t at, std::size_t end) 
     if (body >= end || !tokens[body].is("{")) return after;
     const std::size_t body_end = closing(tokens, body, end);
     std::size_t otherwise = body_end, start = body_end;
+    std::vector<std::size_t> labels;
     for (std::size_t i = body + 1; i < body_end; ++i) {
         if (tokens[i].is("{") || tokens[i].is("(")) i = closing(tokens, i, body_end);
-        else if (tokens[i].is("default")) otherwise = i;
+        if (tokens[i].is("default") || tokens[i].is("case")) labels.push_back(i);
+        if (tokens[i].is("default")) otherwise = i;
         else if (tokens[i].is("case") && start == body_end) {
             std::size_t label = i + 1;
             const Value of = evaluate(tokens, label, body_end, *this);
@@ -361,9 +363,24 @@ std::size_t Walk::choice(const Tokens& tokens, std::size_t at, std::size_t end) 
     if (start == body_end) start = otherwise;
     const bool uncertain = std::exchange(uncertain_, false);
     block(tokens, start, body_end);
-    uncertain_ = uncertain;
     if (!frames_.empty() && !frames_.back().result.known()) frames_.back().left = false;
+    if (value.varies || !value.known()) other_cases(tokens, labels, start, body_end);
+    uncertain_ = uncertain;
     return after;
+}
+
+/// What a switch does for other values, in another iteration or another run.
+void Walk::other_cases(const Tokens& tokens, const std::vector<std::size_t>& labels, std::size_t followed,
+                       std::size_t end) {
+    const bool second = std::exchange(second_branch_, true), cut = cut_;
+    const Guard guard = guard_;
+    uncertain_ = true;
+    guard_.known = false;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        if (labels[i] != followed) block(tokens, labels[i], i + 1 < labels.size() ? labels[i + 1] : end);
+    guard_ = guard;
+    second_branch_ = second;
+    cut_ = cut;
 }
 
 }  // namespace warplens::instrumentation::host_code

@@ -92,6 +92,8 @@ class Walk : public Names {
     void forget_changes(const Tokens& tokens, std::size_t begin, std::size_t end);
     void forget_carried(const Tokens& tokens, std::size_t begin, std::size_t end);
     std::size_t choice(const Tokens& tokens, std::size_t at, std::size_t end);
+    void other_cases(const Tokens& tokens, const std::vector<std::size_t>& labels, std::size_t followed,
+                     std::size_t end);
     std::size_t passed(const Tokens& tokens, std::size_t at, std::size_t end) const;
     bool declaration(const Tokens& tokens, std::size_t at, std::size_t end);
     void declare(const std::string& type, const std::string& name, Value value, Origin origin);
@@ -164,7 +166,8 @@ class Walk : public Names {
     void launch_through_runtime(const Call& call);
     void launch_by_configuration(const Call& call);
     void allocate(const Value& pointer, std::optional<std::int64_t> bytes, const Roots& roots, Origin origin);
-    void launch_kernel(WalkedLaunch launch);
+    /// `others`: kernels that are launched so, too.
+    void launch_kernel(WalkedLaunch launch, const std::vector<Value>& others = {});
     void copy_to_symbol(const Call& call);
     std::string device_variable(const Slot& slot) const;
     void push_back(const Call& call);

@@ -64,6 +64,27 @@ TEST(host_contents, random_numbers_keep_their_range) {
               "random(100)");
 }
 
+/// RandFloat of NVIDIA's samples, which gives numbers from low to high.
+TEST(host_contents, a_random_number_that_is_used_twice_is_one_number) {
+    const std::string loop = "for (int i = 0; i < n; i++) ";
+    EXPECT_EQ(filled(loop + "{ float t = rand() / (float)RAND_MAX; a[i] = (1.0f - t) * 5.0f + t * 30.0f; }"),
+              "f32(random() * 25) + 5");
+    EXPECT_EQ(filled(loop + "{ float t = rand() / (float)RAND_MAX; a[i] = t * t; }").substr(0, 7), "guessed")
+        << "not a straight line";
+    EXPECT_EQ(filled("std::mt19937 g; std::uniform_real_distribution<float> d(0, 1); " + loop +
+                     "a[i] = d(g) - d(g);"),
+              "random() - random()")
+        << "two numbers";
+}
+
+TEST(host_contents, types_of_several_words_are_followed_in_template_arguments) {
+    const std::string vector =
+        "std::vector<unsigned char> v(64); for (int i = 0; i < 64; i++) v[i] = i % 7; ";
+    EXPECT_EQ(contents(vector + "int n = 64; unsigned char* a; cudaMalloc(&a, v.size()); "
+                                "cudaMemcpy(a, v.data(), v.size(), cudaMemcpyHostToDevice);"),
+              "i % 7");
+}
+
 TEST(host_contents, what_is_not_followed_is_a_guess_and_never_a_number) {
     const std::string loop = "for (int i = 0; i < n; i++) ";
     for (const std::string& fill :
@@ -140,6 +161,48 @@ TEST(host_contents, what_is_copied_to_a_variable_of_the_device_is_its_initialize
     ASSERT_EQ(code.copied_symbols.size(), 2u);
     EXPECT_EQ(initializer_of(code.copied_symbols[0].second), "{0.1f, 2.0f, -3.5f}");
     EXPECT_EQ(initializer_of(code.copied_symbols[1].second), "{3}");
+    std::string numbers = "0";  // no ramp
+    for (int i = 1; i < 64; ++i) numbers += ", " + std::to_string(i * i);
+    const HostCode table = read(
+        "int h[64] = {" + numbers + "}; cudaMemcpyToSymbol(squares, h, sizeof(h)); k<<<1, 32>>>(0, 0, 1);",
+        "__constant__ int squares[64];");
+    ASSERT_EQ(table.copied_symbols.size(), 1u);
+    EXPECT_EQ(initializer_of(table.copied_symbols[0].second), "{" + numbers + "}");
+}
+
+/// Names of the kernels that the launches have, in order.
+std::string launched(const std::string& main) {
+    const HostCode code = read(main,
+                               "__global__ void one(float* a) {}\n__global__ void two(float* a) {}\n"
+                               "__global__ void three(float* a) {}\n");
+    std::string names;
+    for (const HostLaunch& launch : code.launches) names += (names.empty() ? "" : " ") + launch.kernel;
+    return names;
+}
+
+TEST(host_launches, a_pointer_to_a_kernel_stands_for_each_that_it_may_have) {
+    const std::string pointer = "float* a; cudaMalloc(&a, 4); void (*p)(float*) = nullptr; ";
+    EXPECT_EQ(launched(pointer + "for (int i = 0; i < 3; i++) { switch (i) { case 0: p = &one; break; "
+                                 "case 1: p = &two; break; case 2: p = three; break; } p<<<1, 32>>>(a); }"),
+              "one two three");
+    EXPECT_EQ(launched(pointer + "for (int i = 0; i < 3; i++) { if (i == 0) p = one; else p = two; "
+                                 "p<<<1, 32>>>(a); }"),
+              "one two");
+    EXPECT_EQ(launched("float* a; cudaMalloc(&a, 4); void (*all[])(float*) = {one, two, three}; "
+                       "for (int i = 0; i < 3; i++) all[i]<<<1, 32>>>(a);"),
+              "one two three");
+    EXPECT_EQ(launched(pointer + "p = two; p<<<1, 32>>>(a);"), "two");
+}
+
+TEST(host_launches, a_loop_over_the_cases_of_a_switch_comes_to_each_launch_once) {
+    EXPECT_EQ(launched("float* a; cudaMalloc(&a, 4); for (int i = 0; i < 3; i++) switch (i) { case 0: "
+                       "one<<<1, 32>>>(a); break; case 1: two<<<1, 32>>>(a); break; default: "
+                       "three<<<1, 32>>>(a); }"),
+              "one two three");
+    EXPECT_EQ(launched("float* a; cudaMalloc(&a, 4); switch (1) { case 0: one<<<1, 32>>>(a); break; case 1: "
+                       "two<<<1, 32>>>(a); break; case 2: three<<<1, 32>>>(a); }"),
+              "two")
+        << "known";
 }
 
 /// The formula, evaluated as a header's fill.

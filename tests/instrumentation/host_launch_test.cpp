@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "instrumentation/catalog/launched_kernels.h"
+
 namespace warplens::instrumentation {
 namespace {
 
@@ -192,6 +194,28 @@ TEST(host_launch, a_volume_follows_its_three_sides_and_a_grid_the_tiles_of_its_b
     EXPECT_EQ(draft.arguments[1].length, "nx * ny * " + draft.arguments[4].name);
     EXPECT_EQ(draft.grid[0], "ceil_div(nx, 32)");
     EXPECT_EQ(draft.grid[1], "ceil_div(ny, 32)");
+}
+
+TEST(host_launch, parameters_of_template_types_keep_their_names) {
+    const EntryFacts entry{"_Z5applyi5ArrayIPcLi2EE", "apply", {{"p0", "u32", 4, 0}, {"p1", "b8", 16, 8}}, 0};
+    const LaunchDraft draft =
+        guess_launch(entry,
+                     "template <class T, int N> struct Array { T data[N]; };\n"
+                     "__global__ void apply(int count, Array<char*, 2> pointers) { }\n");
+    EXPECT_EQ(draft.arguments[0].name, "count");
+    EXPECT_EQ(draft.arguments[1].name, "pointers");
+}
+
+TEST(host_launch, other_kernels_are_those_of_another_name) {
+    KernelFile kernel;
+    kernel.source =
+        "namespace { __global__ void reduce_all(float* a) { } }\n__global__ void reduce(float* a) { }\n"
+        "int main() { float* a; cudaMalloc(&a, 4); reduce<<<1, 32>>>(a); reduce_all<<<1, 32>>>(a); }\n";
+    LaunchDraft draft;
+    draft.entry = "(anonymous namespace)::reduce_all";
+    EXPECT_EQ(other_kernels(draft, host_code_of(kernel)), "--kernel reduce") << "though its name begins so";
+    draft.entry = "reduce";
+    EXPECT_EQ(other_kernels(draft, host_code_of(kernel)), "--kernel reduce_all");
 }
 
 TEST(host_launch, numbers_of_one_byte_without_host_code_are_random) {

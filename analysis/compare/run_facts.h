@@ -37,6 +37,9 @@ struct RunFacts {
     std::vector<MetricFact> facts;  // in the order of metrics()
     /// By device code, and their warp-steps: in none of the metrics.
     std::uint64_t launched_grids = 0, launched_steps = 0;
+    /// Modelled microseconds of the fastest way of using streams that the kernel declares; none: it declares
+    /// none.
+    std::optional<double> streams_us = {};
 
     bool models_whole_sm() const { return blocks_modelled >= blocks_on_sm; }
     bool complete() const { return blocks_executed == grid.count(); }

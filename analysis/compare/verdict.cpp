@@ -77,6 +77,15 @@ std::string sample_words(const RunFacts& before, const RunFacts& after) {
                        grouped(sample.grid.count()), &sample == &before ? "before" : "after");
 }
 
+/// "in streams 274 → 320 µs modelled (+17 %)": copies and launches of the fastest way that is declared.
+std::string streams_words(const RunFacts& before, const RunFacts& after) {
+    if (!before.streams_us || !after.streams_us || *before.streams_us <= 0) return {};
+    const std::string was = rounded(*before.streams_us), now = rounded(*after.streams_us);
+    if (was == now) return fmt::format("in streams {} µs modelled as before", now);
+    return fmt::format("in streams {} → {} µs modelled ({})", was, now,
+                       signed_percent((*after.streams_us / *before.streams_us - 1) * 100));
+}
+
 /// A run with wrong results is not better, even if it is faster.
 std::string faults_of(const Comparison& comparison) {
     const auto failed = [](const RunFacts& run) { return run.golden.starts_with("failed"); };
@@ -185,7 +194,9 @@ std::string verdict_of(const Comparison& comparison) {
     if (comparison.before.counted != comparison.after.counted)
         parts.push_back(
             fmt::format("{} before, {} after", counted_by(comparison.before), counted_by(comparison.after)));
-    return fmt::format("{}", fmt::join(parts, ", "));
+    const std::string words = fmt::format("{}", fmt::join(parts, ", "));
+    const std::string streams = streams_words(comparison.before, comparison.after);
+    return streams.empty() ? words : fmt::format("{}; the kernel in one launch: {}", streams, words);
 }
 
 }  // namespace warplens::analysis

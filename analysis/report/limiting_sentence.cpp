@@ -19,8 +19,8 @@ constexpr double overhead_dominates = 0.5;
 constexpr double bandwidth_is_full = 0.75;
 constexpr double contention_is_full = 0.6;
 constexpr double issue_is_full = 0.7;
-// Of the warps' time that goes to global memory: waits for writes alone. Of all their time: a part that is
-// named.
+// Of the warps' time that goes to global memory: waits for writes alone; that goes to fetches: for constants
+// alone. Of all their time: a part that is named.
 constexpr double almost_all = 0.9;
 constexpr double worth_naming = 0.1;
 constexpr double warps_are_many = 0.5;  // share of resident warps in the SM's warp slots
@@ -166,8 +166,17 @@ std::string by_arithmetic_pipe(const Facts&, double share) {
                        percent(share));
 }
 
-std::string by_instruction_fetch(const Facts&, double share) {
-    return fmt::format("Waits for instructions to be fetched take {} of the warps' time.", percent(share));
+std::string by_fetch(const Facts& facts, double share) {
+    const double constants = facts.summary.share(WarpState::imc_miss);
+    if (constants > almost_all * share)
+        return fmt::format("Waits for constants to be fetched take {} of the warps' time.", percent(share));
+    if (constants < (1 - almost_all) * share)
+        return fmt::format("Waits for instructions to be fetched take {} of the warps' time.",
+                           percent(share));
+    return fmt::format(
+        "Waits for instructions and constants to be fetched take {} of the warps' time, those for constants "
+        "{}.",
+        percent(share), percent(constants));
 }
 
 std::string by_sleep(const Facts&, double share) {
@@ -206,7 +215,7 @@ constexpr std::array groups{
           by_fixed_latency},
     Group{these(WarpState::math_pipe_throttle), "waits for a busy arithmetic pipe", by_arithmetic_pipe},
     Group{these(WarpState::no_instruction, WarpState::imc_miss),
-          "waits for its next instruction to be fetched", by_instruction_fetch},
+          "waits for an instruction or a constant to be fetched", by_fetch},
     Group{these(WarpState::sleeping), info(WarpState::sleeping).sentence, by_sleep},
     Group{these(WarpState::not_selected, WarpState::selected), "is ready to issue", by_selection},
 };

@@ -16,9 +16,7 @@ namespace {
 
 using analysis::model_error;  // a change that only saves cycles has to save more
 
-/// Of a limit that concerns requests beyond the ideal, which are exact.
-constexpr double least_saving = 0.01;
-/// Or of the excess, where the cycles stay the same.
+/// Of requests beyond the ideal, where the cycles stay the same.
 constexpr double least_excess_saving = 0.1;
 
 bool costs_no_cycles(const RunFigures& now, const RunFigures& after) {
@@ -326,8 +324,8 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
                 return after != nullptr && after->excess() == 0;
             });
         if (is_settled) continue;
-        // A gain that a tried change already reaches, or nearly reaches, is no reason for another change.
-        if (answer->cycles > best * (1 - (wasteful.empty() ? model_error : least_saving))) continue;
+        // A gain within the model's error, or that a tried change nearly reaches, is no reason for a change.
+        if (answer->cycles > best * (1 - model_error)) continue;
         const auto of_atomics = std::ranges::count_if(
             wasteful, [](const LineRequests* one) { return one->operation == Operation::atomic; });
         const char* const by_atomics =

@@ -22,6 +22,36 @@ const analysis::MergedAccess* merge_into(const Scene& scene, SiteId machine_site
     return found == merged.end() ? nullptr : &*found;
 }
 
+/// Of an atomic of which a line has one: what is left of its lanes at one address, where the compiler lets a
+/// warp combine their values first.
+std::string combined_lanes(const Scene& scene, SiteId site) {
+    const MachineCode& machine = *scene.machine;
+    const Program& program = scene.trace->program;
+    const Site& about = program.sites[site];
+    if (about.operation != Operation::atomic || about.line == 0) return {};
+    const auto file_of = [](const Program& of, const Site& one) {
+        return one.file < of.sources.size() ? of.sources[one.file].name : std::string();
+    };
+    const auto most_lanes = [&](const analysis::LaunchReport& report, const Program& of) {
+        std::pair<std::uint32_t, int> most{0, 0};  // and of how many sites
+        for (const analysis::SiteReport& one : report.sites) {
+            const Site& other = of.sites[one.site];
+            const bool here = other.line == about.line && file_of(of, other) == file_of(program, about);
+            if (one.operation != Operation::atomic || !here) continue;
+            most.first = std::max(most.first, one.access.most_lanes_per_address);
+            ++most.second;
+        }
+        return most;
+    };
+    const auto [lanes, sites] = most_lanes(*scene.report, program);
+    const auto [left, machine_sites] = most_lanes(*machine.report, machine.program);
+    if (sites != 1 || machine_sites == 0 || left == 0 || left >= lanes) return {};
+    return fmt::format(
+        "In machine code a warp combines values of one address first: at most {} there "
+        "instead of {}, exact.",
+        analysis::counted(left, "lane"), lanes);
+}
+
 }  // namespace
 
 std::string merge_sentence(const Scene& scene, SiteId site) {
@@ -42,7 +72,7 @@ std::string merge_sentence(const Scene& scene, SiteId site) {
         wide.add(machine.report->sites[merged.machine].access);
         sources.insert(merged.ptx.begin(), merged.ptx.end());
     }
-    if (!first) return {};
+    if (!first) return combined_lanes(scene, site);
     for (const SiteId source : sources) narrow.add(scene.report->sites[source].access);
     const bool counts_wavefronts = wide.wavefronts > 0;
     if (counts_wavefronts && wide.wavefronts == narrow.wavefronts)

@@ -1,5 +1,6 @@
 #include "app/scene/scene_facts.h"
 
+#include "analysis/time/activity_report.h"
 #include "app/scene/level_of_time.h"
 #include "app/scene/machine_code.h"
 
@@ -17,7 +18,12 @@ analysis::RunFacts facts_of(const Scene& scene, Level level, Level counts) {
         report.roofline =
             at_machine ? at_machine_level(scene, Level::machine)->timing->roofline : timing->roofline;
     }
-    return analysis::facts_of(report);
+    analysis::RunFacts facts = analysis::facts_of(report);
+    if (scene.modelled_streams && !scene.modelled_streams->empty()) {
+        const auto figures = analysis::activity_figures(*scene.modelled_streams);
+        facts.streams_us = figures[analysis::fastest(figures)].total_us;
+    }
+    return facts;
 }
 
 }  // namespace warplens::app

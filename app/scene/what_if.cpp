@@ -240,7 +240,7 @@ std::string notes_on_answers(const WhatIf& what_if) {
         return answer.cycles > 0 && effect_words(what_if.baseline_cycles, answer.cycles) != "no change";
     };
     const auto is_small = [&](const WhatIfAnswer& answer) {
-        return analysis::same_time(answer.cycles, what_if.baseline_cycles);
+        return analysis::same_time(answer.cycles, what_if.baseline_cycles, analysis::model_error);
     };
     std::vector<std::string> notes;
     for (const WhatIfAnswer& answer : what_if.answers) {
@@ -258,8 +258,8 @@ std::string notes_on_answers(const WhatIf& what_if) {
     }
     if (std::ranges::any_of(what_if.answers,
                             [&](const WhatIfAnswer& answer) { return differs(answer) && is_small(answer); }))
-        notes.push_back(fmt::format("Differences of up to {} are below what the model resolves.",
-                                    percent(analysis::time_resolution, 1)));
+        notes.push_back(fmt::format("Differences of up to {} are within the model's error.",
+                                    percent(analysis::model_error)));
     return fmt::format("{}", fmt::join(notes, " "));
 }
 
@@ -269,7 +269,7 @@ std::string what_helps_most(const WhatIf& what_if) {
     const WhatIfAnswer* hardware = nullptr;
     for (const WhatIfAnswer& answer : what_if.answers) {
         if (answer.cycles <= 0 || answer.cycles >= what_if.baseline_cycles ||
-            analysis::same_time(answer.cycles, what_if.baseline_cycles))
+            analysis::same_time(answer.cycles, what_if.baseline_cycles, analysis::model_error))
             continue;
         const WhatIfAnswer*& best = answer.of_kernel ? kernel : hardware;
         if (best == nullptr || answer.cycles < best->cycles) best = &answer;
@@ -279,20 +279,21 @@ std::string what_helps_most(const WhatIf& what_if) {
         return fmt::format("{} → {} cycles ({})", cycles(what_if.baseline_cycles), cycles(answer.cycles),
                            effect_words(what_if.baseline_cycles, answer.cycles));
     };
-    const std::string more = percent(analysis::time_resolution, 1);
+    const std::string more =
+        fmt::format("faster by more than the model's error of {}", percent(analysis::model_error));
     const std::string asked = what_if.complete() ? "" : "So far: ";
     if (kernel) return fmt::format("{}{} would help most: {}", asked, kernel->deed, saving(*kernel));
     if (!what_if.complete()) return "Asking the model …";
     if (hardware)
         return fmt::format(
-            "No change of the kernel that the model tried makes it more than {} faster; of the changes of "
+            "No change of the kernel that the model tried makes it {}; of the changes of "
             "the GPU and its state, {}{} would help most: {}",
             more, static_cast<char>(std::tolower(static_cast<unsigned char>(hardware->deed.front()))),
             hardware->deed.substr(1), saving(*hardware));
     const bool any =
         std::ranges::any_of(what_if.answers, [](const WhatIfAnswer& one) { return one.cycles > 0; });
     if (!any) return "The model could try no change";
-    return fmt::format("No change that the model tried makes the kernel more than {} faster", more);
+    return fmt::format("No change that the model tried makes the kernel {}", more);
 }
 
 }  // namespace warplens::app

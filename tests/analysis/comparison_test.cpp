@@ -72,6 +72,18 @@ TEST(comparison, the_verdict_says_that_launched_grids_are_left_out) {
                 HasSubstr(", all without the 0 → 3 grids that device code launches"));
 }
 
+/// Chunks of a pipeline change its streams and no count of the kernel.
+TEST(comparison, the_verdict_says_what_streams_take) {
+    RunFacts before = facts_of(run(4, 900)), after = facts_of(run(4, 900));
+    before.streams_us = 274;
+    EXPECT_THAT(compare(before, after).verdict, StartsWith("no count changed")) << "only one declares them";
+    after.streams_us = 320;
+    EXPECT_THAT(compare(before, after).verdict,
+                StartsWith("in streams 274 → 320 µs modelled (+17 %); the kernel in one launch: no count"));
+    after.streams_us = 274;
+    EXPECT_THAT(compare(before, after).verdict, StartsWith("in streams 274 µs modelled as before; "));
+}
+
 TEST(comparison, states_the_verdict_in_one_line) {
     const Comparison padded = compared(run(32, 14379), run(1, 8376));
     EXPECT_EQ(padded.settings, "PAD 0 → 1");

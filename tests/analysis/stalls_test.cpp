@@ -177,6 +177,17 @@ TEST(limiting_sentence, the_greatest_wait_is_named_with_its_share) {
     EXPECT_THAT(sentence_of(not_selected), HasSubstr("ready to issue for 62 %"));
 }
 
+/// Constants are fetched through another cache than instructions.
+TEST(limiting_sentence, waits_for_constants_are_no_waits_for_instructions) {
+    trace::Schedule schedule = totals_of(16, 400, imc_miss, 0.6);
+    EXPECT_EQ(sentence(schedule), "Waits for constants to be fetched take 60 % of the warps' time.");
+    schedule.totals.states[imc_miss] /= 2;
+    schedule.totals.states[no_instruction] = schedule.totals.states[imc_miss];
+    EXPECT_EQ(sentence(schedule),
+              "Waits for instructions and constants to be fetched take 60 % of the warps' time, those for "
+              "constants 30 %.");
+}
+
 TEST(limiting_sentence, barriers_with_other_blocks_at_hand_speak_of_uneven_work) {
     trace::Schedule schedule = totals_of(16, 400, barrier, 0.6);
     schedule.resident_blocks = 4;

@@ -151,7 +151,7 @@ void explain(const Theme& theme, const WhatIf& what_if, const WhatIfGhost& ghost
 }  // namespace
 
 ImU32 effect_colour(const Theme& theme, double before, double after) {
-    if (analysis::same_time(before, after)) return theme.text_dim;
+    if (analysis::same_time(before, after, analysis::model_error)) return theme.text_dim;
     return after < before ? theme.ideal : theme.cost;
 }
 

@@ -61,8 +61,9 @@ std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks_in_grid, int sm_co
 }
 
 std::vector<std::uint64_t> blocks_in_reach(const LaunchGeometry& geometry, int sm_count) {
-    // The shortest kernel takes about a minute for them on two cores.
-    constexpr std::uint64_t most_warps = std::uint64_t{1} << 28, sampled_blocks = 4096;
+    // The shortest kernel takes about a quarter of a minute for them on two cores, and a report executes a
+    // launch several times.
+    constexpr std::uint64_t most_warps = std::uint64_t{1} << 26, sampled_blocks = 4096;
     const auto warps = static_cast<std::uint64_t>(geometry.warps_per_block());
     if (geometry.cooperative || geometry.blocks() <= most_warps / warps) return {};
     return sample_blocks(geometry.blocks(), sm_count, sampled_blocks);

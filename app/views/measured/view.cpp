@@ -7,6 +7,7 @@
 
 #include "analysis/warps/waves.h"
 #include "app/scene/level_of_time.h"
+#include "app/scene/own_source.h"
 #include "app/scene/perturbation_words.h"
 #include "app/scene/what_if.h"
 #include "app/ui/empty_state.h"
@@ -28,6 +29,14 @@ namespace {
 double launch_ns(const MeasuredIndex& index) {
     const double clean_us = index.summary().clean_us;
     return clean_us > 0 ? clean_us * 1e3 : static_cast<double>(index.length_ns());
+}
+
+/// How a command names the kernel: one of the catalogue by its name, another by its file.
+std::string target_of(const trace::Trace& trace) {
+    const std::uint32_t source = own_source(trace.program);
+    if (source == no_index) return trace.launch.kernel;
+    const std::string& file = trace.program.sources[source].name;
+    return file.starts_with("kernels/") ? trace.launch.kernel : file;
 }
 
 class MeasuredView : public View {
@@ -53,7 +62,7 @@ class MeasuredView : public View {
                             "H200 measured for the kernels of the catalogue. With an NVIDIA "
                             "GPU, `warplens {} --engine cuda` measures this launch; `warplens record … "
                             "-o x.wltrace` on another machine creates a recording that you can open here.",
-                            scene->trace->launch.kernel));
+                            target_of(*scene->trace)));
             return;
         }
         follow_scene(*scene, frame.level);

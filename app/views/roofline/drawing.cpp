@@ -159,23 +159,27 @@ bool RooflinePlot::place_label(ImVec2 anchor, const std::string& words, ImU32 co
 }
 
 void RooflinePlot::memory_roof(double bytes_per_second, bool dashed, const std::string& words) {
-    const Theme& theme = ink_.theme;
     const double ridge = roofline_.peak_flops / bytes_per_second;
     // From where it enters the plot, at its left or its lower edge.
     const double begin = std::max(x_.low, y_.low / bytes_per_second);
     const ImVec2 from{x_.at(begin), y_.at(begin * bytes_per_second)};
     const ImVec2 to{x_.at(ridge), y_.at(roofline_.peak_flops)};
-    const ImU32 colour = dashed ? theme.text_dim : theme.text;
+    const ImU32 colour = dashed ? ink_.theme.text_dim : ink_.theme.text;
     if (dashed) dashed_line(ink_, from, to, colour, ink_.px(1.5f), ink_.px(6));
     else ink_.line(from, to, colour, ink_.px(thick));
-    // The label of the upper roof is above it, that of the lower one below.
-    const float share = dashed ? 0.72f : 0.4f, width = text_width(theme.fonts.small, words);
-    const float height = text_height(theme.fonts.small), gap = ink_.px(12);
-    const ImVec2 spot{from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
-    const float left = dashed ? std::max(spot.x - width - gap, plot_.x0 + ink_.px(4)) : spot.x + gap;
-    const float top = dashed ? spot.y - height : spot.y;
-    draw_text(*ink_.list, theme.fonts.small, {left, top}, colour, words);
-    taken_.push_back({left, top, left + width, top + height});
+    // The label of the upper roof is above it, that of the lower one below, beside a point's headroom.
+    const float width = text_width(ink_.theme.fonts.small, words);
+    const float height = text_height(ink_.theme.fonts.small), gap = ink_.px(12);
+    Box label{};
+    for (const float share : dashed ? std::array{0.72f, 0.5f, 0.3f} : std::array{0.4f, 0.6f, 0.2f}) {
+        const ImVec2 spot{from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
+        const float left = dashed ? std::max(spot.x - width - gap, plot_.x0 + ink_.px(4)) : spot.x + gap;
+        const float top = dashed ? spot.y - height : spot.y;
+        label = {left, top, left + width, top + height};
+        if (std::ranges::none_of(taken_, [&](const Box& other) { return overlap(label, other); })) break;
+    }
+    draw_text(*ink_.list, ink_.theme.fonts.small, {label.x0, label.y0}, colour, words);
+    taken_.push_back(label);
     keep_clear(from, to);
 }
 
@@ -280,18 +284,21 @@ void RooflinePlot::draw_arrow(const RooflinePoint& from, ImVec2 to) {
 }
 
 void RooflinePlot::draw_old_label(const RooflinePoint& old) {
-    if (old.label.empty()) return;
-    place_label(at(old), old.label, ink_.theme.text_dim, ink_.px(9));
+    if (!old.label.empty()) place_label(at(old), old.label, ink_.theme.text_dim, ink_.px(9));
+}
+
+void RooflinePlot::keep_headroom_clear(const RooflinePoint& point) {
+    if (roofline_.ridge > 0 && point.rate > 0)
+        keep_clear(at(point), {at(point).x, y_.at(roof(point.intensity))});
 }
 
 void RooflinePlot::draw_headroom(const RooflinePoint& point) {
     if (roofline_.ridge <= 0 || point.rate <= 0) return;
-    const double allowed = roof(point.intensity);
-    const ImVec2 from = at(point), to{from.x, y_.at(allowed)};
+    const ImVec2 from = at(point), to{from.x, y_.at(roof(point.intensity))};
     if (from.y - to.y < ink_.px(24)) return;
     dashed_line(ink_, {from.x, from.y - ink_.px(8)}, to, ink_.theme.cost, ink_.px(1.5f), ink_.px(4));
     keep_clear(from, to);
-    const std::string reached = percent(point.rate / allowed);
+    const std::string reached = percent(point.rate / roof(point.intensity));
     for (const std::string& words : {reached + " of the roof", reached})
         if (place_label({from.x, (from.y + to.y) / 2}, words, ink_.theme.cost, ink_.px(8))) return;
 }

@@ -41,6 +41,8 @@ class RooflinePlot {
     void draw_old_label(const RooflinePoint& old);
     /// From the point up to its roof: the possible gain.
     void draw_headroom(const RooflinePoint& point);
+    /// Before the roofs are drawn: their labels leave it room.
+    void keep_headroom_clear(const RooflinePoint& point);
     void draw_point(const RooflinePoint& point, ImVec2 at);
     /// The same operations over other bytes.
     void draw_link(const RooflinePoint& from, const RooflinePoint& to);

@@ -258,6 +258,8 @@ class RooflineView : public View {
         RooflinePlot plot(ink, box, roofline, *scene.gpu, all,
                           other_gpu ? &frame.baseline->timing->roofline : nullptr);
         plot.draw_axes();
+        const std::size_t reached = roofline.measured_seconds && !points.empty() ? points.size() - 1 : 0;
+        if (!points.empty()) plot.keep_headroom_clear(points[reached]);
         plot.draw_roofs();
         if (other_gpu) plot.draw_other_roofs(frame.baseline->gpu->name);
         if (points.empty()) return;
@@ -275,7 +277,7 @@ class RooflineView : public View {
             if (hollow) plot.draw_trail(hollow_trail, places[1]);
         }
         for (std::size_t i = 0; i < points.size(); ++i) plot.draw_point(points[i], places[i]);
-        plot.draw_headroom(roofline.measured_seconds ? points.back() : points.front());
+        plot.draw_headroom(points[reached]);
         for (const RooflinePoint& old : trail) plot.draw_old_label(old);
         for (const RooflinePoint& old : hollow_trail) plot.draw_old_label(old);
         const float reach = ink.px(6);

@@ -80,7 +80,10 @@ std::string sample_words(const RunFacts& before, const RunFacts& after) {
 /// "in streams 274 → 320 µs modelled (+17 %)": copies and launches of the fastest way that is declared.
 std::string streams_words(const RunFacts& before, const RunFacts& after) {
     if (!before.streams_us || !after.streams_us || *before.streams_us <= 0) return {};
-    const std::string was = rounded(*before.streams_us), now = rounded(*after.streams_us);
+    const auto in_three_digits = [](double us) {  // as the Streams view has it
+        return us < 100 ? fmt::format("{:.3g}", us) : grouped(std::uint64_t(std::llround(us)));
+    };
+    const std::string was = in_three_digits(*before.streams_us), now = in_three_digits(*after.streams_us);
     if (was == now) return fmt::format("in streams {} µs modelled as before", now);
     return fmt::format("in streams {} → {} µs modelled ({})", was, now,
                        signed_percent((*after.streams_us / *before.streams_us - 1) * 100));

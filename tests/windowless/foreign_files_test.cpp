@@ -63,8 +63,9 @@ TEST_F(ForeignFiles, a_launch_through_a_pointer_or_the_number_of_sms_is_followed
     };
     const Outcome pointer = launch_of("kernel_pointer.cu");
     if (!compiles(pointer)) GTEST_SKIP() << "needs NVRTC";
-    EXPECT_THAT(pointer.error, AllOf(HasSubstr("the launch of copyPlain is guessed from line 60"),
-                                     HasSubstr("block 16 x 16")));
+    EXPECT_THAT(pointer.error, AllOf(HasSubstr("the launch of transposeCo is guessed from line 60"),
+                                     HasSubstr("block 16 x 16"), HasSubstr("--kernel copyPlain")))
+        << "of the two that the pointer may have the one that takes longer";
     EXPECT_THAT(launch_of("sms_of_the_device.cu").error, HasSubstr("grid 528 (line 6)"));
     EXPECT_EQ(launch_of("cub_block_sum.cu").code, 0) << "needs the parts of cub that a kernel can use";
 }
@@ -80,7 +81,7 @@ TEST_F(ForeignFiles, classes_and_templates_of_classes_are_followed) {
     EXPECT_THAT(launch_of("fluid_class.cu").error,
                 AllOf(HasSubstr("advect is guessed from line 42: grid 214"), HasSubstr("nx=320 (line 53)")));
     EXPECT_THAT(launch_of("ray_scene.cu").error, HasSubstr("f32=0, f32=-100.5, f32=-1, f32=100"));
-    EXPECT_THAT(launch_of("polynomial.cu").error, HasSubstr("f64[arg3]=formula:i / 1000000"));
+    EXPECT_THAT(launch_of("polynomial.cu").error, HasSubstr("f64[n]=formula:i / 1000000"));
     EXPECT_THAT(launch_of("reduce_defaults.cu").error,
                 AllOf(HasSubstr("mythrust::detail::plus<int>"), HasSubstr("init=0 (line 20)")));
 }

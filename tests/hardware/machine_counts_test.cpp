@@ -1,7 +1,7 @@
 // The machine level against an H200: the engine executes the very machine code that the profiler counted, and
 // each instruction is executed as often, by as many lanes, and moves as many sectors in as many wavefronts.
-// machine_code/, unseen/, untouched/, afterwards/, later/, giving_way/ and turns/ have the code and the
-// kernels that are in no catalogue; README.md says how the tables were made.
+// machine_code/, unseen/, untouched/, afterwards/, later/, thereafter/, giving_way/ and turns/ have the code
+// and the kernels that are in no catalogue; README.md says how the tables were made.
 #ifdef WARPLENS_SASS
 
 #include <gmock/gmock.h>
@@ -24,8 +24,8 @@ struct Place {
 
 Place place_of(const std::string& name) {
     const std::string here = WARPLENS_SOURCE_FOLDER "/tests/hardware/";
-    for (const char* folder :
-         {"machine_code", "unseen", "untouched", "afterwards", "later", "giving_way", "turns"}) {
+    for (const char* folder : {"machine_code", "unseen", "untouched", "afterwards", "later", "thereafter",
+                               "giving_way", "turns"}) {
         const std::string path = here + folder + "/" + name + ".cu";
         if (std::filesystem::exists(path)) return {path, here + folder + "/code"};
     }
@@ -107,12 +107,12 @@ constexpr LaunchException launches_that_differ[] = {
 };
 
 /// MUFU is computed in double precision and rounded once, which is not the hardware's last bit.
-constexpr std::string_view approximate[] = {"attention_naive", "attention_tiled",  "attention_online",
-                                            "softmax_rows",    "layernorm_rows",   "nbody_tiled",
-                                            "cross_entropy",   "bilateral_filter", "bvh_closest",
-                                            "coulomb_slice",   "group_norm_silu",  "flash_forward",
-                                            "mri_q",           "selective_scan",   "expert_choice",
-                                            "swiglu_half",     "goertzel_bins"};
+constexpr std::string_view approximate[] = {
+    "attention_naive", "attention_tiled", "attention_online", "softmax_rows",
+    "layernorm_rows",  "nbody_tiled",     "cross_entropy",    "bilateral_filter",
+    "bvh_closest",     "coulomb_slice",   "group_norm_silu",  "flash_forward",
+    "mri_q",           "selective_scan",  "expert_choice",    "swiglu_half",
+    "goertzel_bins",   "decayed_keys",    "paged_scores",     "march_volume"};
 constexpr std::string_view ordered[] = {"edge_scatter", "run_lengths", "mesh_assembly"};
 
 unsigned compared_figures(const std::string& kernel, const std::string& opcode) {

@@ -96,6 +96,12 @@ Journey MemorySystem::global(int partition, double at, const RequestCost& cost, 
     return {at, at, at, trace::ServedBy::l1};
 }
 
+Journey MemorySystem::shared_without_lanes(int partition, double at) {
+    const double begin = l1_pipe_.take(at, 0);
+    queues_[static_cast<std::size_t>(partition)].mio.push(begin);
+    return {begin, begin + timing_.shared_load_latency, begin, trace::ServedBy::shared};
+}
+
 int MemorySystem::rounds_of(const RequestCost& cost) const {
     if (cost.combines && options_.combine_atomics != AtomicCombining::none) return 1;
     return std::max<int>(cost.rounds, 1);

@@ -56,6 +56,8 @@ class MemorySystem {
     Journey exchange(Client client, double at, int latency);
     /// A global or local request.
     Journey global(int partition, double at, const RequestCost& cost, bool returns_value);
+    /// An access of no lane: it moves nothing, but passes the pipe in its turn.
+    Journey shared_without_lanes(int partition, double at);
     /// A constant load: one wavefront for each word that its lanes want.
     Journey constant(double at, const RequestCost& cost);
 

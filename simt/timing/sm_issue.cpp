@@ -125,8 +125,13 @@ PendingResult Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t 
 
 PendingResult Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
     const trace::SiteRecords records = warp.front.records();
-    if (records.access == trace::no_access || records.access_count == 0)
-        return {now_ + 4u, step, WarpState::wait};
+    if (records.access == trace::no_access || records.access_count == 0) {
+        if (op.pipe != Pipe::mio) return {now_ + 4u, step, WarpState::wait};
+        // No lane takes part, but the instruction goes its way behind those before it.
+        const Journey journey = memory_.shared_without_lanes(warp.scheduler, now_);
+        leaves_queue_ = std::max(whole_cycle(journey.leaves_queue), now_ + 1);
+        return {whole_cycle(journey.returns), step, WarpState::short_scoreboard};
+    }
     const bool returns_value = op.kind == MachineKind::load || op.kind == MachineKind::atomic;
     Journey journey;
     Space space = Space::none;

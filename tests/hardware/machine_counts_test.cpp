@@ -69,6 +69,7 @@ constexpr std::string_view
     returns = "lanes that return from a recursive function meet elsewhere",
     stack_sectors = "the profiler counts more sectors where few lanes access local memory",
     last_bits = "which boxes a ray enters depends on the last bit of approximate functions",
+    last_bits_of_places = "in which voxel a sample lies does, too",
     order_decides = "the order of the blocks' atomics decides";
 constexpr Exception exceptions[] = {
     {"", "BRA.DIV", predication, "its condition is in a uniform register"},
@@ -81,6 +82,7 @@ constexpr Exception exceptions[] = {
     {"raster_tiles", "BRA", predication, two_conditions},
     {"bond_newton", "BRA", predication, two_conditions},
     {"run_lengths", "", sectors, order_decides},
+    {"march_volume", "LDG.E.U8.CONSTANT", sectors, last_bits_of_places},
     {"nested_exits", "BRA", executions | predication, two_conditions},
     {"nested_exits", "LDL", sectors, stack_sectors},
     {"claim_again", "", everything, meets_again},

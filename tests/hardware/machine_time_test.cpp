@@ -319,6 +319,17 @@ TEST(machine_time, a_warp_is_sampled_behind_a_taken_branch_until_its_stall_count
     EXPECT_FALSE(taken.empty());
 }
 
+/// In each of nine levels fewer warps take part. The samples of all of them have 140 to 230 cycles of a wait
+/// behind the loads of a level.
+TEST(machine_time, a_shared_load_of_no_lane_is_waited_for) {
+    const auto run = run_case(machine_case("thereafter", "haar_levels", Level::machine));
+    ASSERT_TRUE(run) << run.error().message;
+    const auto& states = run->schedule.totals.states;
+    double all = 0;
+    for (const WarpStateInfo& row : warp_states) all += double(states[row.state]);
+    EXPECT_GT(double(states[WarpState::short_scoreboard]), 0.07 * all);
+}
+
 TEST(machine_time, arithmetic_after_a_barrier_issues_before_it_opens) {
     const auto launch = load_kernel(stored("sgemm_vectorized"));
     ASSERT_TRUE(launch) << launch.error().message;

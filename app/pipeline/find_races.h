@@ -8,6 +8,8 @@ namespace warplens::app {
 
 /// Steps that `report` spends on it by default: a few seconds.
 inline constexpr std::uint64_t default_race_budget = 20'000'000;
+/// Of a launch that does not end: a race may be the cause, and is in its first steps or not found.
+inline constexpr std::uint64_t endless_race_budget = 500'000;
 
 struct RaceSearch {
     std::vector<std::uint64_t> blocks;  // that were executed, the first ones; empty: the whole grid
@@ -27,7 +29,7 @@ struct FoundRaces {
     std::string note;            // a sentence about what was left out; empty: nothing was
 };
 
-/// Of a launch with an endless loop, which would not end in another run either: nothing is searched or tried.
+/// Of a launch with an endless loop, which would not end in another run either.
 bool never_ends(const std::vector<Problem>& problems);
 
 /// `launch` as it was loaded. Its buffers may be empty; they are filled again.

@@ -188,11 +188,8 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
     executed.interrupted = run->interrupted();
     if (golden) executed.report->golden = run->golden(golden_);
     std::string left_out;  // of both searches
-    if (searches && never_ends(executed.report->problems)) {
-        searches = false;
-        executed.report->races.note = "not looked for: the kernel does not end";
-    }
-    if (searches && level == Level::machine && !executed.interrupted) {
+    const bool endless = never_ends(executed.report->problems);
+    if (searches && !endless && level == Level::machine && !executed.interrupted) {
         WARPLENS_TRY(const auto found, find_shared_registers(*again, *executed.report, options));
         merge_problems(executed.report->notes, found.notes);
         left_out = found.left_out;
@@ -205,8 +202,13 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
         search.max_steps_per_warp = options.max_steps_per_warp;
         search.cancelled = options.cancelled;
         search.keep_interrupted = options.keep_interrupted;
-        if (options.races == ExecuteOptions::Races::within_budget) search.budget = default_race_budget;
+        if (endless) search.budget = endless_race_budget;
+        else if (options.races == ExecuteOptions::Races::within_budget) search.budget = default_race_budget;
         WARPLENS_TRY(auto races, find_races(*again, search));
+        if (endless && !races.interrupted) {
+            races.complete = false;
+            races.note = "the kernel does not end, so races were searched for in its first steps alone";
+        }
         merge_problems(executed.report->problems, races.problems);
         merge_problems(executed.report->notes, races.notes);
         if (!left_out.empty() && !races.note.empty()) left_out += "; ";

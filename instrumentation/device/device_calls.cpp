@@ -15,16 +15,19 @@ namespace {
 struct Fault {
     cuda::Code code;
     const char* words;
+    ProblemKind problem = ProblemKind::trap;
 };
 
 /// Errors that a kernel causes; each takes the context with it.
 constexpr Fault faults[] = {
-    {cuda::illegal_address, "read or wrote an address that belongs to no buffer"},
-    {cuda::misaligned_address, "used an address that is not a multiple of the access's size"},
+    {cuda::illegal_address, "read or wrote an address that belongs to no buffer", ProblemKind::out_of_bounds},
+    {cuda::misaligned_address, "used an address that is not a multiple of the access's size",
+     ProblemKind::misaligned},
     {cuda::assertion, "failed an assertion"},
     {cuda::launch_timeout,
-     "ran longer than the driver's own time limit, which a GPU that drives a screen has"},
-    {cuda::hardware_stack_error, "overflowed its stack or damaged it"},
+     "ran longer than the driver's own time limit, which a GPU that drives a screen has",
+     ProblemKind::endless_loop},
+    {cuda::hardware_stack_error, "overflowed its stack or damaged it", ProblemKind::stack_overflow},
     {cuda::illegal_instruction, "met an instruction that the GPU cannot execute, or a trap"},
     {cuda::invalid_address_space, "used an address of a memory that the instruction does not reach"},
     {cuda::invalid_pc, "jumped to an address that holds no code"},
@@ -145,11 +148,16 @@ bool DeviceCalls::ok(cuda::Code code, std::string_view doing) {
     for (const Fault& fault : faults) {
         if (fault.code != code) continue;
         context_lost = true;
-        return fail_with(
-            Kind::kernel_fault,
-            fmt::format("{} {} ({}): the launch was given up; run it with `--engine simt`, which "
-                        "names the line and the thread",
-                        subject_, fault.words, name));
+        fail_with(
+            ended_without_recording_ ? Kind::recording_fault : Kind::kernel_fault,
+            fmt::format("{} {} ({}){}", subject_, fault.words, name,
+                        ended_without_recording_
+                            ? ", and without recording it came to its end: the fault is the recording's; "
+                              "take another --mode, or `--engine simt`"
+                            : ": the launch was given up; run it with `--engine simt`, which names the "
+                              "line and the thread"));
+        failure->problem = fault.problem;
+        return false;
     }
     for (const Fault& machine : machines) {
         if (machine.code != code) continue;

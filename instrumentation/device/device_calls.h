@@ -29,6 +29,8 @@ class DeviceCalls {
     /// What runs, for the sentences: "saxpy", "saxpy with light recording".
     void set_subject(std::string subject) { subject_ = std::move(subject); }
     const std::string& subject() const { return subject_; }
+    /// Whether the same launch came to its end without recording: then a fault is the recording's.
+    void set_ended_without_recording(bool ended) { ended_without_recording_ = ended; }
 
     /// True on success; else leaves a failure. `doing`: "copying the buffers to the device".
     bool ok(cuda::Code code, std::string_view doing);
@@ -54,6 +56,7 @@ class DeviceCalls {
     cuda::Context context_ = nullptr;
     cuda::Stream stream_ = nullptr;
     std::string subject_;
+    bool ended_without_recording_ = false;
 };
 
 /// "3.2 GiB", "512 MiB", "17 bytes".

@@ -270,6 +270,7 @@ bool DeviceRunner::finish_recording(const RunRequest& request, std::uint32_t var
 
 bool DeviceRunner::run(const RunRequest& request, RunAnswer& answer) {
     cancelled_ = false;
+    calls_.set_ended_without_recording(false);
     Loaded clean;
     std::vector<Loaded> variants;
     if (!prepare(request, answer, clean, variants)) return false;
@@ -277,7 +278,9 @@ bool DeviceRunner::run(const RunRequest& request, RunAnswer& answer) {
     if (request.run_clean && request.repeats > 1 && !launch(request, clean, false)) return false;
     // In turn, so that a clock that rises or falls meanwhile changes all of their times alike.
     for (int round = 0; round < request.repeats; ++round) {
+        calls_.set_ended_without_recording(false);
         if (request.run_clean && !launch(request, clean, true)) return false;
+        calls_.set_ended_without_recording(request.run_clean);
         if (request.run_clean && round == 0) {
             if (!request.variants.empty() && !buffers_.keep_reference()) return false;
             std::byte* start = nullptr;

@@ -15,6 +15,7 @@
 
 #include "core/caches.h"
 #include "core/launch.h"
+#include "core/problem.h"
 #include "core/result.h"
 #include "instrumentation/rewrite/recording_plan.h"
 #include "instrumentation/rewrite/recording_space.h"
@@ -25,12 +26,13 @@ namespace warplens::instrumentation {
 /// Why there is no result. `message` is a sentence for a person: what happened, where, what would be right.
 struct GpuFailure {
     enum class Kind : std::uint8_t {
-        no_driver,       // libcuda was not found, or is older than needed
-        no_device,       // no GPU, or none that can be used
-        load_failed,     // the driver's assembler refused the PTX; `message` holds what it said
-        launch_refused,  // the launch cannot be: too large a block, too much shared memory, bad arguments
-        kernel_fault,    // illegal address, misaligned address, trap, …: the context was lost
-        time_limit,      // the kernel ran past it; the child was killed
+        no_driver,        // libcuda was not found, or is older than needed
+        no_device,        // no GPU, or none that can be used
+        load_failed,      // the driver's assembler refused the PTX; `message` holds what it said
+        launch_refused,   // the launch cannot be: too large a block, too much shared memory, bad arguments
+        kernel_fault,     // illegal address, misaligned address, trap, …: the context was lost
+        recording_fault,  // the same with recording alone: before, the kernel without it came to its end
+        time_limit,       // the kernel ran past it; the child was killed
         out_of_memory,
         child_died,  // killed from outside, or crashed
         protocol,    // the child sent an invalid message
@@ -38,6 +40,7 @@ struct GpuFailure {
     };
     Kind kind = Kind::no_driver;
     std::string message;
+    ProblemKind problem = ProblemKind::trap;  // of a fault: which
 };
 
 template <class T>

@@ -117,16 +117,19 @@ bool from_message(const Json& message, DeviceFacts& facts) {
 Json to_message(const GpuFailure& failure) {
     return {{"tell", "failure"},
             {"kind", static_cast<std::uint32_t>(failure.kind)},
-            {"message", failure.message.substr(0, max_text)}};
+            {"message", failure.message.substr(0, max_text)},
+            {"problem", static_cast<std::uint32_t>(failure.problem)}};
 }
 
 bool from_message(const Json& message, GpuFailure& failure) {
-    std::uint32_t kind = 0;
+    std::uint32_t kind = 0, problem = 0;
     if (!is(message, "tell", "failure") || !read(message, "kind", kind) ||
-        kind > static_cast<std::uint32_t>(GpuFailure::Kind::cancelled)) {
+        kind > static_cast<std::uint32_t>(GpuFailure::Kind::cancelled) ||
+        !read(message, "problem", problem) || problem > static_cast<std::uint32_t>(ProblemKind::trap)) {
         return false;
     }
     failure.kind = static_cast<GpuFailure::Kind>(kind);
+    failure.problem = static_cast<ProblemKind>(problem);
     return read_text(message, "message", failure.message) && !failure.message.empty();
 }
 

@@ -217,7 +217,8 @@ TEST(record_launch, addresses_that_are_not_those_that_were_replayed_are_recorded
 
 TEST(record_launch, a_failure_is_handed_on_and_the_next_recording_works) {
     EmulatedGpu emulated;
-    emulated.failures.push_back({GpuFailure::Kind::kernel_fault, "an illegal address was read"});
+    emulated.failures.push_back(
+        {GpuFailure::Kind::kernel_fault, "an illegal address was read", ProblemKind::out_of_bounds});
     GpuLauncher launcher(emulated.gpu());
     const LoadedLaunch launch = load("saxpy", {"n=1000"});
     const auto failed = launcher.record(launch, options_for(RecordMode::light));

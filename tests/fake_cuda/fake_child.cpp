@@ -109,8 +109,10 @@ void run(const Json& asked) {
     if (how == "no_clean") message["clean"] = nullptr;
     if (how == "time_of_words") message["clean"]["time_us"] = "fast";
     if (how == "endless_time") message["clean"]["time_us"] = std::numeric_limits<double>::infinity();
-    if (how == "failure_unknown") message = {{"tell", "failure"}, {"kind", 200u}, {"message", "x"}};
-    if (how == "failure_silent") message = {{"tell", "failure"}, {"kind", 1u}, {"message", ""}};
+    if (how == "failure_unknown")
+        message = {{"tell", "failure"}, {"kind", 200u}, {"message", "x"}, {"problem", 0u}};
+    if (how == "failure_silent")
+        message = {{"tell", "failure"}, {"kind", 1u}, {"message", ""}, {"problem", 0u}};
     send(message);
 }
 

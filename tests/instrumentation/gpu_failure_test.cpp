@@ -48,19 +48,22 @@ class GpuFailureTest : public GpuRecorderTest {
 struct FaultCase {
     int code;
     const char* words;
+    ProblemKind problem = ProblemKind::trap;
 };
 
 TEST_F(GpuFailureTest, a_fault_is_reported_in_words_and_the_next_run_works) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     for (const FaultCase& fault :
-         {FaultCase{700, "belongs to no buffer (CUDA_ERROR_ILLEGAL_ADDRESS)"},
-          FaultCase{716, "not a multiple of"}, FaultCase{702, "the driver's own time limit"},
-          FaultCase{710, "an assertion"}, FaultCase{714, "stack"}, FaultCase{715, "instruction"},
-          FaultCase{717, "memory that"}, FaultCase{718, "no code"}, FaultCase{719, "trap"},
-          FaultCase{214, "memory error"}}) {
+         {FaultCase{700, "belongs to no buffer (CUDA_ERROR_ILLEGAL_ADDRESS)", ProblemKind::out_of_bounds},
+          FaultCase{716, "not a multiple of", ProblemKind::misaligned},
+          FaultCase{702, "the driver's own time limit", ProblemKind::endless_loop},
+          FaultCase{710, "an assertion"}, FaultCase{714, "stack", ProblemKind::stack_overflow},
+          FaultCase{715, "instruction"}, FaultCase{717, "memory that"}, FaultCase{718, "no code"},
+          FaultCase{719, "trap"}, FaultCase{214, "memory error"}}) {
         const auto result = recorder.run(launch({"fault " + std::to_string(fault.code)}), {}, {});
         ASSERT_FALSE(result.has_value()) << fault.code;
         EXPECT_EQ(result.error().kind, FailureKind::kernel_fault) << fault.code;
+        EXPECT_EQ(result.error().problem, fault.problem) << fault.code;
         EXPECT_THAT(result.error().message,
                     AllOf(HasSubstr("saxpy "), HasSubstr(fault.words), HasSubstr("--engine simt")));
     }
@@ -71,7 +74,9 @@ TEST_F(GpuFailureTest, a_fault_under_recording_names_the_recording) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     const auto result = recorder.run(launch(), {variant({"fault 700"})}, {});
     ASSERT_FALSE(result.has_value());
-    EXPECT_THAT(result.error().message, HasSubstr("saxpy with light recording read or wrote"));
+    EXPECT_EQ(result.error().kind, FailureKind::recording_fault);
+    EXPECT_THAT(result.error().message, AllOf(HasSubstr("saxpy with light recording read or wrote"),
+                                              HasSubstr("without recording it came to its end")));
     expect_next_run_works(recorder);
 }
 

@@ -65,8 +65,7 @@ bool machine_code_differs(app::Pipeline& pipeline, app::LaunchRequest request,
 
 /// Of a launch that did not end well.
 Comparison stopped(const std::string& mode, const instrumentation::GpuFailure& failure) {
-    using Kind = instrumentation::GpuFailure::Kind;
-    const bool ran = failure.kind == Kind::kernel_fault || failure.kind == Kind::time_limit;
+    const bool ran = app::was_given_up(failure);
     return stopped(ran ? Outcome::gave_up : Outcome::failed, mode + failure.message);
 }
 

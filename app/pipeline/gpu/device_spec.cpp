@@ -25,4 +25,8 @@ bool is_of_the_kernel(const GpuFailure& failure) {
     return failure.kind == GpuFailure::Kind::kernel_fault || failure.kind == GpuFailure::Kind::time_limit;
 }
 
+bool was_given_up(const GpuFailure& failure) {
+    return is_of_the_kernel(failure) || failure.kind == GpuFailure::Kind::recording_fault;
+}
+
 }  // namespace warplens::app

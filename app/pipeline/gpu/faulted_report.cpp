@@ -13,11 +13,7 @@ std::shared_ptr<analysis::LaunchReport> faulted_report(const LoadedLaunch& launc
     report->launch.engine = "cuda";
     report->launch.provenance = Provenance::measured;
     Problem problem;
-    const bool endless = failure.kind == GpuFailure::Kind::time_limit;
-    problem.kind = endless                                                        ? ProblemKind::endless_loop
-                   : failure.message.find("misaligned") != std::string::npos      ? ProblemKind::misaligned
-                   : failure.message.find("illegal address") != std::string::npos ? ProblemKind::out_of_bounds
-                                                                                  : ProblemKind::trap;
+    problem.kind = failure.kind == GpuFailure::Kind::time_limit ? ProblemKind::endless_loop : failure.problem;
     problem.message = failure.message;
     report->problems.push_back(std::move(problem));
     report->occupancy = launch_occupancy(launch.launch, *launch.gpu);

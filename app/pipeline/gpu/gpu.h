@@ -49,5 +49,7 @@ bool means_no_gpu(const instrumentation::GpuFailure& failure);
 
 /// Whether the kernel itself caused the failure.
 bool is_of_the_kernel(const instrumentation::GpuFailure& failure);
+/// Whether a launch, with or without recording, began and did not come to its end.
+bool was_given_up(const instrumentation::GpuFailure& failure);
 
 }  // namespace warplens::app

@@ -268,9 +268,7 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
         options.cancelled = options_.cancelled;
         const auto answer = launcher_.gpu_.run(*gpu, *made, options);
         // Lanes that were taken for whole warps may wait for each other, or leave what they do not own.
-        if (!answer &&
-            (answer.error().kind == GpuFailure::Kind::time_limit ||
-             answer.error().kind == GpuFailure::Kind::kernel_fault) &&
+        if (!answer && was_given_up(answer.error()) &&
             std::ranges::any_of(open, [&](Pass* pass) { return mispredicted(*pass, true, false); }))
             continue;
         WARPLENS_TRY(const auto run, answer);

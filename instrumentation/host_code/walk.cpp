@@ -349,10 +349,14 @@ std::size_t Walk::choice(const Tokens& tokens, std::size_t at, std::size_t end) 
     std::size_t otherwise = body_end, start = body_end;
     std::vector<std::size_t> labels;
     for (std::size_t i = body + 1; i < body_end; ++i) {
-        if (tokens[i].is("{") || tokens[i].is("(")) i = closing(tokens, i, body_end);
-        if (tokens[i].is("default") || tokens[i].is("case")) labels.push_back(i);
+        if (tokens[i].is("{") || tokens[i].is("(")) {
+            i = closing(tokens, i, body_end);  // may be the end
+            continue;
+        }
+        if (!tokens[i].is("default") && !tokens[i].is("case")) continue;
+        labels.push_back(i);
         if (tokens[i].is("default")) otherwise = i;
-        else if (tokens[i].is("case") && start == body_end) {
+        else if (start == body_end) {
             std::size_t label = i + 1;
             const Value of = evaluate(tokens, label, body_end, *this);
             const bool same =

@@ -205,6 +205,17 @@ TEST(host_launches, a_loop_over_the_cases_of_a_switch_comes_to_each_launch_once)
         << "known";
 }
 
+/// Nothing behind the last token is read: the sanitizers see it where the tokens fill their room, which one
+/// of these does.
+TEST(host_code, a_file_may_end_within_a_switch) {
+    for (std::size_t others = 0; others <= 64; ++others) {
+        const std::string before = "__global__ void k(float* a);\nint main() { float* a; int n = 1; " +
+                                   std::string(others, ';') + " switch (n) { case 1: k<<<1, 32>>>(a); ";
+        for (const char* end : {"f(n", "f(", "{ n", "case", "default", "if (n", "switch (n"})
+            EXPECT_EQ(read_host_code({{"main.cu", before + end}}, {}).launches.size(), 1u) << end;
+    }
+}
+
 /// The formula, evaluated as a header's fill.
 TEST(fill_formula, elements_are_those_that_c_computes) {
     PreparedBuffer buffer;

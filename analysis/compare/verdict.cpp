@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "analysis/time/activity_report.h"
 #include "analysis/wording.h"
 
 namespace warplens::analysis {
@@ -77,15 +78,12 @@ std::string sample_words(const RunFacts& before, const RunFacts& after) {
                        grouped(sample.grid.count()), &sample == &before ? "before" : "after");
 }
 
-/// "in streams 274 → 320 µs modelled (+17 %)": copies and launches of the fastest way that is declared.
+/// "in streams 274 µs → 320 µs modelled (+17 %)": copies and launches of the fastest way that is declared.
 std::string streams_words(const RunFacts& before, const RunFacts& after) {
     if (!before.streams_us || !after.streams_us || *before.streams_us <= 0) return {};
-    const auto in_three_digits = [](double us) {  // as the Streams view has it
-        return us < 100 ? fmt::format("{:.3g}", us) : grouped(std::uint64_t(std::llround(us)));
-    };
-    const std::string was = in_three_digits(*before.streams_us), now = in_three_digits(*after.streams_us);
-    if (was == now) return fmt::format("in streams {} µs modelled as before", now);
-    return fmt::format("in streams {} → {} µs modelled ({})", was, now,
+    const std::string was = microseconds(*before.streams_us), now = microseconds(*after.streams_us);
+    if (was == now) return fmt::format("in streams {} modelled as before", now);
+    return fmt::format("in streams {} → {} modelled ({})", was, now,
                        signed_percent((*after.streams_us / *before.streams_us - 1) * 100));
 }
 

@@ -78,8 +78,9 @@ TEST(comparison, the_verdict_says_what_streams_take) {
     before.streams_us = 274.1;
     EXPECT_THAT(compare(before, after).verdict, StartsWith("no count changed")) << "only one declares them";
     after.streams_us = 319.74;
-    EXPECT_THAT(compare(before, after).verdict,
-                StartsWith("in streams 274 → 320 µs modelled (+17 %); the kernel in one launch: no count"));
+    EXPECT_THAT(
+        compare(before, after).verdict,
+        StartsWith("in streams 274 µs → 320 µs modelled (+17 %); the kernel in one launch: no count"));
     after.streams_us = 274;
     EXPECT_THAT(compare(before, after).verdict, StartsWith("in streams 274 µs modelled as before; "));
 }

@@ -50,5 +50,37 @@ TEST(merged_access, a_request_that_was_not_merged_has_no_such_line) {
     EXPECT_FALSE(stage.headless.find("merged access"));
 }
 
+/// The shared load as an atomic of 32 lanes at one address, of which the machine code leaves `left`.
+std::string sentence_of_atomic(std::uint32_t left) {
+    auto scene = stage_scene(trace::ExampleShape::tiny());
+    const SiteId site = scene->trace->accesses[find_request(*scene->trace, Space::shared, merged_load)].site;
+    auto trace = std::make_shared<trace::Trace>(*scene->trace);
+    trace->program.sites[site].operation = Operation::atomic;
+    const auto report_with = [&](std::uint32_t lanes) {
+        auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
+        for (analysis::SiteReport& one : report->sites) {
+            if (one.site != site) continue;
+            one.operation = Operation::atomic;
+            one.access.most_lanes_per_address = lanes;
+        }
+        return report;
+    };
+    auto code = std::make_shared<MachineCode>();
+    code->program = trace->program;
+    code->report = report_with(left);
+    const auto report = report_with(32);
+    scene->trace = std::move(trace);
+    scene->report = report;
+    scene->machine = std::move(code);
+    return merge_sentence(*scene, site);
+}
+
+TEST(merged_access, lanes_that_a_warp_combines_before_an_atomic_are_said) {
+    EXPECT_EQ(sentence_of_atomic(1),
+              "In machine code a warp combines values of one address first: at most 1 lane there instead of "
+              "32, exact.");
+    EXPECT_EQ(sentence_of_atomic(32), "") << "nothing is combined";
+}
+
 }  // namespace
 }  // namespace warplens::app

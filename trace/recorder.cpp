@@ -58,22 +58,40 @@ struct WarpStream {
     }
 };
 
+/// Whether all lanes' addresses are the same distance `shift` from those of the other request. Without
+/// branches in the loop, so that it vectorises.
+[[gnu::always_inline]] inline bool all_shifted(const std::uint64_t* addresses, const std::uint64_t* from,
+                                               std::uint64_t shift) {
+    std::uint64_t different = 0;
+    for (std::size_t lane = 0; lane < warp_size; ++lane) different |= (addresses[lane] - from[lane]) ^ shift;
+    return different == 0;
+}
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+__attribute__((target("avx2"))) bool all_shifted_by_avx2(const std::uint64_t* addresses,
+                                                         const std::uint64_t* from, std::uint64_t shift) {
+    return all_shifted(addresses, from, shift);
+}
+const bool has_avx2 = __builtin_cpu_supports("avx2");
+#else
+constexpr auto all_shifted_by_avx2 = all_shifted;
+constexpr bool has_avx2 = false;
+#endif
+
 /// Whether the active lanes have the same distances from the lowest one as in the known request.
 bool lies_like(const WarpStream& stream, KnownShape known, const Addresses& addresses, LaneMask mask) {
     if (known.mask != mask) return false;
     const std::uint64_t* at = stream.exceptions.data() + known.first;
-    std::uint64_t different = 0;
-    if (mask.full()) {  // without branches in the loop, so that it vectorises
+    if (mask.full()) {
         const std::uint64_t shift = addresses[0] - at[0];
         if (addresses[warp_size - 1] - at[warp_size - 1] != shift) return false;
-        for (std::size_t lane = 0; lane < warp_size; ++lane)
-            different |= (addresses[lane] - at[lane]) ^ shift;
-    } else {
-        const std::uint64_t shift = addresses[static_cast<std::size_t>(mask.lowest())] - at[0];
-        for_each_lane(mask, [&](int lane) {
-            different |= (addresses[static_cast<std::size_t>(lane)] - *at++) ^ shift;
-        });
+        return has_avx2 ? all_shifted_by_avx2(addresses.data(), at, shift)
+                        : all_shifted(addresses.data(), at, shift);
     }
+    const std::uint64_t shift = addresses[static_cast<std::size_t>(mask.lowest())] - at[0];
+    std::uint64_t different = 0;
+    for_each_lane(
+        mask, [&](int lane) { different |= (addresses[static_cast<std::size_t>(lane)] - *at++) ^ shift; });
     return different == 0;
 }
 
@@ -124,7 +142,9 @@ class BlockRecorder final : public BlockObserver {
         push(stream(warp).visits, Visit{block, active});
     }
 
-    void access(int warp, const Access& access) override {
+    /// What it calls is inlined, so that a record is written where it belongs: a copy of what has just been
+    /// written in smaller pieces waits for them.
+    [[gnu::flatten]] void access(int warp, const Access& access) override {
         WarpStream& to = stream(warp);
         const Addresses& addresses = *access.addresses;
         const std::uint64_t lowest = addresses[static_cast<std::size_t>(access.mask.lowest())];

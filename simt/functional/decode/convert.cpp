@@ -112,32 +112,23 @@ bool decode_convert(Decoder& decoder) {
     if (sources == 2) b = decoder.source(instruction.operands[2], shape_of(from));
     if (!d || !a || !b) return false;
 
-    std::string key = "cvt";
-    auto integral = rounding_named(instruction, true);
-    auto plain = rounding_named(instruction, false);
-    const bool special = instruction.has("ftz") || instruction.has("sat") || instruction.has("relu") ||
-                         instruction.has("satfinite") || narrow_format(to) || narrow_format(from) ||
-                         (plain && *plain != Rounding::nearest_even);
-    if (integral == Rounding::toward_zero) key += ".rzi";
-    key += fmt::format(".{}.{}", ptx::to_string(to), ptx::to_string(from));
-    const ExecutorRow* executor = find_executor(key);
-    if (special || (integral && *integral != Rounding::toward_zero)) executor = nullptr;
-
-    DecodedOp& op = decoder.add(executor ? executor->execute : packed ? convert_packed : convert);
-    op.rows[0] = *d;
-    op.rows[1] = *a;
-    op.rows[2] = *b;
-    if (executor) return true;
+    const auto integral = rounding_named(instruction, true);
     ConvertFlags flags;
     flags.to = to;
     flags.from = from;
     flags.integral = integral.has_value();
-    flags.rounding = integral ? *integral : plain.value_or(Rounding::nearest_even);
+    flags.rounding = integral.value_or(rounding_named(instruction, false).value_or(Rounding::nearest_even));
     flags.ftz = instruction.has("ftz");
     flags.saturate = instruction.has("sat");
     flags.relu = instruction.has("relu");
     flags.finite = instruction.has("satfinite");
-    op.flags = pack(flags);
+    const bool narrow = narrow_format(to) || narrow_format(from);
+    const ExecutorRow* loop = narrow ? nullptr : conversion_loop(flags);
+    DecodedOp& op = decoder.add(loop ? loop->execute : packed ? convert_packed : convert);
+    op.rows[0] = *d;
+    op.rows[1] = *a;
+    op.rows[2] = *b;
+    if (!loop) op.flags = pack(flags);
     return true;
 }
 

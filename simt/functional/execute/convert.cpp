@@ -166,6 +166,24 @@ u64 convert_value(ConvertFlags flags, u64 bits) {
     return flags.saturate ? saturated(flags.to, flags.from, value) : extended(flags.to, value);
 }
 
+const ExecutorRow* conversion_loop(ConvertFlags flags) {
+    if (flags.saturate || flags.relu || flags.finite) return nullptr;
+    std::string key = "cvt";
+    const bool nearest = flags.rounding == Rounding::nearest_even,
+               directed = flags.rounding == Rounding::down || flags.rounding == Rounding::up;
+    if (flags.integral) {
+        // What .ftz would flush is rounded to the same zero otherwise.
+        if (flags.ftz && directed) key += ".ftz";
+        key += flags.rounding == Rounding::toward_zero ? ".rzi"
+               : flags.rounding == Rounding::down      ? ".rmi"
+               : flags.rounding == Rounding::up        ? ".rpi"
+                                                       : ".rni";
+    } else if (flags.ftz || !nearest) {
+        return nullptr;
+    }
+    return find_executor(fmt::format("{}.{}.{}", key, ptx::to_string(flags.to), ptx::to_string(flags.from)));
+}
+
 void convert(Warp& warp, const DecodedOp& op, u32 mask) {
     const ConvertFlags flags = unpack_convert(op.flags);
     const bool wide = ptx::size_of(flags.to) == 8;

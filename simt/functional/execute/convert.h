@@ -3,6 +3,7 @@
 
 #include "ptx/types.h"
 #include "simt/functional/block/warp.h"
+#include "simt/functional/execute/executor_table.h"
 #include "simt/functional/execute/float_format.h"
 
 namespace warplens::simt {
@@ -31,6 +32,10 @@ constexpr ConvertFlags unpack_convert(u32 bits) {
             (bits >> 23 & 1) != 0,
             (bits >> 24 & 1) != 0};
 }
+
+/// The loop over lanes of a conversion between scalar types, rows: result, source; nullptr if it has none,
+/// and convert() does it.
+const ExecutorRow* conversion_loop(ConvertFlags flags);
 
 void convert(Warp& warp, const DecodedOp& op, u32 mask);
 /// Converts two numbers into one register of an x2 type: two f32, the first source to the upper half, or the

@@ -53,18 +53,6 @@ void convert_registers(Warp& warp, const DecodedOp& op, u32 mask) {
     });
 }
 
-/// Conversions of whole words that the PTX level has as loops over lanes.
-struct NamedConversion {
-    Type to, from;
-    Rounding rounding;
-    const char* key;
-};
-constexpr NamedConversion named_conversions[] = {
-    {Type::f32, Type::s32, Rounding::nearest_even, "cvt.f32.s32"},
-    {Type::f32, Type::u32, Rounding::nearest_even, "cvt.f32.u32"},
-    {Type::s32, Type::f32, Rounding::toward_zero, "cvt.rzi.s32.f32"},
-};
-
 bool lower_conversion(Lowering& lowering, ConvertFlags flags) {
     if (flags.to == Type::none || flags.from == Type::none || lowering.source_count() != 1) return false;
     const bool wide_to = ptx::size_of(flags.to) == 8, wide_from = ptx::size_of(flags.from) == 8;
@@ -77,11 +65,10 @@ bool lower_conversion(Lowering& lowering, ConvertFlags flags) {
         lowering.prepare("shr.u32", {chosen, source, lowering.rows().constant(below)});
         source = chosen;
     }
-    const auto* named = std::ranges::find_if(named_conversions, [&](const NamedConversion& row) {
-        return row.to == flags.to && row.from == flags.from && row.rounding == flags.rounding;
-    });
-    if (named != std::end(named_conversions)) {
-        lowering.add(named->key, {lowering.result(), source});
+    if (const ExecutorRow* loop = wide_to || wide_from ? nullptr : conversion_loop(flags)) {
+        DecodedOp& op = lowering.add(loop->execute);
+        op.rows[0] = lowering.result();
+        op.rows[1] = source;
         return true;
     }
     DecodedOp& op = lowering.add(wide_to ? (wide_from ? convert_registers<2, 2> : convert_registers<2, 1>)

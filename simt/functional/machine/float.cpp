@@ -113,6 +113,16 @@ bool lower_signed_extremum(Lowering& lowering) {
 
 bool lower_float_extremum(Lowering& lowering) {
     if (lowering.modifier("XORSIGN") != 0) return lower_signed_extremum(lowering);
+    const Row p = lowering.predicate(87);
+    const bool least = p == lowering.rows().true_predicate();
+    if (least || p == lowering.rows().false_predicate()) {
+        const Row a = lowering.source(0), b = lowering.source(1);
+        lowering.add(
+            fmt::format("{}{}{}.f32", least ? "min" : "max", lowering.modifier("NAN") != 0 ? ".NaN" : "",
+                        lowering.modifier("FTZ") != 0 ? ".ftz" : ""),
+            {lowering.result(), a, b});
+        return true;
+    }
     return lower_lanes<float_extremum>(lowering, lowering.modifier("FTZ") | lowering.modifier("NAN") << 1);
 }
 
@@ -186,29 +196,17 @@ bool lower_compare_wide(Lowering& lowering) {
            lower_lanes<compare_wide, 0, 2, 2>(lowering, compare_flags(lowering, "double_compare"));
 }
 
-/// Whether the quotient a / b, or a step of Newton's on the way to it, may leave the normal numbers; a zero
-/// for a counts as such, as on an H200.
-constexpr auto needs_slow_division = [](const LaneInputs& in) {
-    const s64 a = static_cast<s64>(in.a >> 23 & 0xff), b = static_cast<s64>(in.b >> 23 & 0xff);
-    const bool slow = b == 0 || b >= 253 || a == 255 || a < 25 || a - b > 125 || a - b < -124;
-    return LaneResults{0, slow, false};
-};
-bool lower_division_check(Lowering& lowering) { return lower_lanes<needs_slow_division, 0>(lowering, 0); }
+bool lower_division_check(Lowering& lowering) {
+    const Row a = lowering.source(0), b = lowering.source(1);
+    DecodedOp& op = lowering.add("machine.fchk", {});
+    op.rows[lane_a] = a;
+    op.rows[lane_b] = b;
+    op.rows[lane_p] = lowering.predicate_result(81);
+    op.rows[lane_q] = lowering.predicate_result(84);
+    return true;
+}
 
-// ---- double precision: rounded to nearest
-u64 canonical(double x) { return x == x ? std::bit_cast<u64>(x) : 0xfff8000000000000u; }
-
-constexpr auto add_wide = [](const LaneInputs& in) {
-    return LaneResults{canonical(std::bit_cast<double>(in.a) + std::bit_cast<double>(in.b)), false, false};
-};
-constexpr auto multiply_wide_floats = [](const LaneInputs& in) {
-    return LaneResults{canonical(std::bit_cast<double>(in.a) * std::bit_cast<double>(in.b)), false, false};
-};
-constexpr auto fused_wide = [](const LaneInputs& in) {
-    return LaneResults{canonical(std::fma(std::bit_cast<double>(in.a), std::bit_cast<double>(in.b),
-                                          std::bit_cast<double>(in.c))),
-                       false, false};
-};
+// ---- double precision
 /// With another rounding than to nearest: the operation of the PTX level called `opcode`, on rows of 8 bytes.
 bool lower_wide_rounded(Lowering& lowering, std::string_view opcode, std::size_t sources) {
     const ExecutorRow* executor = find_executor(fmt::format("{}.f64+", opcode));
@@ -225,48 +223,22 @@ bool lower_wide_rounded(Lowering& lowering, std::string_view opcode, std::size_t
     return true;
 }
 
-template <auto F>
-bool lower_wide(Lowering& lowering, std::string_view opcode, std::size_t sources) {
+bool lower_wide(Lowering& lowering, const std::string& opcode, std::size_t sources) {
     if (rounding_flags(lowering) != 0) return lower_wide_rounded(lowering, opcode, sources);
-    return lower_lanes<F, 2, 2, 2, 2>(lowering, 0);
+    const Row a = lowering.source(0, 2), b = lowering.source(1, 2), c = lowering.source(2, 2);
+    lowering.add("machine." + opcode + ".f64", {lowering.result(), a, b, c});
+    return true;
 }
-bool lower_add_wide(Lowering& lowering) { return lower_wide<add_wide>(lowering, "add", 2); }
-bool lower_multiply_wide(Lowering& lowering) { return lower_wide<multiply_wide_floats>(lowering, "mul", 2); }
-bool lower_fused_wide(Lowering& lowering) { return lower_wide<fused_wide>(lowering, "fma", 3); }
+bool lower_add_wide(Lowering& lowering) { return lower_wide(lowering, "add", 2); }
+bool lower_multiply_wide(Lowering& lowering) { return lower_wide(lowering, "mul", 2); }
+bool lower_fused_wide(Lowering& lowering) { return lower_wide(lowering, "fma", 3); }
 
-// ---- approximate functions: computed in double precision and rounded once; subnormal inputs and results are
-// 0
-constexpr double turn = 6.283185307179586476925;
+// ---- approximate functions: subnormal inputs and results are 0
 
-constexpr auto approximate = [](const LaneInputs& in) {
-    const double x = flushed(as_float(in.a));
-    double y = 0;
-    switch (in.flags) {
-        case 0:
-            y = std::cos(turn * x);
-            break;
-        case 1:
-            y = std::sin(turn * x);
-            break;
-        case 2:
-            y = std::exp2(x);
-            break;
-        case 3:
-            y = std::log2(x);
-            break;
-        case 4:
-            y = 1 / x;
-            break;
-        case 5:
-            y = 1 / std::sqrt(x);
-            break;
-        case 8:
-            y = std::sqrt(x);
-            break;
-        default:
-            y = std::tanh(x);
-            break;
-    }
+/// Of an angle in turns, computed in double precision and rounded once. flags 1: the sine, else the cosine.
+constexpr auto wave_of_turns = [](const LaneInputs& in) {
+    constexpr double turn = 6.283185307179586476925;
+    const double x = flushed(as_float(in.a)), y = in.flags & 1 ? std::sin(turn * x) : std::cos(turn * x);
     const float r = flushed(static_cast<float>(y));
     return LaneResults{r == r ? as_bits(r) : 0x7fffffffu, false, false};
 };
@@ -300,7 +272,13 @@ bool lower_approximate(Lowering& lowering) {
     if (function == 6 || function == 7) return false;
     if (!type.empty() || !type_75.empty()) return lower_approximate_half(lowering, function, type == "BF16");
     if (lowering.source_operand(0).swizzle != 0) return false;
-    return lower_lanes<approximate>(lowering, function);
+    if (function < 2) return lower_lanes<wave_of_turns>(lowering, function);
+    // The others are the PTX level's.
+    constexpr const char* opcodes[] = {"ex2", "lg2", "rcp", "rsqrt", nullptr, nullptr, "sqrt", "tanh"};
+    if (function - 2 >= std::size(opcodes)) return false;
+    const Row source = lowering.source(0);
+    lowering.add(fmt::format("{}.approx.ftz.f32", opcodes[function - 2]), {lowering.result(), source});
+    return true;
 }
 
 /// Of the upper half of a double, to the upper half of one. flags 1: of its square root.

@@ -170,18 +170,11 @@ bool compares(u32 how, T a, T b) {
 
 bool combined(u32 how, bool a, bool b) { return how == 0 ? a && b : how == 1 ? a || b : a != b; }
 
-/// For what add_comparison() has not. flags: 0 to 2 comparison, 3 signed, 4 and 5 combination, 6 the words
-/// below compared before.
+/// For what add_comparison() has not. flags: 0 to 2 comparison, 3 signed, 4 and 5 combination.
 constexpr auto compare_integers = [](const LaneInputs& in) {
     const u32 how = in.flags & 7;
-    bool holds = in.flags & 8 ? compares(how, static_cast<s32>(in.a), static_cast<s32>(in.b))
-                              : compares(how, in.a, in.b);
-    if (in.flags & 0x40) {
-        const bool equal = in.a == in.b;
-        if (how == 2) holds = equal && in.q;
-        else if (how == 5) holds = !equal || in.q;
-        else if (equal) holds = in.q;
-    }
+    const bool holds = in.flags & 8 ? compares(how, static_cast<s32>(in.a), static_cast<s32>(in.b))
+                                    : compares(how, in.a, in.b);
     const u32 combine = in.flags >> 4 & 3;
     return LaneResults{0, combined(combine, holds, in.p), combined(combine, !holds, in.p)};
 };
@@ -214,10 +207,11 @@ bool lower_compare(Lowering& lowering) {
                        sources[0], sources[1]))
         return true;
     const Row predicates[] = {lowering.predicate(87), lowering.predicate(68)};
-    DecodedOp& op = lowering.add(each_lane_of<compare_integers, 0>);
+    // EX: the words below were compared before.
+    DecodedOp& op = lowering.modifier("EX") != 0 ? lowering.add("machine.isetp.ex", {})
+                                                 : lowering.add(each_lane_of<compare_integers, 0>);
     fill_rows(lowering, op, sources, predicates);
-    op.flags = lowering.modifier("integer_compare") | is_signed << 3 | lowering.modifier("combine") << 4 |
-               lowering.modifier("EX") << 6;
+    op.flags = lowering.modifier("integer_compare") | is_signed << 3 | lowering.modifier("combine") << 4;
     return true;
 }
 
@@ -251,9 +245,16 @@ bool lower_extremum(Lowering& lowering) {
     if (!type.empty() && type != "U32" && type != "S32") return lower_packed_extremum(lowering, type, packed);
     const Row sources[] = {lowering.source(0), lowering.source(1), lowering.source(2)};
     const Row predicates[] = {lowering.predicate(87), lowering.rows().false_predicate()};
+    const bool is_unsigned = type == "U32" || lowering.modifier_name("unsigned") == "U32";
+    const bool least = predicates[0] == lowering.rows().true_predicate();
+    if (packed == PackedExtremum::of_two && lowering.modifier("RELU") == 0 &&
+        (least || predicates[0] == lowering.rows().false_predicate())) {
+        lowering.add(fmt::format("{}.{}", least ? "min" : "max", is_unsigned ? "u32" : "s32"),
+                     {lowering.result(), sources[0], sources[1]});
+        return true;
+    }
     DecodedOp& op = lowering.add(each_lane_of<F>);
     fill_rows(lowering, op, sources, predicates);
-    const bool is_unsigned = type == "U32" || lowering.modifier_name("unsigned") == "U32";
     op.flags = u32{!is_unsigned} | lowering.modifier("RELU") << 1;
     return true;
 }

@@ -14,17 +14,26 @@ inline W fetch(const std::byte* from) {
     return word;
 }
 
+// Rows are read and written in the vectors that other operations have for them: a row that was written in
+// smaller pieces makes the next operation wait for its stores. Loops of 16 are unrolled before they could be
+// vectorised, unless that is forbidden.
+
 template <class W, int N>
 inline void copy_half_in(Warp& warp, const DecodedOp& op, const Half& half, int lane, const std::byte* zero) {
     using Container = typename Stored<W>::type;
-    W words[half_warp * N];
-    __builtin_memcpy(words, zero + half.first, half.contiguous ? sizeof words : N * sizeof(W));
+    const std::byte* from = zero + half.first;
+    W first[N];
+    for (int j = 0; j < N; ++j) first[j] = fetch<W>(from + j * sizeof(W));
     for (int j = 0; j < N; ++j) {
         auto* d = row<Container>(warp, op.rows[j]) + lane;
         if (half.contiguous) {
-            for (int i = 0; i < half_warp; ++i) d[i] = static_cast<Container>(words[i * N + j]);
+#pragma GCC ivdep
+#pragma GCC unroll 1
+            for (int i = 0; i < half_warp; ++i)
+                d[i] = static_cast<Container>(fetch<W>(from + (i * N + j) * sizeof(W)));
         } else {
-            for (int i = 0; i < half_warp; ++i) d[i] = static_cast<Container>(words[j]);
+#pragma GCC unroll 1
+            for (int i = 0; i < half_warp; ++i) d[i] = static_cast<Container>(first[j]);
         }
     }
 }
@@ -35,17 +44,26 @@ inline void copy_halves_in(Warp& warp, const DecodedOp& op, const Halves& halves
     copy_half_in<W, N>(warp, op, halves.high, half_warp, zero);
 }
 
+template <class W>
+inline void put(std::byte* to, W word) {
+    __builtin_memcpy(to, &word, sizeof(W));
+}
+
 /// If all lanes write one place, the highest lane's value remains.
 template <class W, int N>
 inline void copy_half_out(Warp& warp, const DecodedOp& op, const Half& half, int lane, std::byte* zero) {
     using Container = typename Stored<W>::type;
-    W words[half_warp * N];
+    std::byte* to = zero + half.first;
     for (int j = 0; j < N; ++j) {
         const auto* d = row<const Container>(warp, op.rows[j]) + lane;
-        for (int i = 0; i < half_warp; ++i) words[i * N + j] = static_cast<W>(d[i]);
+        if (half.contiguous) {
+#pragma GCC ivdep
+#pragma GCC unroll 1
+            for (int i = 0; i < half_warp; ++i) put(to + (i * N + j) * sizeof(W), static_cast<W>(d[i]));
+        } else {
+            put(to + j * sizeof(W), static_cast<W>(d[half_warp - 1]));
+        }
     }
-    if (half.contiguous) __builtin_memcpy(zero + half.first, words, sizeof words);
-    else __builtin_memcpy(zero + half.first, words + (half_warp - 1) * N, N * sizeof(W));
 }
 
 template <class W, int N>
@@ -155,7 +173,7 @@ void load_global(Warp& warp, const DecodedOp& op, u32 mask) {
         return load_global_lanes<W, N>(warp, op, mask);
     }
     const bool heard = is_heard(warp);
-    if (heard) expand<From>(warp, op);
+    if (heard) write_addresses<bytes>(warp, halves);
     copy_halves_in<W, N>(warp, op, halves, window.host - window.base);
     if (heard) notify_access(warp, op, mask, Space::global, Operation::load);
 }
@@ -181,7 +199,7 @@ void store_global(Warp& warp, const DecodedOp& op, u32 mask) {
     }
     copy_halves_out<W, N>(warp, op, halves, window.host - window.base);
     if (!is_heard(warp)) return;
-    expand<From>(warp, op);
+    write_addresses<bytes>(warp, halves);
     notify_access(warp, op, mask, Space::global, Operation::store);
 }
 
@@ -212,7 +230,7 @@ void load_shared(Warp& warp, const DecodedOp& op, u32 mask) {
         return load_shared_lanes<W, N>(warp, op, mask);
     }
     const bool heard = is_heard(warp);
-    if (heard) expand<From>(warp, op);
+    if (heard) write_addresses<bytes>(warp, halves);
     copy_halves_in<W, N>(warp, op, halves, warp.shared);
     if (heard) notify_access(warp, op, mask, Space::shared, Operation::load);
 }
@@ -243,7 +261,7 @@ void store_shared(Warp& warp, const DecodedOp& op, u32 mask) {
         mark_half<bytes>(warp, halves.high);
     }
     if (!is_heard(warp)) return;
-    expand<From>(warp, op);
+    write_addresses<bytes>(warp, halves);
     notify_access(warp, op, mask, Space::shared, Operation::store);
 }
 

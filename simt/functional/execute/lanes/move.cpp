@@ -1,6 +1,6 @@
-// Copies and the integer conversions: mov, and cvt between integer types without saturation. Other
-// conversions are in ../convert.cpp. `widen` and `narrow` adapt operands whose register is wider than the
-// instruction's type.
+// Copies and the common conversions: mov, cvt between integer types without saturation, to f32 and f64 from
+// words, and from f32 to an integral value in each rounding. Other conversions are in ../convert.cpp. `widen`
+// and `narrow` adapt operands whose register is wider than the instruction's type.
 #include "simt/functional/execute/lanes/float_values.h"
 #include "simt/functional/execute/lanes/lane_loops.h"
 #include "simt/functional/execute/lanes/rows.h"
@@ -27,14 +27,58 @@ void convert(Warp& warp, const DecodedOp& op, u32 mask) {
     each_lane(mask, d, [&](int i) { return static_cast<D>(static_cast<S>(a[i])); });
 }
 
-struct FloatToInt {  // rzi: out of range clamps, NaN is 0
-    static s32 apply(float a) {
-        float inside = a >= 2147483648.0f ? 0.0f : a <= -2147483648.0f ? 0.0f : a;
-        s32 r = static_cast<s32>(inside == inside ? inside : 0.0f);
-        r = a >= 2147483648.0f ? 0x7fffffff : r;
-        return a <= -2147483648.0f ? -0x7fffffff - 1 : r;
+// To an integral value.
+struct TowardZero {
+    static float apply(float a) { return __builtin_truncf(a); }
+};
+struct Down {
+    static float apply(float a) { return __builtin_floorf(a); }
+};
+struct Up {
+    static float apply(float a) { return __builtin_ceilf(a); }
+};
+struct NearestEven {
+    static float apply(float a) { return __builtin_rintf(a); }
+};
+
+template <class Round, bool Ftz>
+struct Integral {
+    static float apply(float a) {
+        const float r = Round::apply(input<Ftz>(a));
+        return r == r ? r : float_from(canonical_nan_f32);
     }
 };
+
+// Out of range clamps, NaN is 0.
+template <class Round, bool Ftz>
+struct ToSigned {
+    static s32 apply(float a) {
+        const float x = Round::apply(input<Ftz>(a));
+        const float inside = x >= 2147483648.0f ? 0.0f : x <= -2147483648.0f ? 0.0f : x;
+        s32 r = static_cast<s32>(inside == inside ? inside : 0.0f);
+        r = x >= 2147483648.0f ? 0x7fffffff : r;
+        return x <= -2147483648.0f ? -0x7fffffff - 1 : r;
+    }
+};
+template <class Round, bool Ftz>
+struct ToUnsigned {
+    static u32 apply(float a) {
+        const float x = Round::apply(input<Ftz>(a));
+        const bool upper = x >= 2147483648.0f, beyond = x >= 4294967296.0f;
+        // Vector instructions have conversions to signed words only.
+        const float inside = x > 0.0f ? (upper ? x - 2147483648.0f : x) : 0.0f;
+        const u32 r = static_cast<u32>(static_cast<s32>(beyond ? 0.0f : inside)) ^ (u32{upper} << 31);
+        return beyond ? 0xffffffffu : r;
+    }
+};
+
+template <class S>
+void convert_to_float(Warp& warp, const DecodedOp& op, u32 mask) {
+    auto* d = row<float>(warp, op.rows[0]);
+    auto* a = source<S>(warp, op, 1);
+    each_lane(mask, d, [&](int i) { return static_cast<float>(s32{static_cast<S>(a[i])}); });
+}
+
 struct Narrow64 {
     static float apply(double a) {
         float r = static_cast<float>(a);
@@ -51,6 +95,11 @@ struct Narrow64 {
     }
 #define MOVE(type, letters, T) \
     { "mov." type, letters, unary<T, T, Same> }
+#define ROUND(name, Round, Ftz)                                                    \
+    {"cvt." name ".f32.f32", "ff", unary<float, float, Integral<Round, Ftz>>},     \
+        {"cvt." name ".s32.f32", "wf", unary<s32, float, ToSigned<Round, Ftz>>}, { \
+        "cvt." name ".u32.f32", "wf", unary<u32, float, ToUnsigned<Round, Ftz>>    \
+    }
 
 constexpr ExecutorRow move_table[] = {
     {"mov.pred", "pp", move_predicate},
@@ -80,12 +129,21 @@ constexpr ExecutorRow move_table[] = {
     FROM("s32", "w", s32),
     FROM("u64", "d", u64),
     FROM("s64", "d", s64),
+    {"cvt.f32.s8", "fw", convert_to_float<s8>},
+    {"cvt.f32.u8", "fw", convert_to_float<u8>},
+    {"cvt.f32.s16", "fw", convert_to_float<s16>},
+    {"cvt.f32.u16", "fw", convert_to_float<u16>},
     {"cvt.f32.s32", "fw", unary<float, s32, Same>},
     {"cvt.f32.u32", "fw", unary<float, u32, Same>},
     {"cvt.f64.s32", "Dw", unary<double, s32, Same>},
     {"cvt.f64.u32", "Dw", unary<double, u32, Same>},
     {"cvt.f32.f64", "fD", unary<float, double, Narrow64>},
-    {"cvt.rzi.s32.f32", "wf", unary<s32, float, FloatToInt>},
+    ROUND("rzi", TowardZero, false),
+    ROUND("rni", NearestEven, false),
+    ROUND("rmi", Down, false),
+    ROUND("ftz.rmi", Down, true),
+    ROUND("rpi", Up, false),
+    ROUND("ftz.rpi", Up, true),
     {"narrow", "wd", convert<u32, u64>},
     {"widen.u", "dw", convert<u64, u32>},
     {"widen.s", "dw", convert<s64, s32>},

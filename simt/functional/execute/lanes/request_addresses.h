@@ -18,7 +18,8 @@ struct Half {
     inline __attribute__((always_inline)) bool inside(u64 base, u64 extent) const {
         const u64 from = first - base;
         const u64 span = contiguous ? (half_warp - 1) * Bytes : 0;
-        return from < extent && extent - from > span && first % Bytes == 0;
+        // Evaluated as one: a request outside is rare.
+        return (u32{from < extent} & u32{extent - from > span} & u32{first % Bytes == 0}) != 0;
     }
 };
 struct Halves {
@@ -26,7 +27,7 @@ struct Halves {
 
     template <int Bytes>
     inline __attribute__((always_inline)) bool inside(u64 base, u64 extent) const {
-        return low.inside<Bytes>(base, extent) && high.inside<Bytes>(base, extent);
+        return (u32{low.inside<Bytes>(base, extent)} & u32{high.inside<Bytes>(base, extent)}) != 0;
     }
 };
 
@@ -57,30 +58,66 @@ struct AddressPair {
     u64 of(int lane) const { return (at[lane] | u64{at[lane + warp_size]} << 32) + offset; }
 };
 
+/// As many numbers of type A as have 32 bytes. A loop over lanes of a half warp would be unrolled instead of
+/// being vectorised.
+template <class A>
+struct Vector {
+    typedef A type __attribute__((vector_size(32)));
+    static constexpr int lanes = 32 / sizeof(A);
+
+    /// Of a half's lanes from lane `from` on: its address when lane 0 has `first`, and lanes are Bytes apart
+    /// or, where `grows` is 0 instead of all ones, at one place.
+    template <int Bytes>
+    static inline __attribute__((always_inline)) void set_run(type& to, A first, A grows, int from) {
+        type distances;
+        if constexpr (lanes == 8) distances = type{0, 1, 2, 3, 4, 5, 6, 7} * Bytes;
+        else distances = type{0, 1, 2, 3} * Bytes;
+        to = ((distances + static_cast<A>(from * Bytes)) & grows) + first;
+    }
+    static inline __attribute__((always_inline)) bool is_zero(const type& x) {
+        typedef long long Words __attribute__((vector_size(32)));
+        const Words words = reinterpret_cast<const Words&>(x);
+#ifdef __AVX__
+        return __builtin_ia32_ptestz256(words, words) != 0;
+#else
+        return (words[0] | words[1] | words[2] | words[3]) == 0;
+#endif
+    }
+};
+
 /// True if the request of all lanes consists of two such halves; then checking their bounds suffices. The
 /// upper words of pairs must be the same in a half, and the lower ones not carry into them.
 template <int Bytes, class From>
 inline __attribute__((always_inline)) bool in_halves(const From& from, Halves& to) {
     using A = typename From::Word;
+    using Numbers = Vector<A>;
+    using V = typename Numbers::type;
     const A* at = from.at;
     const A low = at[0], high = at[half_warp];
     const A low_step = at[1] - low, high_step = at[half_warp + 1] - high;
     if ((low_step != 0 && low_step != Bytes) || (high_step != 0 && high_step != Bytes)) return false;
     const A low_grows = low_step == 0 ? 0 : ~A{0}, high_grows = high_step == 0 ? 0 : ~A{0};
-    A different = 0;
-    for (int i = 0; i < warp_size; ++i) {  // one loop over both halves: this length vectorises
-        const A distance = static_cast<A>(i % half_warp * Bytes);
-        different |= at[i] ^ static_cast<A>((i < half_warp ? low : high) +
-                                            (distance & (i < half_warp ? low_grows : high_grows)));
-    }
-    if constexpr (From::paired) {
-        const A *upper = at + warp_size, low_upper = upper[0], high_upper = upper[half_warp];
-        for (int i = 0; i < warp_size; ++i) different |= upper[i] ^ (i < half_warp ? low_upper : high_upper);
-        different |= static_cast<A>((at[half_warp - 1] < low) | (at[warp_size - 1] < high));
+    V different{}, expected;
+    for (int i = 0; i < half_warp; i += Numbers::lanes) {
+        const auto compare = [&](const A* with) {
+            different |= *reinterpret_cast<const V*>(with + i) ^ expected;
+        };
+        Numbers::template set_run<Bytes>(expected, low, low_grows, i);
+        compare(at);
+        Numbers::template set_run<Bytes>(expected, high, high_grows, i);
+        compare(at + half_warp);
+        if constexpr (From::paired) {
+            const A* upper = at + warp_size;
+            expected = V{} + upper[0];
+            compare(upper);
+            expected = V{} + upper[half_warp];
+            compare(upper + half_warp);
+        }
     }
     to.low = {from.of(0), low_step != 0};
     to.high = {from.of(half_warp), high_step != 0};
-    return different == 0;
+    const bool carries = From::paired && ((at[half_warp - 1] < low) | (at[warp_size - 1] < high));
+    return Numbers::is_zero(different) && !carries;
 }
 
 template <int Bytes, class A>
@@ -108,7 +145,20 @@ inline __attribute__((always_inline)) bool find_halves(Warp& warp, const Decoded
     return known.found && mask == everyone;
 }
 
-/// Fills warp.addresses, for observers and for requests of other forms.
+/// Fills warp.addresses of a request of halves, for observers.
+template <int Bytes>
+inline __attribute__((always_inline)) void write_addresses(Warp& warp, const Halves& halves) {
+    using Numbers = Vector<u64>;
+    const auto write = [&](const Half& half, u64* to) {
+        const u64 grows = half.contiguous ? ~u64{0} : 0;
+        for (int i = 0; i < half_warp; i += Numbers::lanes)
+            Numbers::set_run<Bytes>(*reinterpret_cast<Numbers::type*>(to + i), half.first, grows, i);
+    };
+    write(halves.low, warp.addresses.data());
+    write(halves.high, warp.addresses.data() + half_warp);
+}
+
+/// Fills warp.addresses of a request of another form.
 template <class From>
 [[gnu::noinline]] void expand(Warp& warp, const DecodedOp& op) {
     const From from(warp, op);

@@ -24,6 +24,9 @@ std::vector<u32> hard_words() {
         for (const u32 sign : {0u, 0x80000000u})
             for (const int step : {-1, 0, 1})
                 words.push_back((std::bit_cast<u32>(x) + static_cast<u32>(step)) ^ sign);
+    for (const u32 x :
+         {0x00ffffffu, 0x01000001u, 0x7fffffffu, 0x80000001u, 0xfeffffffu, 0xffffff80u, 0xffffffffu})
+        words.push_back(x);
     std::mt19937 random(12);
     for (int i = 0; i < 20000; ++i) words.push_back(static_cast<u32>(random()));
     // Magnitudes that have a fraction and fit a word.
@@ -79,6 +82,9 @@ TEST(conversion_loops, from_f32_to_integral_values_are_exact_in_every_rounding) 
 TEST(conversion_loops, from_integers_to_f32_are_exact) {
     for (const Type from : {Type::s8, Type::u8, Type::s16, Type::u16, Type::s32, Type::u32})
         expect_exact({.to = Type::f32, .from = from});
+    for (const Rounding rounding : {Rounding::toward_zero, Rounding::down, Rounding::up})
+        for (const Type from : {Type::s32, Type::u32})
+            expect_exact({.to = Type::f32, .from = from, .rounding = rounding});
 }
 
 }  // namespace

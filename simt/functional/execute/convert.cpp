@@ -167,20 +167,17 @@ u64 convert_value(ConvertFlags flags, u64 bits) {
 }
 
 const ExecutorRow* conversion_loop(ConvertFlags flags) {
-    if (flags.saturate || flags.relu || flags.finite) return nullptr;
-    std::string key = "cvt";
-    const bool nearest = flags.rounding == Rounding::nearest_even,
-               directed = flags.rounding == Rounding::down || flags.rounding == Rounding::up;
-    if (flags.integral) {
-        // What .ftz would flush is rounded to the same zero otherwise.
-        if (flags.ftz && directed) key += ".ftz";
-        key += flags.rounding == Rounding::toward_zero ? ".rzi"
-               : flags.rounding == Rounding::down      ? ".rmi"
-               : flags.rounding == Rounding::up        ? ".rpi"
-                                                       : ".rni";
-    } else if (flags.ftz || !nearest) {
+    if (flags.saturate || flags.relu || flags.finite || flags.rounding == Rounding::nearest_away ||
+        (flags.ftz && !flags.integral))
         return nullptr;
-    }
+    const bool nearest = flags.rounding == Rounding::nearest_even,
+               zero = flags.rounding == Rounding::toward_zero;
+    std::string key = "cvt";
+    // What .ftz would flush is rounded to the same zero otherwise.
+    if (flags.ftz && !nearest && !zero) key += ".ftz";
+    if (flags.integral || !nearest)
+        key += nearest ? ".rn" : zero ? ".rz" : flags.rounding == Rounding::down ? ".rm" : ".rp";
+    if (flags.integral) key += 'i';
     return find_executor(fmt::format("{}.{}.{}", key, ptx::to_string(flags.to), ptx::to_string(flags.from)));
 }
 

@@ -1,6 +1,6 @@
 // Copies and the common conversions: mov, cvt between integer types without saturation, to f32 and f64 from
-// words, and from f32 to an integral value in each rounding. Other conversions are in ../convert.cpp. `widen`
-// and `narrow` adapt operands whose register is wider than the instruction's type.
+// words, and from f32 to an integral value, in each rounding. Other conversions are in ../convert.cpp.
+// `widen` and `narrow` adapt operands whose register is wider than the instruction's type.
 #include "simt/functional/execute/lanes/float_values.h"
 #include "simt/functional/execute/lanes/lane_loops.h"
 #include "simt/functional/execute/lanes/rows.h"
@@ -72,6 +72,31 @@ struct ToUnsigned {
     }
 };
 
+// How a number that was rounded to nearest is rounded instead; none of its neighbours is 0 or infinite.
+struct RoundDown {
+    static bool moves(double rounded, double exact) { return rounded > exact; }
+    static u32 step(double exact) { return exact < 0 ? 1u : ~0u; }
+};
+struct RoundUp {
+    static bool moves(double rounded, double exact) { return rounded < exact; }
+    static u32 step(double exact) { return exact < 0 ? ~0u : 1u; }
+};
+struct RoundTowardZero {
+    static bool moves(double rounded, double exact) { return exact < 0 ? rounded < exact : rounded > exact; }
+    static u32 step(double) { return ~0u; }
+};
+
+/// Of a word, which a double holds exactly.
+template <class S, class Round>
+struct FromWord {
+    static float apply(S a) {
+        const float nearest = static_cast<float>(a);
+        const double exact = static_cast<double>(a);
+        const u32 moved = bits_of(nearest) + Round::step(exact);
+        return Round::moves(static_cast<double>(nearest), exact) ? float_from(moved) : nearest;
+    }
+};
+
 template <class S>
 void convert_to_float(Warp& warp, const DecodedOp& op, u32 mask) {
     auto* d = row<float>(warp, op.rows[0]);
@@ -138,6 +163,12 @@ constexpr ExecutorRow move_table[] = {
     {"cvt.f64.s32", "Dw", unary<double, s32, Same>},
     {"cvt.f64.u32", "Dw", unary<double, u32, Same>},
     {"cvt.f32.f64", "fD", unary<float, double, Narrow64>},
+    {"cvt.rm.f32.s32", "fw", unary<float, s32, FromWord<s32, RoundDown>>},
+    {"cvt.rm.f32.u32", "fw", unary<float, u32, FromWord<u32, RoundDown>>},
+    {"cvt.rp.f32.s32", "fw", unary<float, s32, FromWord<s32, RoundUp>>},
+    {"cvt.rp.f32.u32", "fw", unary<float, u32, FromWord<u32, RoundUp>>},
+    {"cvt.rz.f32.s32", "fw", unary<float, s32, FromWord<s32, RoundTowardZero>>},
+    {"cvt.rz.f32.u32", "fw", unary<float, u32, FromWord<u32, RoundTowardZero>>},
     ROUND("rzi", TowardZero, false),
     ROUND("rni", NearestEven, false),
     ROUND("rmi", Down, false),

@@ -129,7 +129,7 @@ void execute(Warp& warp, const DecodedOp& op, u32 mask) {
     for_each_lane({mask}, [&](int lane) {
         Space space = op.space;
         u64& address = warp.addresses[static_cast<std::size_t>(lane)];
-        std::byte* at = resolve(warp, op, lane, address, sizeof(T), space, Operation::atomic);
+        std::byte* at = resolve_remembered(warp, op, lane, address, space, Operation::atomic);
         if (!at) {
             d[lane] = 0;
             return;
@@ -170,7 +170,7 @@ void execute_vector(Warp& warp, const DecodedOp& op, u32 mask) {
     for_each_lane({mask}, [&](int lane) {
         Space space = Space::global;
         u64& address = warp.addresses[static_cast<std::size_t>(lane)];
-        std::byte* at = resolve(warp, op, lane, address, op.bytes(), space, Operation::atomic);
+        std::byte* at = resolve_remembered(warp, op, lane, address, space, Operation::atomic);
         T old[8] = {};
         if (at) {
             reported |= 1u << lane;
@@ -238,7 +238,7 @@ void swap_quad(Warp& warp, const DecodedOp& op, u32 mask) {
         const auto half = [&](int slot) -> u64& { return row<u64>(warp, op.rows[slot])[lane]; };
         Space space = op.space;
         u64& address = warp.addresses[static_cast<std::size_t>(lane)];
-        std::byte* at = resolve(warp, op, lane, address, op.bytes(), space, Operation::atomic);
+        std::byte* at = resolve_remembered(warp, op, lane, address, space, Operation::atomic);
         u64 old[2] = {};
         if (at) {
             in_space[static_cast<std::size_t>(space)] |= 1u << lane;

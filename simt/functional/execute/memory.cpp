@@ -174,6 +174,18 @@ std::byte* resolve(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 
     return resolve_range(warp, op, lane, address, bytes, space, operation);
 }
 
+std::byte* resolve_remembered(Warp& warp, const DecodedOp& op, int lane, u64& address, Space& space,
+                              Operation operation) {
+    if (space == Space::none) space = space_of_generic(address);
+    if (space != Space::global) return resolve(warp, op, lane, address, op.bytes(), space, operation);
+    const Window& window = warp.windows[op.window];
+    const u64 at = address - window.base;
+    if (at < window.extent && address % op.bytes() == 0) return window.host + at;
+    std::byte* const found = resolve(warp, op, lane, address, op.bytes(), space, operation);
+    if (found) remember_window(warp, op, address);
+    return found;
+}
+
 std::byte* resolve_range(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 bytes, Space& space,
                          Operation operation) {
     u64 limit = 0;

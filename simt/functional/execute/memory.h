@@ -18,6 +18,10 @@ void is_space(Warp& warp, const DecodedOp& op, u32 mask);
 std::byte* resolve(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 bytes, Space& space,
                    warplens::Operation operation);
 
+/// The same for all bytes of an operation that has a window, which remembers the allocation.
+std::byte* resolve_remembered(Warp& warp, const DecodedOp& op, int lane, u64& address, Space& space,
+                              warplens::Operation operation);
+
 /// The same for any number of bytes, without an alignment check.
 std::byte* resolve_range(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 bytes, Space& space,
                          warplens::Operation operation);

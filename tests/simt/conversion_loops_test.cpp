@@ -27,6 +27,7 @@ std::vector<u32> hard_words() {
     for (const u32 x :
          {0x00ffffffu, 0x01000001u, 0x7fffffffu, 0x80000001u, 0xfeffffffu, 0xffffff80u, 0xffffffffu})
         words.push_back(x);
+    for (u32 half = 0; half < 0x10000; ++half) words.push_back(half);
     std::mt19937 random(12);
     for (int i = 0; i < 20000; ++i) words.push_back(static_cast<u32>(random()));
     // Magnitudes that have a fraction and fit a word.
@@ -77,6 +78,10 @@ TEST(conversion_loops, from_f32_to_integral_values_are_exact_in_every_rounding) 
             for (const bool ftz : {false, true})
                 expect_exact(
                     {.to = to, .from = Type::f32, .rounding = rounding, .integral = true, .ftz = ftz});
+}
+
+TEST(conversion_loops, from_halves_to_f32_are_exact) {
+    for (const Type from : {Type::f16, Type::bf16}) expect_exact({.to = Type::f32, .from = from});
 }
 
 TEST(conversion_loops, from_integers_to_f32_are_exact) {

@@ -1,6 +1,6 @@
 // Copies and the common conversions: mov, cvt between integer types without saturation, to f32 and f64 from
-// words, and from f32 to an integral value, in each rounding. Other conversions are in ../convert.cpp.
-// `widen` and `narrow` adapt operands whose register is wider than the instruction's type.
+// halves and words, and from f32 to an integral value, in each rounding. Other conversions are in
+// ../convert.cpp. `widen` and `narrow` adapt operands whose register is wider than the instruction's type.
 #include "simt/functional/execute/lanes/float_values.h"
 #include "simt/functional/execute/lanes/lane_loops.h"
 #include "simt/functional/execute/lanes/rows.h"
@@ -69,6 +69,24 @@ struct ToUnsigned {
         const float inside = x > 0.0f ? (upper ? x - 2147483648.0f : x) : 0.0f;
         const u32 r = static_cast<u32>(static_cast<s32>(beyond ? 0.0f : inside)) ^ (u32{upper} << 31);
         return beyond ? 0xffffffffu : r;
+    }
+};
+
+// Exact; an f32 has one NaN.
+struct FromHalf {
+    static float apply(u32 a) {
+        const u32 magnitude = a & 0x7fffu, sign = (a & 0x8000u) << 16;
+        const u32 normal = (magnitude << 13) + (112u << 23);
+        const u32 small = bits_of(static_cast<float>(static_cast<s32>(magnitude)) * 0x1p-24f);
+        const u32 finite = magnitude < 0x400u ? small : normal;
+        const u32 number = magnitude < 0x7c00u ? finite : 0x7f800000u;
+        return float_from(magnitude > 0x7c00u ? canonical_nan_f32 : number | sign);
+    }
+};
+struct FromBfloat {
+    static float apply(u32 a) {
+        const u32 bits = a << 16;
+        return float_from((bits & 0x7fffffffu) > 0x7f800000u ? canonical_nan_f32 : bits);
     }
 };
 
@@ -154,6 +172,8 @@ constexpr ExecutorRow move_table[] = {
     FROM("s32", "w", s32),
     FROM("u64", "d", u64),
     FROM("s64", "d", s64),
+    {"cvt.f32.f16", "fh", unary<float, u32, FromHalf>},
+    {"cvt.f32.bf16", "fb", unary<float, u32, FromBfloat>},
     {"cvt.f32.s8", "fw", convert_to_float<s8>},
     {"cvt.f32.u8", "fw", convert_to_float<u8>},
     {"cvt.f32.s16", "fw", convert_to_float<s16>},

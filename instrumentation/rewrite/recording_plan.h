@@ -199,8 +199,13 @@ struct RecordingPlan {
     /// beginning of its first chunk on, of which the first eight are the WarpHead. A record whose clock is
     /// the head's start_clock was not made.
     std::uint32_t kept_words = 0;
-    /// What follows from the launch alone, by site. See replay_steps.h.
+    /// What follows from the launch, by site. See replay_steps.h.
     std::vector<ReplayStep> replay;
+    /// Some of it was loaded from memory.
+    bool replays_loads() const {
+        return std::ranges::any_of(replay,
+                                   [](const ReplayStep& step) { return step.op == ReplayOp::load; });
+    }
     std::uint32_t replay_slots = 0;
     /// WarpHead::block holds a hash of the addresses with AddressPlan::hashed: address_sum() over the warp's
     /// lanes. Needs slabs.

@@ -147,6 +147,42 @@ TEST(recorded_untuned, a_loop_in_a_loop_counts_its_passes) {
     EXPECT_TRUE(few->decoded.slabs_full) << "lanes pass seven times";
 }
 
+/// Full mode of a kernel whose addresses come from memory, its first blocks.
+Result<EngineRecording> with_loads(const std::string& folder, const std::string& kernel, bool replay_loads) {
+    WARPLENS_TRY(
+        auto loaded,
+        hardware::load_kernel({.folder = "tests/hardware/" + folder, .kernel = kernel, .parameters = {}}));
+    RecordingEngine engine(std::move(loaded));
+    EngineRecordingOptions options;
+    options.mode = instr::RecordMode::full;
+    options.executed = options.recorded = {0, 1};
+    options.known_launch = options.predict_whole = options.replay = true;
+    options.replay_loads = replay_loads;
+    options.log_words = 512;
+    options.value_words = 512;
+    options.chunk_units = 1u << 14;
+    options.pool_chunks = 4;
+    return engine.record(options);
+}
+
+TEST(recorded_loads, of_memory_that_a_kernel_only_reads_are_executed_again) {
+    if (!can_compile()) GTEST_SKIP() << "needs NVRTC";
+    for (const auto& [folder, kernel] :
+         {std::pair{"unopened", "bfs_level"}, std::pair{"unasked", "rope_walk"},
+          std::pair{"unheard", "list_walk"}}) {
+        SCOPED_TRACE(kernel);
+        const auto values = with_loads(folder, kernel, false), loads = with_loads(folder, kernel, true);
+        ASSERT_TRUE(values) << values.error().message;
+        ASSERT_TRUE(loads) << loads.error().message;
+        EXPECT_FALSE(values->instrumented.plan.replays_loads());
+        EXPECT_TRUE(loads->instrumented.plan.replays_loads());
+        expect_agreement(*values, instr::RecordMode::full);
+        expect_agreement(*loads, instr::RecordMode::full);
+        EXPECT_LT(loads->instrumented.plan.values, values->instrumented.plan.values);
+        EXPECT_LT(loads->decoded.written_bytes, values->decoded.written_bytes);
+    }
+}
+
 /// nested_exits, whose lanes lead records of their own in its function.
 Result<EngineRecording> with_parts(std::uint32_t lane_units, std::uint32_t log_words) {
     WARPLENS_TRY(auto loaded, hardware::load_kernel({.folder = "tests/hardware/machine_code",

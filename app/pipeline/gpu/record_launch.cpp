@@ -24,7 +24,7 @@ using instr::RecordMode;
 
 namespace {
 
-constexpr int most_attempts = 9;  // for wide addresses, sizes, two predictions, none, more room and again
+constexpr int most_attempts = 10;  // for wide addresses, sizes, two predictions, none, loads, room and again
 constexpr int most_times_apart = 2;
 
 tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
@@ -53,6 +53,7 @@ GpuLauncher::Recording::Pass GpuLauncher::Recording::pass(RecordMode mode,
     pass.reported = reported;
     const std::uint64_t free = device_.free_bytes / 10 * 8;
     pass.replays = !seen_[mode].replay_differs;
+    pass.replays_loads = !seen_[mode].loads_differ;
     pass.slabs = options_.sms.empty();
     pass.may_predict = options_.predict_whole;
     pass.most_bytes = free ? std::min(options_.most_space_bytes, free) : options_.most_space_bytes;
@@ -93,6 +94,7 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
     how.narrow = pass.narrow;
     how.predict_whole = pass.predicts && has_slabs;
     how.replay = pass.replays && has_slabs;
+    how.replay_loads = how.replay && pass.replays_loads && pass.mode == RecordMode::full;
     if (how.predict_whole) {
         const LaneRoom& room = seen_[pass.mode].lane_room;
         how.log_words = room.log_words;
@@ -203,8 +205,7 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
     pass.done = true;
     if ((decoded.outside_narrow && pass.narrow) || decoded.replay_differs) {
         pass.narrow &= !decoded.outside_narrow;
-        if (decoded.replay_differs) seen_[pass.mode].replay_differs = true;
-        pass.replays &= !decoded.replay_differs;
+        if (decoded.replay_differs) replay_less(pass);
         pass.done = false;
         return {};
     }

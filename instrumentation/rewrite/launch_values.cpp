@@ -53,7 +53,7 @@ LaunchValues::LaunchValues(Draft& draft) : draft_(draft) {
     std::vector<bool> set(function.registers.size(), false);
     std::vector<bool> spoiled = set, loaded = set;
     std::vector<std::uint32_t> results;
-    const bool loads = draft.options.replay_loads && draft.options.mode == RecordMode::full;
+    const bool loads = draft.options.replay_loads;
     const std::vector<bool> read_only = loads ? read_only_loads(draft) : std::vector<bool>{};
     for (SiteId site = 0; site < draft.numbered.origins.size(); ++site) {
         if (draft.numbered.origins[site].function != entry.index) continue;

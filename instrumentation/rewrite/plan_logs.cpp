@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "instrumentation/rewrite/launch_values.h"
 #include "ptx/opcodes.h"
 
 namespace warplens::instrumentation {
@@ -150,6 +151,12 @@ class LogFinder {
 
 void log_branch(Draft& draft, BasicBlockId b) {
     BlockPlan& plan = draft.plan.blocks[b];
+    const ptx::Guard& guard = draft.terminator(b).guard;
+    LaunchValues& values = *draft.launch_values;
+    if (!plan.replayed_branch && values.is_followed(draft.graph.nodes[b].function, guard.predicate)) {
+        plan.replayed_branch = {draft.last_site(b), values.slot(guard.predicate), guard.negated};
+        plan.hashes_branch = true;
+    }
     plan.logs_branch = !plan.replayed_branch;
     for (const RecordedGuard& guard : plan.guards)
         if (plan.source != Source::whole && guard.offset != offsetof(VisitUnit, extra)) --plan.units;
@@ -215,7 +222,8 @@ void log_blocks(Draft& draft, const WholeWarps& whole, const std::vector<bool>& 
         plan.units = 0;
         plan.hashes_lanes = nodes[b].predecessors.size() > 1;
     }
-    all.hashes_lanes = std::ranges::any_of(all.blocks, &BlockPlan::hashes_lanes);
+    all.hashes_lanes = std::ranges::any_of(all.blocks, &BlockPlan::hashes_lanes) ||
+                       std::ranges::any_of(all.blocks, &BlockPlan::hashes_branch);
     all.log_words = std::ranges::any_of(all.blocks, &BlockPlan::logs_branch) ? draft.options.log_words : 0;
 }
 

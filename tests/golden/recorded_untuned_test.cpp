@@ -147,14 +147,15 @@ TEST(recorded_untuned, a_loop_in_a_loop_counts_its_passes) {
     EXPECT_TRUE(few->decoded.slabs_full) << "lanes pass seven times";
 }
 
-/// Full mode of a kernel whose addresses come from memory, its first blocks.
-Result<EngineRecording> with_loads(const std::string& folder, const std::string& kernel, bool replay_loads) {
+/// A kernel whose addresses or branches come from memory, its first blocks.
+Result<EngineRecording> with_loads(const std::string& folder, const std::string& kernel,
+                                   instr::RecordMode mode, bool replay_loads) {
     WARPLENS_TRY(
         auto loaded,
         hardware::load_kernel({.folder = "tests/hardware/" + folder, .kernel = kernel, .parameters = {}}));
     RecordingEngine engine(std::move(loaded));
     EngineRecordingOptions options;
-    options.mode = instr::RecordMode::full;
+    options.mode = mode;
     options.executed = options.recorded = {0, 1};
     options.known_launch = options.predict_whole = options.replay = true;
     options.replay_loads = replay_loads;
@@ -171,7 +172,8 @@ TEST(recorded_loads, of_memory_that_a_kernel_only_reads_are_executed_again) {
          {std::pair{"unopened", "bfs_level"}, std::pair{"unasked", "rope_walk"},
           std::pair{"unheard", "list_walk"}}) {
         SCOPED_TRACE(kernel);
-        const auto values = with_loads(folder, kernel, false), loads = with_loads(folder, kernel, true);
+        const auto values = with_loads(folder, kernel, instr::RecordMode::full, false);
+        const auto loads = with_loads(folder, kernel, instr::RecordMode::full, true);
         ASSERT_TRUE(values) << values.error().message;
         ASSERT_TRUE(loads) << loads.error().message;
         EXPECT_FALSE(values->instrumented.plan.replays_loads());
@@ -181,6 +183,28 @@ TEST(recorded_loads, of_memory_that_a_kernel_only_reads_are_executed_again) {
         EXPECT_LT(loads->instrumented.plan.values, values->instrumented.plan.values);
         EXPECT_LT(loads->decoded.written_bytes, values->decoded.written_bytes);
     }
+}
+
+TEST(recorded_loads, show_where_branches_on_them_lead) {
+    if (!can_compile()) GTEST_SKIP() << "needs NVRTC";
+    const auto hashes = testing::Contains(testing::Field(&instr::BlockPlan::hashes_branch, true));
+    for (const auto& [folder, kernel] :
+         {std::pair{"unheard", "rle_rows"}, std::pair{"uncut", "huffman_chunks"},
+          std::pair{"unasked", "csv_fields"}, std::pair{"unshown", "sieve_segments"},
+          std::pair{"unopened", "bfs_level"}})
+        for (const auto mode :
+             {instr::RecordMode::light, instr::RecordMode::proof, instr::RecordMode::full}) {
+            SCOPED_TRACE(fmt::format("{} {}", kernel, static_cast<int>(mode)));
+            auto recording = with_loads(folder, kernel, mode, true);
+            ASSERT_TRUE(recording) << recording.error().message;
+            expect_agreement(*recording, mode);
+            EXPECT_THAT(recording->instrumented.plan.blocks, hashes);
+            recording->read.memory.clear();  // other data than the kernel had
+            const auto decoded = instr::decode(recording->instrumented.plan, recording->clean->program,
+                                               recording->clean->launch.geometry, recording->read, nullptr);
+            ASSERT_TRUE(decoded) << decoded.error().message;
+            EXPECT_GT(decoded->left_out(), 0u);
+        }
 }
 
 /// nested_exits, whose lanes lead records of their own in its function.

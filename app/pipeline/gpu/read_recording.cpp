@@ -67,6 +67,17 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
     return {};
 }
 
+bool GpuLauncher::Recording::mispredicted(Pass& pass, bool apart, bool full) {
+    if (!pass.predicts || (!apart && !full)) return false;
+    // Bounds checks are given up first, then loads.
+    if (apart && seen_[pass.mode].apart > 0 && pass.replays_loads && pass.form->plan.replays_loads()) {
+        replay_less(pass);
+        return true;
+    }
+    pass.predicts = apart && ++seen_[pass.mode].apart < most_times_apart;
+    return true;
+}
+
 void GpuLauncher::Recording::replay_less(Pass& pass) {
     const bool loads = pass.form->plan.replays_loads();
     (loads ? pass.replays_loads : pass.replays) = false;

@@ -24,8 +24,7 @@ using instr::RecordMode;
 
 namespace {
 
-constexpr int most_attempts = 10;  // for wide addresses, sizes, two predictions, none, loads, room and again
-constexpr int most_times_apart = 2;
+constexpr int most_attempts = 11;  // for wide addresses, sizes, two predictions, none, loads, room and again
 
 tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
     return tl::unexpected(GpuFailure{kind, std::move(message)});
@@ -94,7 +93,7 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
     how.narrow = pass.narrow;
     how.predict_whole = pass.predicts && has_slabs;
     how.replay = pass.replays && has_slabs;
-    how.replay_loads = how.replay && pass.replays_loads && pass.mode == RecordMode::full;
+    how.replay_loads = how.replay && pass.replays_loads;
     if (how.predict_whole) {
         const LaneRoom& room = seen_[pass.mode].lane_room;
         how.log_words = room.log_words;
@@ -171,12 +170,6 @@ void GpuLauncher::Recording::predict(Pass& pass) {
     // While knobs turn, one form more would have to be assembled.
     if (options_.live || !pass.slabs || seen_[pass.mode].apart >= most_times_apart) return;
     pass.predicts = pass.predicts || std::exchange(pass.may_predict, false);
-}
-
-bool GpuLauncher::Recording::mispredicted(Pass& pass, bool apart, bool full) {
-    if (!pass.predicts || (!apart && !full)) return false;
-    pass.predicts = apart && ++seen_[pass.mode].apart < most_times_apart;
-    return true;
 }
 
 GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResult& run,

@@ -9,6 +9,9 @@
 
 namespace warplens::app {
 
+/// GpuLauncher::Seen::apart from which on nothing is predicted.
+inline constexpr int most_times_apart = 2;
+
 /// One call of record().
 class GpuLauncher::Recording {
   public:

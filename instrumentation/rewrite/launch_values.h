@@ -1,7 +1,7 @@
 // Finds the registers of a kernel whose values follow from the launch alone: every instruction that sets one
 // is integer arithmetic on others of them, on parameters, on thread and block indices and on constants.
-// Nothing that was read from memory or came from another lane is among them; of registers that also follow
-// from memory which the kernel only reads, is_followed() tells. On which way a lane comes to
+// Nothing that was read from memory or came from another lane is among them. Registers that follow from
+// memory which the kernel only reads as well are a second set: is_followed(). On which way a lane comes to
 // such an instruction does not matter: the host replays it along the visits that the recording shows.
 #pragma once
 

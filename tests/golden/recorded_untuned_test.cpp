@@ -55,7 +55,7 @@ TEST_P(RecordedUntuned, shows_every_visit) {
         EngineRecordingOptions options;
         options.mode = mode;
         options.executed = options.recorded = spread_blocks(engine.launch().launch.geometry.blocks(), 2);
-        options.known_launch = options.predict_whole = options.replay = true;
+        options.known_launch = options.predict_whole = options.replay = options.replay_loads = true;
         const bool full = mode == instr::RecordMode::full;  // lanes that are apart take chunks of their own
         options.log_words = full ? 1024 : 4096;
         options.chunk_units = full ? 1u << 14 : 1u << 16;

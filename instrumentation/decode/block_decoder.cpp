@@ -107,8 +107,10 @@ BlockDecoder::Outcome BlockDecoder::walk(std::uint64_t block) {
     const auto expected = static_cast<std::size_t>(geometry_.warps_per_block());
     const auto began = static_cast<std::size_t>(
         std::count_if(facts_.begin(), facts_.end(), [](const WarpFacts& facts) { return facts.began; }));
+    // The block's first warp says which SM it is; no other one may say something else.
     const bool together = std::all_of(facts_.begin(), facts_.end(), [&](const WarpFacts& facts) {
-        return (facts.head.place & 0xffffu) == (facts_[0].head.place & 0xffffu);
+        const std::uint32_t sm = facts.head.place & 0xffffu;
+        return sm == 0 || sm == (facts_[0].head.place & 0xffffu);
     });
     if (began != expected || !together) {
         refuse(began != expected ? fmt::format("of its {} warps {} left a head", expected, began)
@@ -241,7 +243,7 @@ void BlockDecoder::add_warp(std::uint64_t block, const WarpChunks& chunks, const
     trace::MeasuredWarp warp;
     warp.block = block;
     warp.warp = chunks.warp;
-    warp.sm = static_cast<std::uint16_t>(head.place & 0xffffu);
+    warp.sm = static_cast<std::uint16_t>(facts_[0].head.place & 0xffffu);
     warp.slot = static_cast<std::uint16_t>(head.place >> 16 & 0x7fffu);
     warp.end = duration;
     warp.visits_end = part_.visits.size();

@@ -202,6 +202,8 @@ class Builder {
             row.negated = plan.replayed_branch->negated;
             table_.replays = true;
         }
+        row.hashes_branch = plan.hashes_branch;
+        if (plan.hashes_branch && (!plan.replayed_branch || !plan_.hashes_lanes)) return outside(id);
         row.carries = plan.carries;
         table_.passes |= plan.source == Source::passed;
         row.routes_begin = static_cast<std::uint32_t>(table_.routes.size());

@@ -19,6 +19,12 @@
 
 namespace warplens::instrumentation {
 
+/// What stood in a part of the device's memory before the launch.
+struct DeviceMemory {
+    std::uint64_t address = 0;
+    std::span<const std::byte> bytes;
+};
+
 /// What was read back: the chunks 0 … up to the last that was written.
 struct ReadBack {
     std::span<const std::byte> bytes;
@@ -28,6 +34,7 @@ struct ReadBack {
                                               // from, as the CPU engine lays them out (Program::variables)
     std::vector<std::byte> arguments;  // of the launch, as the kernel had them: needed where something is
                                        // replayed (RecordingPlan::replay)
+    std::vector<DeviceMemory> memory;  // the launch's buffers: needed for RecordingPlan::replays_loads
     int threads = 0;  // to decode with; 0: as many as the machine has, where there is enough to do
 };
 
@@ -56,7 +63,7 @@ struct Decoded {
     bool warps_apart = false;     // record again without `predict_whole`: SpaceHead::warps_apart, or tallies
     bool slabs_full = false;      // likewise, or with larger slabs: SpaceHead::slabs_full
     bool replay_differs = false;  // full: the addresses that were replayed for the observer are not those of
-                                  // the GPU: record again without `replay`
+                                  // the GPU: record again without `replay_loads`, then without `replay`
     std::vector<std::uint32_t> hashes;  // proof: RecordingPlan::hashes_addresses, one per warp, as `warps`
     // Linear blocks that are left out, ascending: those that lost records for want of room, and those with a
     // record that is invalid or a warp that never began or ended.

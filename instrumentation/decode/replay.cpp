@@ -181,11 +181,28 @@ void Replay::run_until(SiteId site, std::uint32_t mask, std::uint32_t& next, Rep
     for (; next < steps_.size() && steps_[next].what.site < site; ++next) execute(steps_[next], mask, slots);
 }
 
+std::uint64_t Replay::loaded(std::uint64_t address, unsigned bytes) const {
+    std::uint64_t value = 0;
+    for (const DeviceMemory& memory : read_->memory) {
+        const std::uint64_t offset = address - memory.address;
+        if (offset >= memory.bytes.size() || memory.bytes.size() - offset < bytes) continue;
+        std::memcpy(&value, memory.bytes.data() + offset, bytes);
+        break;
+    }
+    return value;
+}
+
 void Replay::execute(const Step& step, std::uint32_t mask, ReplayedWarp& slots) const {
     const ReplayStep& what = step.what;
     const Reader read{what.bits, what.is_signed};
     const ReplayedLanes &a = slots[step.first], &b = slots[step.second], &c = slots[step.third];
     ReplayedLanes result;
+    std::uint32_t lanes = mask;
+    if (step.guard != no_index) {
+        const ReplayedLanes& guard = slots[step.guard];
+        for (std::size_t lane = 0; lane < warp_size; ++lane)
+            if ((guard[lane] != 0) == what.guard.negated) lanes &= ~(1u << lane);
+    }
     // One loop for each operation, so that it takes all lanes at once.
     const auto each = [&](const auto& compute) {
         for (std::size_t lane = 0; lane < warp_size; ++lane)
@@ -265,12 +282,12 @@ void Replay::execute(const Step& step, std::uint32_t mask, ReplayedWarp& slots) 
         case ReplayOp::select:
             each([&](Word x, Word y, Word z) { return z != 0 ? x : y; });
             break;
-    }
-    std::uint32_t lanes = mask;
-    if (step.guard != no_index) {
-        const ReplayedLanes& guard = slots[step.guard];
-        for (std::size_t lane = 0; lane < warp_size; ++lane)
-            if ((guard[lane] != 0) == what.guard.negated) lanes &= ~(1u << lane);
+        case ReplayOp::load:
+            for_each_lane({lanes}, [&](int lane) {
+                const auto at = static_cast<std::size_t>(lane);
+                result[at] = read(loaded(a[at] + b[at], what.bits / 8u));
+            });
+            break;
     }
     ReplayedLanes& to = slots[what.result];
     for (std::size_t lane = 0; lane < warp_size; ++lane)

@@ -42,6 +42,8 @@ class Replay {
     };
     Result<std::uint32_t> place(const ReplaySource& source);
     std::uint32_t constant(std::uint64_t value);
+    /// 0 outside of ReadBack::memory: what follows from it then has another hash than on the GPU.
+    std::uint64_t loaded(std::uint64_t address, unsigned bytes) const;
     void execute(const Step& step, std::uint32_t mask, ReplayedWarp& slots) const;
 
     const RecordingPlan* plan_ = nullptr;

@@ -25,7 +25,13 @@ void WarpWalk::add_visit(std::uint32_t block, std::uint32_t mask, std::uint32_t 
 std::uint32_t WarpWalk::replay_branch(const BlockRow& row, std::uint32_t mask, std::uint32_t unit) {
     took_bits_ = true;
     if (unit == no_record) broken_ |= ++replayed_ > most_replayed_;
-    return lanes_with(slots_[row.predicate], !row.negated) & mask;
+    const std::uint32_t jumped = lanes_with(slots_[row.predicate], !row.negated) & mask;
+    if (row.hashes_branch)
+        for_each_lane({mask}, [&](int index) {
+            std::uint32_t& hash = tally_hashes_[static_cast<std::size_t>(index)];
+            hash = branch_step(hash, (jumped >> index & 1u) != 0);
+        });
+    return jumped;
 }
 
 /// Of the lanes before blocks that leave no record, those at the lowest block go on, all of them together.

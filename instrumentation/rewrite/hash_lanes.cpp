@@ -23,16 +23,17 @@ bool takes_lanes(const Draft& draft, BasicBlockId b) {
     const BlockPlan& plan = draft.plan.blocks[b];
     if (!plan.precedes_loop && (!leaves_lanes(plan) || plan.hashes_last_pass)) return false;
     for (BasicBlockId before = 0; before < draft.graph.nodes.size(); ++before)
-        if (leaves_lanes(draft.plan.blocks[before]) &&
+        if ((leaves_lanes(draft.plan.blocks[before]) || draft.plan.blocks[before].hashes_branch) &&
             (before == b || draft.graph.reaches(before, b, no_index)))
             return true;
     return false;
 }
 
+constexpr std::uint32_t tally_factor = 0x9E3779B1u;
+static_assert(tally_step(1, 0) == tally_factor);
+
 std::string take_lanes(std::string_view to) {
-    constexpr std::uint32_t factor = 0x9E3779B1u;
-    static_assert(tally_step(1, 0) == factor);
-    return fmt::format("mad.lo.u32 {}, {}, {}, {};\n", to, tally_hash, factor, last_lanes);
+    return fmt::format("mad.lo.u32 {}, {}, {}, {};\n", to, tally_hash, tally_factor, last_lanes);
 }
 
 class LastPassFinder {
@@ -120,7 +121,15 @@ void begin_hash_of_lanes(Draft& draft, FunctionDraft& function) {
     };
     set_to_0(last_lanes);
     for (BasicBlockId b = 0; b < draft.graph.nodes.size(); ++b)
-        if (takes_lanes(draft, b)) set_to_0(tally_hash);
+        if (takes_lanes(draft, b) || draft.plan.blocks[b].hashes_branch) set_to_0(tally_hash);
+}
+
+std::string hash_branch(const ptx::Guard& guard) {
+    static_assert(branch_step(0, true) == 1 && branch_step(0, false) == 2);
+    return fmt::format(
+        ".reg .b32 %way; .reg .pred %jumps;\n{}.pred %jumps, %own{};\nselp.b32 %way, 1, 2, %jumps;\n"
+        "mad.lo.u32 {}, {}, {}, %way;\n",
+        guard.negated ? "not" : "mov", guard.predicate, tally_hash, tally_hash, tally_factor);
 }
 
 std::string hash_last_lanes(const Draft& draft, BasicBlockId block) {

@@ -21,6 +21,9 @@ std::string hash_active_lanes(Draft& draft, FunctionDraft& function, BasicBlockI
 /// A visit of one that precedes_loop ends.
 std::string hash_last_lanes(const Draft& draft, BasicBlockId block);
 
+/// At the end of a block with BlockPlan::hashes_branch, whose branch has the guard.
+std::string hash_branch(const ptx::Guard& guard);
+
 /// Sets `hash`, a register, to what a lane leaves at its end.
 std::string end_hash_of_lanes(const FunctionDraft& function, std::string_view hash);
 

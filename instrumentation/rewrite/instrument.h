@@ -64,6 +64,11 @@ struct InstrumentOptions {
     /// Do not record what follows from the launch alone: the host replays it (RecordingPlan::replay), for
     /// which it needs the launch's arguments. Full mode hashes the addresses that are replayed. Needs slabs.
     bool replay = false;
+    /// With replay: addresses in full mode, and branches that would be logged, are replayed also where they
+    /// follow from memory that the kernel is expected only to read (instrumentation/rewrite/read_only.h),
+    /// from ReadBack::memory. Lanes hash both. Decoded::replay_differs, or blocks that are damaged, say if
+    /// that was wrong; the launch is then recorded again without.
+    bool replay_loads = false;
     bool keep_passes = false;  // fill Instrumented::passes
     /// Leave code that seldom runs where it is used, instead of at the function's end: for the CPU engine,
     /// whose lanes meet again at the lowest program counter.

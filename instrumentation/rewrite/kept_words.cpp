@@ -124,13 +124,15 @@ class Keeper {
 };
 
 constexpr std::string_view end_of_words = R"(
-{place}{head}@%first bra.uni first;
+{place}@%first bra.uni first;
 timed:
-.reg .pred %has_word;
+{head}.reg .pred %has_word;
 setp.lt.u32 %has_word, %of_lane, {lanes};
 {records}{stores}cold:
 first:
-.reg .b64 %timer; .reg .b32 %timer_low, %timer_high;
+.reg .b64 %timer; .reg .b32 %timer_low, %timer_high, %sm;
+mov.u32 %sm, %smid;
+or.b32 %place, %place, %sm;
 mov.u64 %timer, %globaltimer;
 mov.b64 {{%timer_low, %timer_high}}, %timer;
 {timer}bra timed;

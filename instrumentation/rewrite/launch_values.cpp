@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "instrumentation/rewrite/read_only.h"
 #include "instrumentation/rewrite/replay_form.h"
 #include "ptx/opcodes.h"
 #include "ptx/value_flow.h"
@@ -50,8 +51,10 @@ LaunchValues::LaunchValues(Draft& draft) : draft_(draft) {
         return static_cast<std::uint64_t>(at - draft.plan.symbols.begin());
     };
     std::vector<bool> set(function.registers.size(), false);
-    std::vector<bool> spoiled = set;
+    std::vector<bool> spoiled = set, loaded = set;
     std::vector<std::uint32_t> results;
+    const bool loads = draft.options.replay_loads;
+    const std::vector<bool> read_only = loads ? read_only_loads(draft) : std::vector<bool>{};
     for (SiteId site = 0; site < draft.numbered.origins.size(); ++site) {
         if (draft.numbered.origins[site].function != entry.index) continue;
         const ptx::Instruction& instruction = draft.instruction(site);
@@ -61,26 +64,46 @@ LaunchValues::LaunchValues(Draft& draft) : draft_(draft) {
         if (auto step = replay_step(function, instruction, names); step && results.size() == 1) {
             step->site = site;
             steps_.push_back(*step);
-        } else {
-            for (const std::uint32_t reg : results) spoiled[reg] = true;
+            continue;
+        }
+        std::vector<ReplayStep> elements;
+        if (loads && read_only[site]) elements = replay_load(function, instruction);
+        if (elements.size() != results.size()) elements.clear();
+        for (const std::uint32_t reg : results) (elements.empty() ? spoiled : loaded)[reg] = true;
+        for (ReplayStep& element : elements) {
+            element.site = site;
+            steps_.push_back(element);
         }
     }
-    known_.resize(set.size());
-    for (std::size_t reg = 0; reg < set.size(); ++reg) known_[reg] = set[reg] && !spoiled[reg];
+    std::vector<bool> alone(set.size()), with_loads(set.size());
+    for (std::size_t reg = 0; reg < set.size(); ++reg) {
+        with_loads[reg] = set[reg] && !spoiled[reg];
+        alone[reg] = with_loads[reg] && !loaded[reg];
+    }
+    known_ = closed(std::move(alone));
+    followed_ = closed(std::move(with_loads));
+}
+
+std::vector<bool> LaunchValues::closed(std::vector<bool> found) const {
     for (bool changed = true; changed;) {
         changed = false;
         for (const ReplayStep& step : steps_) {
             bool follows = true;
-            for_each_source(step, [&](const ReplaySource& source) { follows &= known_[source.number]; });
-            if (follows || !known_[step.result]) continue;
-            known_[step.result] = false;
+            for_each_source(step, [&](const ReplaySource& source) { follows &= found[source.number]; });
+            if (follows || !found[step.result]) continue;
+            found[step.result] = false;
             changed = true;
         }
     }
+    return found;
 }
 
 bool LaunchValues::is_known(std::uint32_t function, std::uint32_t reg) const {
     return function == draft_.functions.front().index && reg < known_.size() && known_[reg];
+}
+
+bool LaunchValues::is_followed(std::uint32_t function, std::uint32_t reg) const {
+    return function == draft_.functions.front().index && reg < followed_.size() && followed_[reg];
 }
 
 std::uint32_t LaunchValues::slot(std::uint32_t reg) {

@@ -88,8 +88,9 @@ Status log_branches(Draft& draft) {
             draft.put(entry, draft.begin_of(b), "add.u32 %warplens_passes, %warplens_passes, 1;\n");
         if (const std::string takes = block.precedes_loop ? hash_last_lanes(draft, b) : ""; !takes.empty())
             draft.put(entry, draft.end_of(b), takes);
-        if (!block.logs_branch || block.counts_passes) continue;
         const ptx::Guard& guard = draft.terminator(b).guard;
+        if (block.hashes_branch) draft.put(entry, draft.end_of(b), hash_branch(guard));
+        if (!block.logs_branch || block.counts_passes) continue;
         draft.put(entry, draft.end_of(b),
                   fmt::format(add_bit, fmt::arg("negate", guard.negated ? "not" : "mov"),
                               fmt::arg("predicate", guard.predicate)));

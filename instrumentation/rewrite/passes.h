@@ -61,13 +61,11 @@ std::string identify_block(const InstrumentOptions& options);
 std::string find_slab(const InstrumentOptions& options);
 std::string filter_block(const InstrumentOptions& options);
 
-/// Declares and sets %place: WarpHead::place.
+/// Declares and sets %place: WarpHead::place without the SM.
 inline constexpr std::string_view find_place = R"(
-.reg .b32 %place, %slot;
-mov.u32 %place, %smid;
-mov.u32 %slot, %warpid;
-shl.b32 %slot, %slot, 16;
-or.b32 %place, %place, %slot;
+.reg .b32 %place;
+mov.u32 %place, %warpid;
+shl.b32 %place, %place, 16;
 or.b32 %place, %place, 0x80000000;
 )";
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "instrumentation/rewrite/launch_values.h"
 #include "ptx/opcodes.h"
 
 namespace warplens::instrumentation {
@@ -148,8 +149,22 @@ class LogFinder {
     const std::vector<BasicBlockId>& tallied_;
 };
 
+/// A loop of one block whose passes a lane can count, in one instruction: hashing each takes two.
+bool can_count_passes(const Draft& draft, BasicBlockId b) {
+    const BlockNode& node = draft.graph.nodes[b];
+    return draft.options.pass_bits > 0 && node.jumps_to == b && node.falls_into != no_index &&
+           draft.graph.nodes[node.falls_into].predecessors.size() == 1;
+}
+
 void log_branch(Draft& draft, BasicBlockId b) {
     BlockPlan& plan = draft.plan.blocks[b];
+    const ptx::Guard& guard = draft.terminator(b).guard;
+    LaunchValues& values = *draft.launch_values;
+    if (!plan.replayed_branch && !can_count_passes(draft, b) &&
+        values.is_followed(draft.graph.nodes[b].function, guard.predicate)) {
+        plan.replayed_branch = {draft.last_site(b), values.slot(guard.predicate), guard.negated};
+        plan.hashes_branch = true;
+    }
     plan.logs_branch = !plan.replayed_branch;
     for (const RecordedGuard& guard : plan.guards)
         if (plan.source != Source::whole && guard.offset != offsetof(VisitUnit, extra)) --plan.units;
@@ -215,7 +230,8 @@ void log_blocks(Draft& draft, const WholeWarps& whole, const std::vector<bool>& 
         plan.units = 0;
         plan.hashes_lanes = nodes[b].predecessors.size() > 1;
     }
-    all.hashes_lanes = std::ranges::any_of(all.blocks, &BlockPlan::hashes_lanes);
+    all.hashes_lanes = std::ranges::any_of(all.blocks, &BlockPlan::hashes_lanes) ||
+                       std::ranges::any_of(all.blocks, &BlockPlan::hashes_branch);
     all.log_words = std::ranges::any_of(all.blocks, &BlockPlan::logs_branch) ? draft.options.log_words : 0;
 }
 
@@ -224,11 +240,8 @@ void count_passes(Draft& draft) {
     const auto& nodes = draft.graph.nodes;
     plan.pass_bits = plan.stores_log_words() ? std::min(draft.options.pass_bits, most_bits_between) : 0;
     if (plan.pass_bits == 0) return;
-    for (BasicBlockId b = 0; b < nodes.size(); ++b) {
-        const BasicBlockId behind = nodes[b].falls_into;
-        plan.blocks[b].counts_passes = plan.blocks[b].logs_branch && nodes[b].jumps_to == b &&
-                                       behind != no_index && nodes[behind].predecessors.size() == 1;
-    }
+    for (BasicBlockId b = 0; b < nodes.size(); ++b)
+        plan.blocks[b].counts_passes = plan.blocks[b].logs_branch && can_count_passes(draft, b);
     if (std::ranges::none_of(plan.blocks, &BlockPlan::counts_passes)) plan.pass_bits = 0;
 }
 

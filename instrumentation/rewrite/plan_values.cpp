@@ -95,7 +95,9 @@ class ValuePlanner {
 
   private:
     bool is_replayed(const SiteAddress& address) const {
-        return draft_.options.mode == RecordMode::full && is_known(address);
+        return draft_.options.mode == RecordMode::full && address.value != no_index &&
+               known_.is_followed(draft_.graph.nodes[address.block].function,
+                                  found_.values[address.value].reg);
     }
 
     bool is_known(const SiteAddress& address) const {

@@ -99,6 +99,9 @@ struct BlockPlan {
     std::vector<ReplayedGuard> replayed_guards;
     /// Of the branch that ends the block: who jumps is replayed, and neither balloted nor logged.
     std::optional<ReplayedGuard> replayed_branch;
+    /// Of a replayed branch that follows from loads: whether each lane jumps goes into its hash of lanes
+    /// (branch_step), so that the host sees if the loads brought something else.
+    bool hashes_branch = false;
     std::vector<Route> routes;  // only where some block is `passed`
 
     /// Words of each active lane that a visit appends to its column.
@@ -199,8 +202,12 @@ struct RecordingPlan {
     /// beginning of its first chunk on, of which the first eight are the WarpHead. A record whose clock is
     /// the head's start_clock was not made.
     std::uint32_t kept_words = 0;
-    /// What follows from the launch alone, by site. See replay_steps.h.
+    /// What follows from the launch, by site. See replay_steps.h.
     std::vector<ReplayStep> replay;
+    /// Some of it was loaded from memory.
+    bool replays_loads() const {
+        return std::ranges::any_of(replay, [](const ReplayStep& step) { return step.op == ReplayOp::load; });
+    }
     std::uint32_t replay_slots = 0;
     /// WarpHead::block holds a hash of the addresses with AddressPlan::hashed: address_sum() over the warp's
     /// lanes. Needs slabs.
@@ -222,6 +229,11 @@ constexpr std::uint32_t hash_step(std::uint32_t hash, std::uint64_t base) {
 /// Starts at 0, as hash_step() does.
 constexpr std::uint32_t tally_step(std::uint32_t hash, std::uint32_t active) {
     return hash * 0x9E3779B1u + active;
+}
+
+/// What the same hash takes of a branch with BlockPlan::hashes_branch: not 0 either way.
+constexpr std::uint32_t branch_step(std::uint32_t hash, bool jumps) {
+    return tally_step(hash, jumps ? 1 : 2);
 }
 
 /// What a lane adds to a sum over its warp; 0 for a lane whose hash is 0.

@@ -77,7 +77,8 @@ constexpr std::uint64_t chunk_offset(std::uint64_t chunk, std::uint32_t chunk_un
 /// warps of each SM.
 struct WarpHead {
     std::uint32_t start_clock = 0;  // low half of the SM's clock, at the kernel's first instruction
-    std::uint32_t place = 0;        // bit 31 set, %warpid << 16, %smid; 0: the warp never ended
+    std::uint32_t place = 0;        // bit 31 set, %warpid << 16; of a block's first warp, %smid; 0: the warp
+                                    // never ended
     std::uint32_t end_clock = 0;
     std::uint32_t exit_mask = 0;  // lanes of the last exit, or the entry's ballot: see RecordedGuard
     std::uint32_t block = 0;      // linear, below 2^31; valid when identity has bit 31 set. In a slab, whose

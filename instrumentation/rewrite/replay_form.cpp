@@ -204,7 +204,48 @@ class StepMaker {
     ReplayStep step_;
 };
 
+/// Adds the step that loads the element into the operand; a narrower signed value fills the register with its
+/// sign. False: it cannot be replayed.
+bool add_element(const ptx::Function& function, const ptx::Operand& operand, ReplayStep step,
+                 std::vector<ReplayStep>& steps) {
+    const auto* result = std::get_if<ptx::RegisterOperand>(&operand.value);
+    if (result == nullptr || operand.part.unit != 0 || result->index == step.first.number) return false;
+    step.result = result->index;
+    step.result_bits = bits_of(function.registers[result->index].type).value_or(0);
+    if (step.result_bits < step.bits) return false;
+    steps.push_back(step);
+    return true;
+}
+
 }  // namespace
+
+std::vector<ReplayStep> replay_load(const ptx::Function& function, const ptx::Instruction& instruction) {
+    const auto bits = bits_of(instruction.type());
+    if (instruction.opcode != "ld" || !instruction.has("global") || !bits || *bits < 8 ||
+        instruction.operands.size() != 2)
+        return {};
+    const auto* address = std::get_if<ptx::Address>(&instruction.operands[1].value);
+    const auto* base = address ? std::get_if<ptx::RegisterOperand>(&address->base) : nullptr;
+    if (base == nullptr) return {};
+    ReplayStep step;
+    step.op = ReplayOp::load;
+    step.bits = *bits;
+    step.is_signed = is_signed(instruction.type());
+    step.first = {Kind::slot, false, base->index};
+    if (instruction.has_guard)
+        step.guard = {Kind::slot, instruction.guard.negated, instruction.guard.predicate};
+    std::vector<ReplayStep> steps;
+    auto offset = static_cast<std::uint64_t>(address->offset);
+    const auto add = [&](const ptx::Operand& operand) {
+        step.second = {Kind::constant, false, offset};
+        offset += *bits / 8u;
+        return add_element(function, operand, step, steps);
+    };
+    const ptx::Operand& result = instruction.operands[0];
+    const auto* vector = std::get_if<ptx::Vector>(&result.value);
+    const bool taken = vector ? std::ranges::all_of(vector->elements, add) : add(result);
+    return taken ? steps : std::vector<ReplayStep>{};
+}
 
 std::optional<ReplayStep> replay_step(const ptx::Function& function, const ptx::Instruction& instruction,
                                       const ReplayNames& names) {

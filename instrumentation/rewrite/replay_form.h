@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "instrumentation/rewrite/replay_steps.h"
 #include "ptx/module.h"
@@ -21,5 +22,8 @@ struct ReplayNames {
 /// of parameters. Sources of kind `slot` and the result name registers of the function; `site` is not set.
 std::optional<ReplayStep> replay_step(const ptx::Function& function, const ptx::Instruction& instruction,
                                       const ReplayNames& names);
+
+/// The steps of a load from global memory, one for each element of a vector; none of other instructions.
+std::vector<ReplayStep> replay_load(const ptx::Function& function, const ptx::Instruction& instruction);
 
 }  // namespace warplens::instrumentation

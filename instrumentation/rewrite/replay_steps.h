@@ -1,6 +1,6 @@
-// ReplayStep: the part of a kernel that computes what follows from its launch alone: parameters, thread and
-// block indices, constants. What it computes is not recorded: the host executes the steps again along the
-// visits of a warp (instrumentation/decode/replay.h).
+// ReplayStep: the part of a kernel that computes what follows from its launch: parameters, thread and block
+// indices, constants, and memory that the kernel only reads. What it computes is not recorded: the host
+// executes the steps again along the visits of a warp (instrumentation/decode/replay.h).
 #pragma once
 
 #include <cstdint>
@@ -34,6 +34,7 @@ enum class ReplayOp : std::uint8_t {
     greater,
     greater_or_equal,
     select,  // third ? first : second
+    load,    // what stood at address first + second in the launch's memory, before the launch
 };
 
 /// What a step reads. `number` is a slot, the constant itself, an axis (0: x), a byte of the parameter space

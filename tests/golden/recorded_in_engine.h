@@ -46,7 +46,7 @@ struct EngineRecordingOptions {
     bool slabs = true;
     bool known_launch = false;  // the code is made for this launch
     bool narrow = true;
-    bool replay = false;
+    bool replay = false, replay_loads = false;
     bool predict_whole = false;
     bool predict_bounds = true;
     std::uint32_t log_words = 0, log_bits = 0, tally_bits = 0, pass_bits = 0, lane_units = 0, value_words = 0;
@@ -87,6 +87,7 @@ class RecordingEngine {
         how.mode = options.mode;
         how.narrow = options.narrow;
         how.replay = options.replay;
+        how.replay_loads = options.replay_loads;
         how.predict_whole = options.predict_whole;
         how.predict_bounds = options.predict_bounds;
         how.log_words = options.log_words;
@@ -138,6 +139,8 @@ class RecordingEngine {
         done.space = memory.find(space_name)->data;
         done.read.bytes = done.space;
         done.read.blocks = options.recorded;
+        for (std::size_t i = 0; i < launch_.prepared.buffers.size(); ++i)
+            done.read.memory.push_back({launch_.launch.buffers[i].base, launch_.prepared.buffers[i].data});
         done.read.symbol_bases = instr::engine_symbol_bases(done.instrumented.plan, launch_.program);
         if (options.mode == instr::RecordMode::proof) {
             if (auto status = prove(done, options); !status) return tl::unexpected(status.error());

@@ -32,7 +32,7 @@ void expect_agreement_or_a_word(std::uint64_t first_seed, std::uint64_t count,
         RecordingEngine engine(std::move(*loaded));
         EngineRecordingOptions options;
         options.predict_whole = options.known_launch = true;
-        options.replay = mode || seed % 3 != 0;
+        options.replay = options.replay_loads = mode || seed % 3 != 0;
         options.mode = mode.value_or(seed % 5 == 0 ? instr::RecordMode::full : instr::RecordMode::light);
         options.log_words = log_words.value_or(seed % 2 == 0 ? 256 : 0);
         options.predict_bounds = mode || seed % 4 < 2;

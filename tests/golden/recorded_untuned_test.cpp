@@ -55,7 +55,7 @@ TEST_P(RecordedUntuned, shows_every_visit) {
         EngineRecordingOptions options;
         options.mode = mode;
         options.executed = options.recorded = spread_blocks(engine.launch().launch.geometry.blocks(), 2);
-        options.known_launch = options.predict_whole = options.replay = true;
+        options.known_launch = options.predict_whole = options.replay = options.replay_loads = true;
         const bool full = mode == instr::RecordMode::full;  // lanes that are apart take chunks of their own
         options.log_words = full ? 1024 : 4096;
         options.chunk_units = full ? 1u << 14 : 1u << 16;
@@ -145,6 +145,66 @@ TEST(recorded_untuned, a_loop_in_a_loop_counts_its_passes) {
     const auto few = of_uncut("huffman_chunks", instr::RecordMode::light, 32, 2);
     ASSERT_TRUE(few) << few.error().message;
     EXPECT_TRUE(few->decoded.slabs_full) << "lanes pass seven times";
+}
+
+/// A kernel whose addresses or branches come from memory, its first blocks.
+Result<EngineRecording> with_loads(const std::string& folder, const std::string& kernel,
+                                   instr::RecordMode mode, bool replay_loads) {
+    WARPLENS_TRY(
+        auto loaded,
+        hardware::load_kernel({.folder = "tests/hardware/" + folder, .kernel = kernel, .parameters = {}}));
+    RecordingEngine engine(std::move(loaded));
+    EngineRecordingOptions options;
+    options.mode = mode;
+    options.executed = options.recorded = {0, 1};
+    options.known_launch = options.predict_whole = options.replay = true;
+    options.replay_loads = replay_loads;
+    options.log_words = 512;
+    options.value_words = 512;
+    options.chunk_units = 1u << 14;
+    options.pool_chunks = 4;
+    return engine.record(options);
+}
+
+TEST(recorded_loads, of_memory_that_a_kernel_only_reads_are_executed_again) {
+    if (!can_compile()) GTEST_SKIP() << "needs NVRTC";
+    for (const auto& [folder, kernel] :
+         {std::pair{"unopened", "bfs_level"}, std::pair{"unasked", "rope_walk"},
+          std::pair{"unheard", "list_walk"}}) {
+        SCOPED_TRACE(kernel);
+        const auto values = with_loads(folder, kernel, instr::RecordMode::full, false);
+        const auto loads = with_loads(folder, kernel, instr::RecordMode::full, true);
+        ASSERT_TRUE(values) << values.error().message;
+        ASSERT_TRUE(loads) << loads.error().message;
+        EXPECT_FALSE(values->instrumented.plan.replays_loads());
+        EXPECT_TRUE(loads->instrumented.plan.replays_loads());
+        expect_agreement(*values, instr::RecordMode::full);
+        expect_agreement(*loads, instr::RecordMode::full);
+        EXPECT_LT(loads->instrumented.plan.values, values->instrumented.plan.values);
+        EXPECT_LT(loads->decoded.written_bytes, values->decoded.written_bytes);
+    }
+}
+
+TEST(recorded_loads, show_where_branches_on_them_lead) {
+    if (!can_compile()) GTEST_SKIP() << "needs NVRTC";
+    const auto hashes = testing::Contains(testing::Field(&instr::BlockPlan::hashes_branch, true));
+    for (const auto& [folder, kernel] :
+         {std::pair{"unheard", "rle_rows"}, std::pair{"uncut", "huffman_chunks"},
+          std::pair{"unasked", "csv_fields"}, std::pair{"unshown", "sieve_segments"},
+          std::pair{"unopened", "bfs_level"}})
+        for (const auto mode :
+             {instr::RecordMode::light, instr::RecordMode::proof, instr::RecordMode::full}) {
+            SCOPED_TRACE(fmt::format("{} {}", kernel, static_cast<int>(mode)));
+            auto recording = with_loads(folder, kernel, mode, true);
+            ASSERT_TRUE(recording) << recording.error().message;
+            expect_agreement(*recording, mode);
+            EXPECT_THAT(recording->instrumented.plan.blocks, hashes);
+            recording->read.memory.clear();  // other data than the kernel had
+            const auto decoded = instr::decode(recording->instrumented.plan, recording->clean->program,
+                                               recording->clean->launch.geometry, recording->read, nullptr);
+            ASSERT_TRUE(decoded) << decoded.error().message;
+            EXPECT_GT(decoded->left_out(), 0u);
+        }
 }
 
 /// nested_exits, whose lanes lead records of their own in its function.

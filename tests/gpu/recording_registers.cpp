@@ -74,7 +74,7 @@ instr::InstrumentOptions options_for(const app::LoadedLaunch& launch, RecordMode
     how.mode = mode;
     how.predict_whole = seen.predict_whole;
     how.predict_bounds = seen.predict_bounds;
-    how.replay = true;
+    how.replay = how.replay_loads = true;
     if (const auto room = seen.rooms.find(mode); room != seen.rooms.end()) {
         how.log_words = room->second.log_words;
         how.log_bits = room->second.log_bits;

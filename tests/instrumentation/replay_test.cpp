@@ -141,6 +141,51 @@ TEST(replay, what_was_read_from_memory_or_came_from_another_lane_is_recorded) {
         EXPECT_EQ(loading(data).kernel.plan.values, 1u) << data;
 }
 
+/// Lanes load a signed word each, 4 apart, from 8 bytes behind the parameter's address, and take it as an
+/// index.
+TEST(replay, memory_that_a_kernel_only_reads_is_loaded_again) {
+    InstrumentOptions options = full();
+    options.replay_loads = true;
+    const std::string indexed =
+        "ld.param.u64 %rd1, [a]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; "
+        "add.s64 %rd2, %rd1, %rd2; ";
+    const std::string used = " cvt.s64.s32 %rd3, %r4; ld.global.u32 %r9, [%rd3+64]; ret;";
+    HandKernel kernel(indexed + "ld.global.s32 %r4, [%rd2+8];" + used, two_lanes_of_two_blocks);
+    kernel.plan = instrumented(kernel.program.ptx, options).plan;
+    EXPECT_TRUE(kernel.plan.replays_loads());
+    EXPECT_EQ(kernel.plan.values, 0u);
+
+    const std::int32_t words[] = {1, 2, -32, 7};
+    const std::uint32_t hash = address_sum(hash_step(hash_step(0, parameter_value), std::uint64_t(-32)), 0) +
+                               address_sum(hash_step(hash_step(0, parameter_value + 4), 7), 1);
+    for (const bool is_there : {true, false}) {
+        Listener listener;
+        HandWrittenSpace space(kernel, kernel.plan.min_chunk_units, 8, {1});
+        space.put(space.exit(1, 0, 3, 8, 3) + offsetof(WarpHead, block), hash);
+        const auto bytes = std::as_bytes(std::span(&parameter_value, 1));
+        space.read().arguments.assign(bytes.begin(), bytes.end());
+        space.read().memory = {{parameter_value, std::as_bytes(std::span(words).first(is_there ? 4 : 3))}};
+        const auto decoded = space.decode(&listener);
+        ASSERT_TRUE(decoded) << decoded.error().message;
+        EXPECT_NE(decoded->replay_differs, is_there);
+        if (is_there) {
+            EXPECT_THAT(listener.heard, Contains(HasSubstr(": 20 47")));
+        }
+    }
+
+    const auto values_of = [&](const std::string& load, const std::string& behind = "") {
+        const HandKernel other(indexed + load + behind + used, two_lanes_of_two_blocks);
+        return instrumented(other.program.ptx, options).plan.values;
+    };
+    const std::string stores = "st.global.u32 [%rd1], %r1;";
+    EXPECT_EQ(values_of("ld.global.s32 %r4, [%rd2];", stores), 1u) << "the kernel writes there";
+    EXPECT_EQ(values_of("ld.global.nc.s32 %r4, [%rd2];", stores), 0u) << "it says that it does not";
+    EXPECT_EQ(values_of("ld.volatile.global.s32 %r4, [%rd2];"), 1u);
+    EXPECT_EQ(values_of("ld.global.nc.v2.s32 {%r4, %r5}, [%rd2];"), 0u);
+    EXPECT_EQ(values_of("ld.global.u64 %rd4, [%rd2]; ld.global.s32 %r4, [%rd4];"), 1u)
+        << "other memory, behind a pointer";
+}
+
 /// Blocks: 0 sets up; 1 loops around a barrier, 2 is behind it; 3 leaves.
 std::string barrier_loop(const std::string& limit) {
     return ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u32 "

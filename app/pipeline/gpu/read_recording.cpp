@@ -34,8 +34,14 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
     for (const trace::Buffer& buffer : launch_.launch.buffers) addresses.push_back(buffer.base);
     WARPLENS_TRY(auto arguments,
                  instr::lay_out_arguments(launch_.prepared, launch_.program.parameters, addresses));
-    pass.read = {result.space, result.parameter, pass.blocks,
-                 instr::engine_symbol_bases(plan, launch_.program), std::move(arguments)};
+    pass.read = {};
+    pass.read.bytes = result.space;
+    pass.read.parameter = result.parameter;
+    pass.read.blocks = pass.blocks;
+    pass.read.symbol_bases = instr::engine_symbol_bases(plan, launch_.program);
+    pass.read.arguments = std::move(arguments);
+    for (std::size_t i = 0; i < launch_.prepared.buffers.size(); ++i)
+        pass.read.memory.push_back({addresses[i], launch_.prepared.buffers[i].data});
     std::optional<analysis::LaunchFold> fold;
     std::optional<trace::Recorder> recorder;
     std::optional<trace::Fanout> fanout;
@@ -59,6 +65,23 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
     report_ = std::make_shared<analysis::LaunchReport>(fold->report(reported_));
     if (recorder) trace_ = std::make_shared<trace::Trace>(recorder->take());
     return {};
+}
+
+bool GpuLauncher::Recording::mispredicted(Pass& pass, bool apart, bool full) {
+    if (!pass.predicts || (!apart && !full)) return false;
+    // Bounds checks are given up first, then loads.
+    if (apart && seen_[pass.mode].apart > 0 && pass.replays_loads && pass.form->plan.replays_loads()) {
+        replay_less(pass);
+        return true;
+    }
+    pass.predicts = apart && ++seen_[pass.mode].apart < most_times_apart;
+    return true;
+}
+
+void GpuLauncher::Recording::replay_less(Pass& pass) {
+    const bool loads = pass.form->plan.replays_loads();
+    (loads ? pass.replays_loads : pass.replays) = false;
+    (loads ? seen_[pass.mode].loads_differ : seen_[pass.mode].replay_differs) = true;
 }
 
 /// The state of functions that the kernel calls is in local memory as well.

@@ -24,8 +24,7 @@ using instr::RecordMode;
 
 namespace {
 
-constexpr int most_attempts = 9;  // for wide addresses, sizes, two predictions, none, more room and again
-constexpr int most_times_apart = 2;
+constexpr int most_attempts = 11;  // for wide addresses, sizes, two predictions, none, loads, room and again
 
 tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
     return tl::unexpected(GpuFailure{kind, std::move(message)});
@@ -53,6 +52,7 @@ GpuLauncher::Recording::Pass GpuLauncher::Recording::pass(RecordMode mode,
     pass.reported = reported;
     const std::uint64_t free = device_.free_bytes / 10 * 8;
     pass.replays = !seen_[mode].replay_differs;
+    pass.replays_loads = !seen_[mode].loads_differ;
     pass.slabs = options_.sms.empty();
     pass.may_predict = options_.predict_whole;
     pass.most_bytes = free ? std::min(options_.most_space_bytes, free) : options_.most_space_bytes;
@@ -93,6 +93,7 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
     how.narrow = pass.narrow;
     how.predict_whole = pass.predicts && has_slabs;
     how.replay = pass.replays && has_slabs;
+    how.replay_loads = how.replay && pass.replays_loads;
     if (how.predict_whole) {
         const LaneRoom& room = seen_[pass.mode].lane_room;
         how.log_words = room.log_words;
@@ -171,12 +172,6 @@ void GpuLauncher::Recording::predict(Pass& pass) {
     pass.predicts = pass.predicts || std::exchange(pass.may_predict, false);
 }
 
-bool GpuLauncher::Recording::mispredicted(Pass& pass, bool apart, bool full) {
-    if (!pass.predicts || (!apart && !full)) return false;
-    pass.predicts = apart && ++seen_[pass.mode].apart < most_times_apart;
-    return true;
-}
-
 GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResult& run,
                                              const instr::GpuVariantResult& result) {
     if (pass.slabs && result.parameter.slabs == 0) {
@@ -203,8 +198,7 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
     pass.done = true;
     if ((decoded.outside_narrow && pass.narrow) || decoded.replay_differs) {
         pass.narrow &= !decoded.outside_narrow;
-        if (decoded.replay_differs) seen_[pass.mode].replay_differs = true;
-        pass.replays &= !decoded.replay_differs;
+        if (decoded.replay_differs) replay_less(pass);
         pass.done = false;
         return {};
     }

@@ -86,7 +86,8 @@ class GpuLauncher {
         /// How often warps that were predicted to be whole were not. After the first time bounds checks are
         /// not relied on, after the second nothing is.
         int apart = 0;
-        bool replay_differs = false;  // Decoded::replay_differs
+        bool loads_differ = false;    // Decoded::replay_differs, with InstrumentOptions::replay_loads
+        bool replay_differs = false;  // likewise, without
         std::uint32_t spills = 0;     // register_limit()
     };
     using SeenByMode = std::map<instrumentation::RecordMode, Seen>;

@@ -9,6 +9,9 @@
 
 namespace warplens::app {
 
+/// GpuLauncher::Seen::apart from which on nothing is predicted.
+inline constexpr int most_times_apart = 2;
+
 /// One call of record().
 class GpuLauncher::Recording {
   public:
@@ -29,6 +32,7 @@ class GpuLauncher::Recording {
         bool reported = false;  // its events are the report's and the Trace's
         bool narrow = true;
         bool replays = true;         // InstrumentOptions::replay
+        bool replays_loads = true;   // InstrumentOptions::replay_loads
         bool slabs = true;           // there is room for a first chunk of every warp
         bool resized = false;        // run once more, with chunks of the size that was seen
         bool parts = true;           // lanes may have parts of slabs: InstrumentOptions::lane_units
@@ -58,6 +62,8 @@ class GpuLauncher::Recording {
     void predict(Pass& pass);
     /// The last try relied on whole warps, and was wrong: the next one relies on less.
     bool mispredicted(Pass& pass, bool apart, bool full);
+    /// What was replayed is not what the GPU had: the next try records more.
+    void replay_less(Pass& pass);
     /// register_limit() of the next try.
     std::uint32_t most_registers(instrumentation::RecordMode mode);
     bool spills_by_limit(const Pass& pass, const instrumentation::GpuRunResult& run,

@@ -84,8 +84,13 @@ namespace {
 /// In steps of four, so that few other launches need other code.
 std::uint32_t in_steps(std::uint64_t bits) { return static_cast<std::uint32_t>((bits + 3) / 4 * 4); }
 
+/// Its branch never takes room in a log. One that follows from loads may, in another form.
+bool follows_from_launch(const instr::BlockPlan& block) {
+    return block.replayed_branch && !block.hashes_branch;
+}
+
 /// What the lane does most of that does most, by visits of blocks that end in a conditional branch
-/// which is not replayed.
+/// which does not follow from the launch.
 struct MostOfALane {
     std::uint64_t branches = 0;  // of all blocks
     std::uint64_t passes = 0;    // of one block
@@ -100,7 +105,7 @@ struct LoopsOfALane {
 LoopsOfALane loops_of_a_lane(const instr::RecordingPlan& plan, const instr::Decoded& decoded) {
     LoopsOfALane most;
     for (BasicBlockId loop = 0; loop < plan.blocks.size(); ++loop) {
-        if (plan.blocks[loop].target != loop || plan.blocks[loop].replayed_branch) continue;
+        if (plan.blocks[loop].target != loop || follows_from_launch(plan.blocks[loop])) continue;
         std::uint64_t most_entries = 0;
         for (const trace::MeasuredWarp& warp : decoded.warps) {
             std::array<std::uint64_t, warp_size> entries{}, passes{};
@@ -135,7 +140,8 @@ MostOfALane most_of_a_lane(const instr::RecordingPlan& plan, const Program& prog
     for (BasicBlockId b = 0; b < program.basic_blocks.size(); ++b) {
         const BasicBlock& block = program.basic_blocks[b];
         const Site& last = program.sites[block.first_site + block.site_count - 1];
-        const bool counts = last.kind == SiteKind::branch && last.guarded && !plan.blocks[b].replayed_branch;
+        const bool counts =
+            last.kind == SiteKind::branch && last.guarded && !follows_from_launch(plan.blocks[b]);
         place.push_back(counts ? branching++ : none);
     }
     MostOfALane most;

@@ -28,6 +28,7 @@ using host_code::Origin;
 
 /// Of the 48 KiB that a block may have without being asked for; leaves some to static arrays.
 constexpr std::int64_t guessed_shared_bytes = 32 * 1024;
+constexpr std::int64_t shortest_guess = 64;  // elements of a buffer that a structure points to
 
 std::string where(const Origin& origin, const HostCode& code) {
     if (origin.line == 0) return {};
@@ -211,7 +212,12 @@ class StructureText {
         target.written_type = member.type;
         if (target.element_type.empty()) target.element_type = "u8";
         take_buffer(target, member, code_, {});
-        if (target.length.empty()) return {};
+        if (target.length.empty()) {  // fitted to the kernel's accesses
+            if (member.kind != HostArgument::Kind::memory) return {};
+            target.guessed = true;
+            target.length = std::to_string(shortest_guess);
+        }
+        if (target.contents_guessed) target.fill = is_real_type(target.element_type) ? "random" : "iota";
         targets.push_back(std::move(target));
         if (member.offset == 0) storages_.emplace_back(member.storage, name);
         return "ptr=" + name;
@@ -259,10 +265,11 @@ void lengthen_guesses(LaunchDraft& draft, const HostLaunch& launch) {
             threads *= *side;
         }
     const std::int64_t needed = std::min(threads * elements_per_thread, most_elements);
-    for (DraftArgument& row : draft.arguments)
-        if (has_guessed_length(row) && std::atoll(row.length.c_str()) < needed &&
-            row.length.find_first_not_of("0123456789") == std::string::npos)
-            row.length = std::to_string(needed);
+    for (std::vector<DraftArgument>* rows : {&draft.arguments, &draft.targets})
+        for (DraftArgument& row : *rows)
+            if (has_guessed_length(row) && std::atoll(row.length.c_str()) < needed &&
+                row.length.find_first_not_of("0123456789") == std::string::npos)
+                row.length = std::to_string(needed);
 }
 
 /// The source and the user's headers: a kernel may be in any of them.

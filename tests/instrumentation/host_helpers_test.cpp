@@ -148,6 +148,25 @@ int main() {
     EXPECT_EQ(filled_with(launch.arguments[1], host_code::NumberType::f32), "i % 2 == 0 and 1 or 0");
 }
 
+TEST(host_helpers, an_object_without_members_is_no_number_to_set) {
+    KernelFile kernel;
+    kernel.name = "helpers";
+    kernel.source = R"(
+struct plus { __host__ __device__ float operator()(float a, float b) const { return a + b; } };
+__global__ void k(float* out, plus op) { }
+int main() {
+    float* out;
+    cudaMalloc(&out, 4096);
+    k<<<4, 256>>>(out, plus());
+}
+)";
+    const LaunchDraft draft = guess_launch({"_Z1kPf4plus", "k", {{"p0", "u64", 8, 0}, {"p1", "b8", 1, 8}}, 0},
+                                           kernel, host_code_of(kernel));
+    ASSERT_EQ(draft.arguments.size(), 2u);
+    EXPECT_EQ(draft.arguments[1].value, "struct:{u8=0}");
+    EXPECT_EQ(draft.arguments[1].from, "line 7");
+}
+
 TEST(host_helpers, complex_numbers_have_a_size) {
     const HostLaunch launch = first_launch_of(R"(
 __global__ void k(float2* data) { }

@@ -174,9 +174,9 @@ std::string Walk::expanded(const std::string& type) {
 }
 
 std::string Walk::resolved(const std::string& type) {
-    if (!alias_templates_.empty())
-        if (std::string other = expanded(type); other != type) return other;
     std::string plain = type, stars;
+    if (!alias_templates_.empty())
+        if (std::string other = expanded(plain); other != plain) return other;
     while (!plain.empty() && plain.back() == '*') stars += plain.back(), plain.pop_back();
     std::string known = known_name(plain);
     if (known.empty() && plain.find_first_of("<:") != std::string::npos && frames_.size() < most_frames) {

@@ -185,7 +185,7 @@ class Walk : public Names {
     std::set<std::string, std::less<>> kernels_;
     std::set<const Item*> walked_;
     std::vector<const Item*> open_;
-    std::vector<Frame> frames_;
+    std::deque<Frame> frames_;  // what refers to one stays valid while others are added
     Frame globals_;
     bool second_branch_ = false, uncertain_ = false;
     Guard guard_;

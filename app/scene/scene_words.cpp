@@ -20,9 +20,10 @@ std::string launch_words(const Scene& scene) {
         // In the header's order, like the knobs.
         for (const auto& parameter : scene.kernel->parameters)
             if (const auto value = scene.parameters.find(parameter.name); value != scene.parameters.end())
-                add(parameter.name + " " + instrumentation::to_string(value->second));
+                add(parameter.name + " " + grouped_text(instrumentation::to_string(value->second)));
     } else if (scene.trace) {
-        for (const auto& [name, value] : scene.trace->launch.parameters) add(name + " " + value);
+        for (const auto& [name, value] : scene.trace->launch.parameters)
+            add(name + " " + grouped_text(value));
     }
     if (scene.gpu) add(std::string(scene.gpu->name));
     return words;

@@ -42,6 +42,9 @@ std::string doubtful_indices(const LaunchDraft& draft) {
         }
         names.push_back("`" + argument.name + "`");
     }
+    for (const DraftArgument& target : draft.targets)
+        if (target.contents_guessed && may_index(target.element_type))
+            names.push_back("`" + target.name + "`");
     if (names.empty()) return {};
     return fmt::format("{} {}", fmt::join(names, ", "), names.size() == 1 ? "is a guess" : "are guesses");
 }
@@ -57,6 +60,8 @@ std::vector<std::string> doubtful_arguments(const LaunchDraft& draft) {
                 "struct:{{TYPE=VALUE,...}} or in the launch form",
                 argument.bytes, argument.name));
     }
+    for (const DraftArgument& target : draft.targets)
+        if (has_guessed_length(target)) lengths.push_back("`" + target.name + "`");
     if (!lengths.empty())
         sentences.push_back(fmt::format(
             "The length of {} is guessed from the kernel's accesses, so that none counts as past the end. "

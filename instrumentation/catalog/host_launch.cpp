@@ -7,6 +7,7 @@
 #include "instrumentation/catalog/doubtful_arguments.h"
 #include "instrumentation/catalog/entry_signature.h"
 #include "instrumentation/catalog/fill.h"
+#include "instrumentation/catalog/guessed_values.h"
 #include "instrumentation/catalog/host_image.h"
 #include "instrumentation/catalog/host_types.h"
 #include "instrumentation/catalog/launch_relations.h"
@@ -28,18 +29,7 @@ using host_code::Origin;
 
 /// Of the 48 KiB that a block may have without being asked for; leaves some to static arrays.
 constexpr std::int64_t guessed_shared_bytes = 32 * 1024;
-
-std::string where(const Origin& origin, const HostCode& code) {
-    if (origin.line == 0) return {};
-    if (origin.file == 0 || origin.file >= code.files.size()) return "line " + std::to_string(origin.line);
-    return code.files[origin.file] + ":" + std::to_string(origin.line);
-}
-
-/// Of what was computed from a size that the program reads from somewhere.
-std::string where(const Origin& origin, bool assumed, const HostCode& code) {
-    const std::string place = where(origin, code);
-    return !assumed ? place : place.empty() ? "size assumed" : place + ", size assumed";
-}
+constexpr std::int64_t shortest_guess = 64;  // elements of a buffer that a structure points to
 
 void take_scalar(DraftArgument& row, const HostArgument& given, const std::string& from) {
     const bool is_real = is_real_type(row.scalar_type);
@@ -49,6 +39,14 @@ void take_scalar(DraftArgument& row, const HostArgument& given, const std::strin
     else if (given.kind == HostArgument::Kind::real)
         row.value = std::to_string(static_cast<std::int64_t>(given.real));
     else return;
+    row.from = from;
+}
+
+/// An object without members, such as mini::plus: a byte that the kernel does not read, and no number to set.
+void take_empty(DraftArgument& row, const std::string& from) {
+    row.kind = DraftArgument::Kind::structure;
+    row.bytes = 1;
+    row.value = "struct:{u8=0}";
     row.from = from;
 }
 
@@ -90,7 +88,8 @@ void take_contents(DraftArgument& row, const HostArgument& given, const HostCode
         row.contents = "not filled before the launch: 0";
     } else if (!contents.formula || !is_readable(*contents.formula)) {
         const std::string by = contents.formula ? "an initializer too long to be shown" : contents.by;
-        row.contents = fmt::format("contents guessed: {} in {} fills it", by, where(contents.origin, code));
+        row.contents =
+            fmt::format("contents guessed: {} in {} fills it", by, place_in_code(contents.origin, code));
         row.contents_guessed = true;
     } else {
         take_formula(row, contents);
@@ -117,7 +116,7 @@ void take_buffer(DraftArgument& row, const HostArgument& given, const HostCode& 
     if (given.kind != HostArgument::Kind::memory || !given.storage) return;
     take_unit(row, given);
     const ScalarType* const type = find_scalar_type(row.element_type);
-    const std::string from = where(given.origin, given.assumed, code);
+    const std::string from = place_in_code(given.origin, given.assumed, code);
     if (given.bytes && type != nullptr && *given.bytes >= type->bytes) {
         row.length = relations.length(*given.bytes / type->bytes, given.storage->roots);
         row.from = from;
@@ -211,7 +210,12 @@ class StructureText {
         target.written_type = member.type;
         if (target.element_type.empty()) target.element_type = "u8";
         take_buffer(target, member, code_, {});
-        if (target.length.empty()) return {};
+        if (target.length.empty()) {  // fitted to the kernel's accesses
+            if (member.kind != HostArgument::Kind::memory) return {};
+            target.guessed = true;
+            target.length = std::to_string(shortest_guess);
+        }
+        if (target.contents_guessed) target.fill = is_real_type(target.element_type) ? "random" : "iota";
         targets.push_back(std::move(target));
         if (member.offset == 0) storages_.emplace_back(member.storage, name);
         return "ptr=" + name;
@@ -231,7 +235,7 @@ void take_structure(LaunchDraft& draft, DraftArgument& row, const HostArgument& 
     StructureText structure(code, given.assumed);
     if (!structure.add(given, row.name, 0)) return;
     row.value = structure.text(given);
-    row.from = where(given.origin, given.assumed, code);
+    row.from = place_in_code(given.origin, given.assumed, code);
     std::ranges::move(structure.targets, std::back_inserter(draft.targets));
 }
 
@@ -259,35 +263,33 @@ void lengthen_guesses(LaunchDraft& draft, const HostLaunch& launch) {
             threads *= *side;
         }
     const std::int64_t needed = std::min(threads * elements_per_thread, most_elements);
-    for (DraftArgument& row : draft.arguments)
-        if (has_guessed_length(row) && std::atoll(row.length.c_str()) < needed &&
-            row.length.find_first_not_of("0123456789") == std::string::npos)
-            row.length = std::to_string(needed);
-}
-
-/// The source and the user's headers: a kernel may be in any of them.
-std::string whole_text(const KernelFile& kernel) {
-    if (kernel.language == Language::cubin) return {};
-    std::string text = kernel.source;
-    if (kernel.language == Language::ptx) return text;
-    const auto files = source_and_headers(kernel.path, kernel.source, kernel.include_paths).files;
-    for (std::size_t i = 1; i < files.size(); ++i) text += "\n" + files[i].text;
-    return text;
+    for (std::vector<DraftArgument>* rows : {&draft.arguments, &draft.targets})
+        for (DraftArgument& row : *rows)
+            if (has_guessed_length(row) && std::atoll(row.length.c_str()) < needed &&
+                row.length.find_first_not_of("0123456789") == std::string::npos)
+                row.length = std::to_string(needed);
 }
 
 }  // namespace
 
 LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, const HostCode& code) {
-    LaunchDraft draft = guess_launch(entry, whole_text(kernel));
+    LaunchDraft draft = guess_launch(entry, text_with_headers(kernel));
     const HostLaunch* const launch = launch_of(entry, code);
     if (launch == nullptr) return draft;
-    draft.from = where(launch->origin, code);
+    draft.from = place_in_code(launch->origin, code);
     Relations relations;
     for (std::size_t i = 0; i < std::min(launch->arguments.size(), draft.arguments.size()); ++i) {
         DraftArgument& row = draft.arguments[i];
         if (row.kind != DraftArgument::Kind::scalar) continue;
+        const HostArgument& given = launch->arguments[i];
+        if (given.kind == HostArgument::Kind::structure && given.members.empty() &&
+            element_bytes(row.scalar_type) == 1) {
+            const auto& origin = given.origin.line != 0 ? given.origin : launch->origin;
+            take_empty(row, place_in_code(origin, code));
+            continue;
+        }
         take_scalar(row, launch->arguments[i],
-                    where(launch->arguments[i].origin, launch->arguments[i].assumed, code));
+                    place_in_code(launch->arguments[i].origin, launch->arguments[i].assumed, code));
         if (launch->arguments[i].kind == HostArgument::Kind::integer && !is_real_type(row.scalar_type))
             relations.add(row.name, launch->arguments[i].integer, launch->arguments[i].roots);
     }
@@ -296,7 +298,7 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
             take_structure(draft, draft.arguments[i], launch->arguments[i], code);
         else if (draft.arguments[i].kind == DraftArgument::Kind::image && launch->arguments[i].image)
             take_image(draft.arguments[i], *launch->arguments[i].image, relations,
-                       where(launch->arguments[i].origin, code));
+                       place_in_code(launch->arguments[i].origin, code));
         else if (draft.arguments[i].kind == DraftArgument::Kind::buffer)
             take_buffer(draft.arguments[i], launch->arguments[i], code, relations),
                 take_place(draft, i, *launch);
@@ -311,18 +313,18 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
                                       ", " + side + ")");
             draft.block[i] = side;
         }
-        draft.block_from = where(launch->block_origin, launch->block_assumed, code);
+        draft.block_from = place_in_code(launch->block_origin, launch->block_assumed, code);
     }
     if (fits(launch->grid)) {
         for (std::size_t i = 0; i < 3; ++i)
             draft.grid[i] = fits(launch->block)
                                 ? relations.blocks(*launch->grid[i], *launch->block[i], launch->grid_roots[i])
                                 : std::to_string(*launch->grid[i]);
-        draft.grid_from = where(launch->grid_origin, launch->grid_assumed, code);
+        draft.grid_from = place_in_code(launch->grid_origin, launch->grid_assumed, code);
     }
     lengthen_guesses(draft, *launch);
-    draft.shared_guessed =
-        !launch->dynamic_shared_bytes && whole_text(kernel).find("extern __shared__") != std::string::npos;
+    draft.shared_guessed = !launch->dynamic_shared_bytes &&
+                           text_with_headers(kernel).find("extern __shared__") != std::string::npos;
     const std::int64_t shared =
         launch->dynamic_shared_bytes.value_or(draft.shared_guessed ? guessed_shared_bytes : 0);
     if (shared >= 0) draft.dynamic_shared_bytes = std::to_string(shared);
@@ -330,70 +332,6 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
     if (launch->cluster != std::array<std::int64_t, 3>{1, 1, 1})
         for (const std::int64_t side : launch->cluster) draft.cluster.push_back(std::to_string(side));
     return draft;
-}
-
-std::vector<std::string> unfilled_variables(const KernelFile& kernel, const HostCode& code) {
-    std::vector<std::string> sentences;
-    const std::string text = whole_text(kernel);
-    for (const auto& [name, storage] : code.copied_symbols)
-        if (has_word(text, name) && !initializer_of(storage))
-            sentences.push_back(
-                fmt::format("`{}` holds what its declaration says, 0 without an initializer: {} fills it in "
-                            "{}. Give it an initializer; the program overwrites that when it runs",
-                            name, storage.contents.by.empty() ? "the host" : storage.contents.by,
-                            where(storage.contents.origin, code)));
-    return sentences;
-}
-
-std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFile& kernel,
-                                        const HostCode& code) {
-    const auto source = [](const std::string& from) {
-        return from.empty() ? std::string(" (from names and types)") : " (" + from + ")";
-    };
-    const auto extent = [](const std::vector<std::string>& texts) {
-        std::string text;
-        for (const std::string& side : texts)
-            if (!side.empty()) text += (text.empty() ? "" : " x ") + side;
-        while (text.ends_with(" x 1")) text.resize(text.size() - 4);
-        return text;
-    };
-    std::vector<std::string> sentences;
-    sentences.push_back(fmt::format(
-        "{}: the launch of {} is guessed from {}: grid {}{}, block {}{}{}{}", kernel.path, draft.entry,
-        draft.from, extent(draft.grid), source(draft.grid_from), extent(draft.block),
-        source(draft.block_from), draft.cluster.empty() ? "" : ", clusters of " + extent(draft.cluster),
-        draft.dynamic_shared_bytes == "0"
-            ? ""
-            : fmt::format(", {} bytes of dynamic shared memory{}", draft.dynamic_shared_bytes,
-                          draft.shared_guessed ? " (not followed)" : "")));
-    std::string arguments;
-    for (const DraftArgument& row : draft.arguments) {
-        arguments += arguments.empty() ? "arguments: " : ", ";
-        const std::string offset = row.offset.empty() ? "" : " + " + row.offset;
-        if (!row.shares.empty()) arguments += fmt::format("{}={}{}", row.name, row.shares, offset);
-        else if (row.kind == DraftArgument::Kind::buffer)
-            arguments += fmt::format("{} {}[{}]{}={}", row.name, row.element_type, row.length, offset,
-                                     row.value.empty() ? row.fill : row.fill + ":" + row.value);
-        else arguments += fmt::format("{}={}", row.name, row.value);
-        arguments += source(row.from);
-    }
-    if (!arguments.empty()) sentences.push_back(arguments);
-    for (const std::vector<DraftArgument>* rows : {&draft.arguments, &draft.targets})
-        for (const DraftArgument& row : *rows)
-            if (!row.contents.empty()) sentences.push_back(fmt::format("{}: {}", row.name, row.contents));
-    const std::string text = whole_text(kernel);
-    for (const auto& [name, storage] : code.copied_symbols) {
-        if (!has_word(text, name)) continue;
-        const std::string line = where(storage.contents.origin, code);
-        if (initializer_of(storage))
-            sentences.push_back(fmt::format("`{}` holds what the host copies to it in {}", name, line));
-    }
-    std::ranges::move(unfilled_variables(kernel, code), std::back_inserter(sentences));
-    sentences.push_back(
-        "change them with --set NAME=VALUE, --grid, --block, --dynamic-shared and --arg; another kernel "
-        "with " +
-        other_kernels(draft, code));
-    return sentences;
 }
 
 }  // namespace warplens::instrumentation

@@ -131,7 +131,9 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
     const std::string& name = call.name;
     const auto at = [&](std::size_t i) { return i < given.size() ? given[i] : Value(); };
     if (auto value = call_of_images(call)) return *value;
-    if (!name.starts_with("cuda")) return std::nullopt;
+    // cuda_alloc is the program's own, and cudaCheck may be.
+    if (!name.starts_with("cuda") || name.starts_with("cuda_") || functions_.contains(name))
+        return std::nullopt;
     const Value done = Value::of(0);
     if (is_any(name,
                {"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync"})) {
@@ -294,12 +296,13 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
             return value;
         }
     if (name.find("2half") != std::string::npos || name.find("2bfloat16") != std::string::npos) return at(0);
+    if (name.starts_with("getopt") && options_.arguments) return Value::of(-1);  // no argument is left
     if (is_any(name, {"checkCmdLineFlag", "getCmdLineArgumentString", "getCmdLineArgumentInt"}))
         return Value::of(0);
     if (const std::string type = resolved(name); given.size() <= 1 && size_of_type(type))  // int(x)
         return cast_to(given.empty() ? Value::of(0) : at(0), type);
     if (is_type(name) && !name.empty()) {
-        return constructed(with_arguments(name, call.template_arguments), given, call.origin);
+        return constructed(resolved(with_arguments(name, call.template_arguments)), given, call.origin);
     }
     return std::nullopt;
 }

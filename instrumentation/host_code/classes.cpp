@@ -56,6 +56,13 @@ std::vector<std::string> arguments_of(std::string_view type) {
     return arguments;
 }
 
+/// Whether the word or mark stands before the function's parameters.
+bool Walk::names_before(const Item& function, std::string_view word) const {
+    for (std::size_t i = function.begin; i < function.parameters; ++i)
+        if (tokens_[i].is(word)) return true;
+    return false;
+}
+
 void Walk::add_class(const Item& type, int depth) {
     for (const Item& member : inside_of(type)) {
         if (member.kind == ItemKind::type && member.body != 0 && member.name != 0 && depth < deepest_class) {
@@ -64,7 +71,8 @@ void Walk::add_class(const Item& type, int depth) {
             types_.emplace(tokens_[member.name].text, &nested_.back());
             add_class(nested_.back(), depth + 1);
         }
-        if (member.kind != ItemKind::function || member.body == 0 || member.is_device) continue;
+        if (member.kind != ItemKind::function || member.body == 0) continue;
+        if (member.is_device && !names_before(member, "__host__")) continue;
         if (member.name > 0 && tokens_[member.name - 1].is("~")) continue;
         members_.push_back(member);
         class_of_[&members_.back()] = &type;
@@ -130,8 +138,45 @@ std::string Walk::known_name(const std::string& plain) const {
     return known.empty() ? found_in(globals_) : known;
 }
 
+/// template <class T> using Owner = std::unique_ptr<T[], Deleter>;
+std::size_t Walk::alias_template(const Tokens& tokens, std::size_t at, std::size_t end) {
+    const std::size_t after = passed(tokens, at, end);
+    const std::size_t head = after_template_arguments(tokens, at + 1, after);
+    if (head + 4 > after || !tokens[head].is("using") || !tokens[head + 2].is("=")) return after;
+    AliasTemplate alias;
+    for (std::size_t i = at + 2; i + 1 < head; ++i)
+        if (tokens[i].is_word() && (tokens[i + 1].is(",") || i + 2 == head))
+            alias.parameters.emplace_back(tokens[i].text);
+    alias.type.assign(tokens.begin() + static_cast<std::ptrdiff_t>(head + 3),
+                      tokens.begin() + static_cast<std::ptrdiff_t>(after));
+    alias_templates_[std::string(tokens[head + 1].text)] = std::move(alias);
+    return after;
+}
+
+/// "Owner<float>" by what the alias is for these arguments; others as they are.
+std::string Walk::expanded(const std::string& type) {
+    const std::size_t open = type.find('<');
+    const auto alias = alias_templates_.find(std::string_view(type).substr(0, open));
+    if (open == std::string::npos || alias == alias_templates_.end() || frames_.size() >= most_frames ||
+        too_many_classes())
+        return type;
+    const std::vector<std::string> given = arguments_of(type);
+    Frame frame;
+    frame.scopes.emplace_back();
+    for (std::size_t i = 0; i < std::min(given.size(), alias->second.parameters.size()); ++i)
+        frame.types[alias->second.parameters[i]] = given[i];
+    frames_.push_back(std::move(frame));
+    const Tokens& tokens = alias->second.type;
+    std::size_t at = 0;
+    std::string stands_for = resolved(read_type(tokens, at, tokens.size(), *this));
+    frames_.pop_back();
+    return stands_for.empty() ? type : stands_for;
+}
+
 std::string Walk::resolved(const std::string& type) {
     std::string plain = type, stars;
+    if (!alias_templates_.empty())
+        if (std::string other = expanded(plain); other != plain) return other;
     while (!plain.empty() && plain.back() == '*') stars += plain.back(), plain.pop_back();
     std::string known = known_name(plain);
     if (known.empty() && plain.find_first_of("<:") != std::string::npos && frames_.size() < most_frames) {

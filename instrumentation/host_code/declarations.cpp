@@ -61,7 +61,8 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
     }
     if (is_vector(type)) {
         const std::string inside = inside_angles(type);
-        const std::string element = resolved(inside.substr(0, inside.find(',')));
+        std::string element = resolved(inside.substr(0, inside.find(',')));
+        if (element.ends_with("[]")) element.resize(element.size() - 2);
         std::optional<std::int64_t> count;
         if (inside.find(',') != std::string::npos && type.find("array<") != std::string::npos) {
             const Tokens number = tokenize(std::string_view(inside).substr(inside.find(',') + 1));
@@ -72,6 +73,7 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
         if (!arguments.empty() && arguments[0].kind == Kind::memory) {  // copied, or from begin to end
             value = arguments[0];
             value.slot = nullptr;
+            if (type.find("unique_ptr<") != std::string::npos) return value;  // of the memory itself
             value.storage = std::make_shared<Storage>(*arguments[0].storage);
             value.storage->element = element;
             if (arguments.size() > 1 && arguments[1].offset > arguments[0].offset)  // p, p + n

@@ -231,6 +231,7 @@ FormulaPointer binary_formula(std::string_view word, FormulaPointer a, FormulaPo
 }
 
 FormulaPointer function_formula(std::string_view word, FormulaPointer a) {
+    if (a) a = as_number(std::move(a));
     if (!a) return nullptr;
     const bool single = word.size() > 1 && word.ends_with('f') && word != "erf";
     if (single) word.remove_suffix(1);
@@ -259,6 +260,7 @@ FormulaPointer function_formula(std::string_view word, FormulaPointer a) {
 }
 
 FormulaPointer converted(FormulaPointer a, NumberType type) {
+    if (a) a = as_number(std::move(a));
     if (!a || a->type == type) return a;
     if (a->kind == FormulaKind::number && (is_real(type) || a->number == std::trunc(a->number)))
         return number_formula(a->number, type);
@@ -278,6 +280,8 @@ FormulaPointer converted(FormulaPointer a, NumberType type) {
 
 FormulaPointer select_formula(FormulaPointer condition, FormulaPointer yes, FormulaPointer no) {
     if (!condition || !yes || !no) return nullptr;
+    yes = as_number(std::move(yes)), no = as_number(std::move(no));
+    if (!yes || !no) return nullptr;
     Formula formula;
     formula.kind = FormulaKind::select;
     formula.type = std::max(yes->type, no->type);

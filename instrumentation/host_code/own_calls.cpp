@@ -27,6 +27,16 @@ Value Walk::call_lambda(const Function& function, const std::vector<Value>& argu
     return std::exchange(frame.result, Value());
 }
 
+/// `return { … };` makes what the function returns; its frame is the last one.
+Value Walk::returned(const Item& function, Value list) {
+    std::size_t at = function.begin;
+    if (tokens_[at].is("template")) at = after_template_arguments(tokens_, at + 1, function.name);
+    const std::string type = resolved(read_type(tokens_, at, function.name, *this));
+    if (is_vector(type)) return listed(type, list.list, list.origin);
+    if (type == "dim3" || own_type(type)) return made(type, list.list, list.origin);
+    return list;
+}
+
 Value Walk::call_of_user(const Call& call) {
     const Item* best = nullptr;
     const auto [first, last] = functions_.equal_range(call.name);
@@ -85,8 +95,9 @@ Value Walk::call_of_user(const Call& call) {
     body_of(*best, call);
     if (frames_.size() <= depth) return {};
     Value result = std::move(frames_.back().result);
+    if (result.kind == Kind::list) result = returned(*best, std::move(result));
     frames_.resize(depth);
-    result.slot = nullptr;
+    if (!names_before(*best, "&")) result.slot = nullptr;  // else what it refers to can be assigned
     return result;
 }
 

@@ -102,7 +102,7 @@ Value memory_of(const std::string& element, std::optional<std::int64_t> bytes, O
 
 bool Walk::is_type(const std::string& name) {
     if (size_of_type(name) || name.ends_with('*') || name == "void" || name == "auto") return true;
-    if (own_type(name) || is_vector(name)) return true;
+    if (own_type(name) || is_vector(name) || alias_templates_.contains(name)) return true;
     return resolved(name) != name;
 }
 

@@ -267,6 +267,7 @@ std::size_t Walk::statement(const Tokens& tokens, std::size_t at, std::size_t en
     if (token.is("try")) return statement(tokens, at + 1, end);
     if (token.is("catch")) return passed(tokens, at, end);
     if (token.is("else")) return statement(tokens, at + 1, end);
+    if (token.is("template")) return alias_template(tokens, at, end);
     const std::size_t after = passed(tokens, at, end);
     const bool leaves = token.is("break") || token.is("continue") || token.is("goto") || token.is("throw") ||
                         token.is("exit");

@@ -114,6 +114,7 @@ class Walk : public Names {
 
     // What names stand for in a class: classes.cpp.
     void add_class(const Item& type, int depth);
+    bool names_before(const Item& function, std::string_view word) const;
     /// A class of the file, whatever its template arguments: "gpu::Buffer<float>". Null: it is none.
     const Item* own_type(std::string_view type) const;
     /// Its declarations.
@@ -124,6 +125,8 @@ class Walk : public Names {
     std::string known_name(const std::string& plain) const;
     std::string constant_text(const std::string& word) const;
     std::string substituted(std::string_view text, std::size_t& at);
+    std::size_t alias_template(const Tokens& tokens, std::size_t at, std::size_t end);
+    std::string expanded(const std::string& type);
     const Item* class_of(const Item& function) const {
         const auto found = class_of_.find(&function);
         return found == class_of_.end() ? nullptr : found->second;
@@ -163,6 +166,7 @@ class Walk : public Names {
     std::optional<Value> call_of_library(const Call& call);
     std::optional<Value> call_of_container(const Call& call);
     Value call_of_user(const Call& call);
+    Value returned(const Item& function, Value list);
     void launch_through_runtime(const Call& call);
     void launch_by_configuration(const Call& call);
     void allocate(const Value& pointer, std::optional<std::int64_t> bytes, const Roots& roots, Origin origin);
@@ -181,7 +185,7 @@ class Walk : public Names {
     std::set<std::string, std::less<>> kernels_;
     std::set<const Item*> walked_;
     std::vector<const Item*> open_;
-    std::vector<Frame> frames_;
+    std::deque<Frame> frames_;  // what refers to one stays valid while others are added
     Frame globals_;
     bool second_branch_ = false, uncertain_ = false;
     Guard guard_;
@@ -190,6 +194,11 @@ class Walk : public Names {
     Roots counter_roots_;                   // of the innermost loop's bound
     int lambdas_ = 0, loop_ids_ = 0;
     std::deque<Item> members_, nested_;  // functions and types in the classes of the file
+    struct AliasTemplate {
+        std::vector<std::string> parameters;
+        Tokens type;
+    };
+    std::map<std::string, AliasTemplate, std::less<>> alias_templates_;
     std::map<const Item*, const Item*> class_of_;
     std::map<const Item*, std::vector<Item>> inside_;
     std::size_t steps_ = 0, class_steps_ = 0;

@@ -46,6 +46,29 @@ TEST(measured_view, says_how_to_measure_when_nothing_was) {
     EXPECT_TRUE(stage.headless.shows("warplens record"));
 }
 
+/// `warplens my.cu --engine cuda`: what a person copies has to name the file that is open.
+TEST(measured_view, the_command_that_measures_names_an_own_file_and_a_kernel_of_the_catalogue_by_its_name) {
+    const auto command_for = [](const std::string& file) {
+        auto scene = scheduled_scene(trace::ExampleShape::tiny());
+        auto trace = std::make_shared<trace::Trace>(*scene->trace);
+        trace->launch.kernel = "blur";
+        SourceFile source;
+        source.name = file;
+        source.text = "__global__ void blur() {}";
+        trace->program.sources.assign(1, source);
+        scene->trace = std::move(trace);
+        ViewStage stage(make_measured_view(), scene);
+        stage.headless.frame(2);
+        std::string all;
+        for (const std::string& words : stage.headless.words()) all += words + " ";
+        return all;
+    };
+    EXPECT_THAT(command_for("kernels/blur.cu"), testing::HasSubstr("warplens blur --engine cuda"));
+    EXPECT_THAT(command_for("work/filters.cu"), testing::HasSubstr("warplens work/filters.cu --engine cuda"));
+    EXPECT_THAT(command_for("my filters.cu"), testing::HasSubstr("warplens 'my filters.cu' --engine cuda"))
+        << "a shell would take it for two words";
+}
+
 TEST(measured_view, shows_what_recording_cost_and_each_metric_three_ways) {
     ViewStage stage(make_measured_view(), measured_scene({12, 64, 2}), {1500, 800});
     stage.headless.frame(2);

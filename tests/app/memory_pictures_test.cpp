@@ -131,6 +131,45 @@ TEST(memory_pictures, a_level_states_its_bytes_beside_the_loads_that_wait_for_it
     EXPECT_EQ(words.find("serves"), std::string::npos);
 }
 
+/// The title names what threads use, and what moves between two levels each, of any kernel.
+TEST(memory_pictures, the_title_of_the_hierarchy_names_the_bytes_of_each_level) {
+    const auto title_of = [](const std::shared_ptr<const Scene>& scene) {
+        ViewStage stage(make_hierarchy_view(), scene, {1280, 720});
+        stage.interactive = false;
+        stage.headless.frame(2);
+        return stage.headless.texts().front().words;
+    };
+    const auto scene = timed_kernel("copy_strided", {{"stride", "8"}});
+    const auto with = [&](const auto& change) {
+        auto other = std::make_shared<Scene>(*scene);
+        auto timing = std::make_shared<SceneTiming>(*scene->timing);
+        auto levels = std::make_shared<MemoryLevels>(*timing->levels);
+        levels->used_bytes = 4096;
+        levels->l2_bytes = 8192;
+        levels->dram_bytes = 2048;
+        change(*levels);
+        timing->levels = levels;
+        other->timing = timing;
+        return title_of(other);
+    };
+    EXPECT_EQ(
+        with([](MemoryLevels&) {}),
+        "`copy_strided`: threads use 4.1 kB of global memory; 8.19 kB move between the SMs and L2, 2.05 kB "
+        "between L2 and DRAM");
+    EXPECT_THAT(with([](MemoryLevels& levels) { levels.dram_bytes = 0; }),
+                HasSubstr("8.19 kB move between the SMs and L2, nothing between L2 and DRAM"));
+    EXPECT_EQ(with([](MemoryLevels& levels) {
+                  levels.used_bytes = levels.requested_bytes = levels.l2_bytes = 0;
+                  levels.shared_bytes = 1024;
+              }),
+              "`copy_strided`: only shared memory is accessed, 1.02 kB");
+    auto spilling = std::make_shared<Scene>(*scene);
+    auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
+    report->local_load.requests = 1;
+    spilling->report = report;
+    EXPECT_THAT(title_of(spilling), HasSubstr("of global and local memory"));
+}
+
 TEST(memory_pictures, a_double_buffer_overlaps_more_than_a_single_one) {
     const auto share = [](const Scene& scene) {
         const CopyPipeline& one = *scene.timing->pipeline;

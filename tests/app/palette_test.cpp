@@ -3,9 +3,12 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "app/ui/letter_keys.h"
 #include "app/window/frame.h"
 #include "app/window/palette/fuzzy_match.h"
+#include "app/window/palette/other_words.h"
 #include "core/glossary.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "tests/app/example_scene.h"
@@ -132,6 +135,57 @@ TEST_F(PaletteTest, a_view_is_opened_by_its_name_and_one_of_another_pane_is_show
     find("timeline");
     ui.press(compat::Key::enter);
     EXPECT_EQ(frame.state.filled_view, "timeline");
+}
+
+/// What a person types who knows the subject and not this program.
+TEST_F(PaletteTest, things_are_found_by_the_words_that_people_have_for_them) {
+    constexpr std::pair<const char*, const char*> asked[] = {
+        {"bank conflict", "view Banks"},
+        {"uncoalesced", "view Sectors"},
+        {"warp divergence", "view Lanes"},
+        {"warp stall", "view Timeline"},
+        {"stall reason", "view Timeline"},
+        {"tail effect", "view Grid"},
+        {"LDG", "view Sectors"},
+        {"spilling", "kernel register_spill"},
+        {"L1 cache", "view Hierarchy"},
+        {"cache miss", "view Hierarchy"},
+        {"DRAM", "view Hierarchy"},
+        {"throughput", "view Roofline"},
+        {"memory bound", "view Roofline"},
+        {"race condition", "view Problems"},
+        {"deadlock", "view Problems"},
+        {"block size", "view Occupancy"},
+        {"float4", "kernel vector4_copy"},
+        {"cuda graph", "view Streams"},
+        {"SASS", "view Source"},
+        {"speedup", "view What if"},
+        {"advice", "view Explain"},
+        {"screenshot", "command Save the open view as a picture"},
+        {"help", "command Show all keyboard shortcuts"}};
+    for (const auto& [query, name] : asked) {
+        find(query);
+        const HitBox *field = ui.find("palette field"), *row = ui.find(std::string("found ") + name);
+        ASSERT_TRUE(field);
+        constexpr float rows_looked_at = 4 * 30;
+        EXPECT_TRUE(row && row->min.y < field->max.y + rows_looked_at) << query << " does not find " << name;
+        ui.press(compat::Key::escape);
+        ui.frame(2);
+    }
+}
+
+TEST(other_words, are_of_views_kernels_and_commands_that_exist) {
+    for (const OtherWords& row : all_other_words()) {
+        const auto of_view = [&](const ViewRow& view) { return view.title == row.name; };
+        const auto of_command = [&](const WindowCommand& command) { return command.words == row.name; };
+        const bool exists =
+            row.kind == FindableKind::view ? std::ranges::any_of(view_rows(), of_view)
+            : row.kind == FindableKind::command
+                ? std::ranges::any_of(window_commands(), of_command)
+                : std::filesystem::exists(WARPLENS_SOURCE_FOLDER "/kernels/" + std::string(row.name) + ".cu");
+        EXPECT_TRUE(exists) << row.name;
+        EXPECT_EQ(other_words(row.kind, row.name), row.words) << "listed twice";
+    }
 }
 
 TEST_F(PaletteTest, a_knob_is_set_by_its_name_and_value) {

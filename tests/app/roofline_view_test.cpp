@@ -183,6 +183,30 @@ TEST(roofline_view, of_two_gpus_both_have_their_roofs) {
     EXPECT_FALSE(stage.headless.shows("H200: DRAM")) << "of one GPU there is one pair of roofs";
 }
 
+/// The vertical line from the point to its roof, dashed in the colour of cost, and the words at it.
+TEST(roofline_view, the_label_of_a_roof_leaves_room_to_the_line_from_the_point_to_its_roof) {
+    // The DRAM roof's label begins at two fifths of the roof: points around it would lie in it.
+    for (const double intensity : {0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0}) {
+        analysis::Roofline roofline = example_roofline();
+        roofline.intensity = intensity;
+        roofline.dram_bytes_ideal = roofline.l2_bytes = roofline.flops / intensity;
+        roofline.modelled_seconds = roofline.flops / (intensity * roofline.peak_bytes_per_second * 0.05);
+        ViewStage stage(make_roofline_view(), scene_with(roofline), {1280, 720});
+        stage.interactive = false;
+        stage.headless.frame(2);
+        const auto& texts = stage.headless.texts();
+        const auto label = std::ranges::find_if(
+            texts, [](const DrawnText& text) { return text.words.starts_with("DRAM 4.8"); });
+        ASSERT_NE(label, texts.end()) << intensity;
+        const HitBox* const point = stage.headless.find("roofline point");
+        ASSERT_NE(point, nullptr);
+        const float x = (point->min.x + point->max.x) / 2;
+        const bool across = label->min.x < x && x < label->max.x && label->min.y < point->min.y;
+        EXPECT_FALSE(across) << "at " << intensity << " FLOP/byte the line crosses the roof's label";
+        EXPECT_TRUE(stage.headless.shows("5 %")) << "how much of the roof is reached";
+    }
+}
+
 TEST(roofline_view, the_point_moves_in_many_frames_where_motion_is_on) {
     ViewStage stage(make_roofline_view(), scene_with(example_roofline(), 1));
     stage.motion = true;

@@ -38,6 +38,18 @@ TEST(decoder, gives_the_operands_of_a_load_as_fields) {
     EXPECT_EQ(load.row->pipe, Pipe::load_store);
 }
 
+/// ptxas makes `x * c / 8` one product, as in the twiddle factors of an FFT.
+TEST(decoder, names_every_scale_of_a_product) {
+    const auto text = [](std::uint64_t scale) {
+        return print_opcode(decode({0xc0c90fdb00057820ull, 0x000fca0000000000ull | scale << 20}, 0, 90));
+    };
+    EXPECT_EQ(text(1), "FMUL.D8");
+    EXPECT_EQ(text(2), "FMUL.D4");
+    EXPECT_EQ(text(3), "FMUL.D2");
+    EXPECT_EQ(text(4), "FMUL");
+    EXPECT_EQ(text(7), "FMUL.M8");
+}
+
 TEST(decoder, reads_the_control_fields) {
     // S2R R0, SR_TID.X
     const Control control = control_of({0x0000000000007919ull, 0x000e2e0000002100ull});

@@ -51,6 +51,32 @@ TEST_F(GuessedArguments, a_structure_that_is_not_followed_is_said_to_be_zero) {
     EXPECT_THAT(outcome.out, Not(HasSubstr("is guessed: an access past")));
 }
 
+/// Of a sparse matrix the rows are known, the entries are not: zero rows would do nothing.
+TEST_F(GuessedArguments, a_structure_keeps_what_is_known_where_an_array_in_it_has_no_known_length) {
+    const std::string source =
+        file("spmv.cu",
+             "#include <vector>\n"
+             "struct View { int rows; const int* offsets; const float* values; };\n"
+             "__global__ void sum(View a, float* y) {\n"
+             "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= a.rows) return;\n"
+             "  float s = 0;\n  for (int k = a.offsets[i]; k < a.offsets[i + 1]; ++k) s += a.values[k];\n"
+             "  y[i] = s;\n}\n"
+             "template <class T> T* to_device(const std::vector<T>& v) {\n  T* p;\n"
+             "  cudaMalloc(&p, v.size() * sizeof(T));\n"
+             "  cudaMemcpy(p, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);\n  return p;\n}\n"
+             "int main() {\n  std::vector<int> offsets;\n  std::vector<float> values;\n"
+             "  read_matrix(\"a.mtx\", offsets, values);\n"
+             "  View a{1024, to_device(offsets), to_device(values)};\n"
+             "  float* y;\n  cudaMalloc(&y, 1024 * sizeof(float));\n  sum<<<4, 256>>>(a, y);\n}\n");
+    const Outcome outcome = warplens({"report", source, "--no-advice"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    EXPECT_THAT(outcome.error, AllOf(HasSubstr("a=struct:{i32=1024, ptr=a_offsets, ptr=a_values}"),
+                                     HasSubstr("a_offsets: contents guessed")));
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("The length of `a_offsets`, `a_values` is guessed"),
+                                   HasSubstr("global load"), Not(HasSubstr("bytes of `a` are 0"))));
+}
+
 TEST_F(GuessedArguments, a_buffer_of_unknown_length_is_enough_for_the_threads_and_said_to_be_a_guess) {
     const std::string source = file("pixels.cu",
                                     "#include \"bitmap.h\"\n"

@@ -31,12 +31,20 @@ double launch_ns(const MeasuredIndex& index) {
     return clean_us > 0 ? clean_us * 1e3 : static_cast<double>(index.length_ns());
 }
 
+/// For a shell it is one word.
+std::string shell_quoted(const std::string& file) {
+    std::string quoted = "'";
+    for (const char c : file) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
 /// How a command names the kernel: one of the catalogue by its name, another by its file.
 std::string target_of(const trace::Trace& trace) {
     const std::uint32_t source = own_source(trace.program);
     if (source == no_index) return trace.launch.kernel;
     const std::string& file = trace.program.sources[source].name;
-    return file.starts_with("kernels/") ? trace.launch.kernel : file;
+    if (file.starts_with("kernels/")) return trace.launch.kernel;
+    return file.find_first_of(" '()&;$") == std::string::npos ? file : shell_quoted(file);
 }
 
 class MeasuredView : public View {

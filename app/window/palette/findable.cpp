@@ -11,6 +11,7 @@
 #include "app/scene/requested_selection.h"
 #include "app/views/view.h"
 #include "app/window/palette/fuzzy_match.h"
+#include "app/window/palette/other_words.h"
 #include "core/gpu_spec.h"
 
 namespace warplens::app {
@@ -213,7 +214,12 @@ std::vector<RankedFindable> rank(const std::vector<Findable>& findables, std::st
             if (kind.without_query) ranked.push_back({&findable, 0, {}});
             continue;
         }
-        if (auto match = fuzzy_match(query, findable.words)) {
+        auto match = fuzzy_match(query, findable.words);
+        const std::string_view others = other_words(findable.kind, findable.words);
+        const auto other = others.empty() ? std::nullopt : fuzzy_match(query, others);
+        if (other && other->score * 4 / 5 > (match ? match->score : 0)) {
+            ranked.push_back({&findable, other->score * 4 / 5 + kind.points, {}});
+        } else if (match) {
             ranked.push_back({&findable, match->score + kind.points, std::move(match->letters)});
         } else if (auto both = fuzzy_match(query, findable.words + " " + findable.detail)) {
             std::erase_if(both->letters, [&](std::size_t at) { return at >= findable.words.size(); });

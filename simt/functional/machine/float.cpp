@@ -69,7 +69,7 @@ constexpr auto scaled_product = [](const LaneInputs& in) {
 bool lower_float_multiply(Lowering& lowering) {
     const std::string_view scale = lowering.modifier_name("fmul_scale");
     if (scale.empty()) return lower_single<2>(lowering, "mul");
-    constexpr std::string_view scales[] = {"", "D4", "D2", "", "M2", "M4", "M8"};  // 2^-3 to 2^3
+    constexpr std::string_view scales[] = {"D8", "D4", "D2", "", "M2", "M4", "M8"};  // 2^-3 to 2^3
     const auto* found = std::ranges::find(scales, scale);
     const auto ftz = flushes(lowering);
     if (found == std::end(scales) || !ftz || rounding_flags(lowering) != 0) return false;

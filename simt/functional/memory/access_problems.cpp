@@ -99,7 +99,8 @@ namespace {
 
 /// A clause: what of the launch is a guess and may be why the address is outside memory; empty: nothing.
 std::string doubt_of(const LaunchState& launch, u64 address, u32 bytes, Space space) {
-    if (space == Space::shared) return launch.options->shared_doubt;
+    const std::string& guessed_size = launch.options->shared_doubt;
+    if (space == Space::shared) return guessed_size.empty() ? launch.options->doubt : guessed_size;
     if (space != Space::global) return {};
     const Allocation* const below = launch.memory->nearest_of_program(address);
     if (!below || !below->guessed_length) return launch.options->doubt;

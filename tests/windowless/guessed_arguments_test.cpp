@@ -51,7 +51,7 @@ TEST_F(GuessedArguments, a_structure_that_is_not_followed_is_said_to_be_zero) {
     EXPECT_THAT(outcome.out, Not(HasSubstr("is guessed: an access past")));
 }
 
-/// Of a sparse matrix the rows are known, the entries are not: zero rows would do nothing.
+/// Of a sparse matrix the rows are known, the entries are not: a matrix without rows does nothing.
 TEST_F(GuessedArguments, a_structure_keeps_what_is_known_where_an_array_in_it_has_no_known_length) {
     const std::string source =
         file("spmv.cu",

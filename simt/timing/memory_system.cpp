@@ -28,15 +28,16 @@ double scale_of_stores(const SmTiming& timing, double sms) {
 }  // namespace
 
 MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmTiming& timing,
-                           const TimingOptions& options, MemoryShare share, const RequestTable& requests)
+                           const TimingOptions& options, MemoryStart start, MemoryShare share,
+                           const RequestTable& requests)
     : timing_(timing),
       options_(options),
       share_(std::move(share)),
       requests_(requests),
       l2_write_(timing, scale_of_stores(timing, plan.busy_sms)),
       loads_(load_queue),
-      partitions_(memory_places(gpu)),
-      dram_(gpu, timing, plan.busy_sms, granule_bytes),
+      partitions_(memory_places(gpu), start.far_half),
+      dram_(gpu, timing, plan.busy_sms, granule_bytes, start.refresh_phase),
       l1_(plan.l1_bytes) {
     queues_.assign(static_cast<std::size_t>(plan.schedulers),
                    Partition{Queue(timing.mio_queue), Queue(timing.lsu_queue)});

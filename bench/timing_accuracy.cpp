@@ -1,15 +1,13 @@
 // How far the timing model is from an H200 and an H100: every row of
 // tests/hardware/h200_{timing,latency,bandwidth,launches,counters,machine_times}.csv and of an H100's
 // launches, modelled, measured and the error, then the mean errors and correlations. Whole launches are
-// modelled from the PTX and from machine code. Prints; asserts nothing. An argument picks tables: timing,
-// latency, bandwidth, reads, launches, counters, catalogue, machine_code, machine_time, unseen, held_out,
-// fresh; warm (the last six with warm caches), stalls (agreement with samples of stalls) and samples (those
-// behind it: a row for each instruction).
+// modelled from the PTX and from machine code, at each of the model's starts. Prints; asserts nothing. An
+// argument picks tables: timing, latency, bandwidth, reads, launches, counters, catalogue, machine_code,
+// machine_time, unseen, held_out, fresh; warm (the last six with warm caches), stalls (agreement with samples
+// of stalls) and samples (those behind it: a row for each instruction).
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cmath>
-#include <numeric>
 #include <set>
 #include <vector>
 
@@ -24,30 +22,32 @@ namespace {
 using namespace warplens;
 using namespace warplens::hardware;
 
-double mean(const std::vector<double>& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
-}
-
 double median(std::vector<double> values) {
     std::ranges::sort(values);
     return values.empty() ? 0 : values[values.size() / 2];
 }
 
-void print_summary(const std::vector<Comparison>& rows) {
-    std::vector<double> errors, modelled, measured;
-    for (const Comparison& row : rows) {
-        if (!row.problem.empty()) continue;
-        errors.push_back(std::abs(row.error()));
-        modelled.push_back(row.modelled);
-        measured.push_back(row.measured);
-    }
-    if (errors.size() < 2) return;
-    std::ranges::sort(errors);
+/// "gemm" at the start that is shown, "gemm, start 2" at another.
+std::string name_of(const Comparison& row) {
+    return row.start == 0 ? row.name : fmt::format("{}, start {}", row.name, row.start);
+}
+
+void print_accuracy(const Accuracy& found) {
     fmt::print(
-        "{} rows: mean absolute error {:.1f} %, 90th percentile {:.1f} %, worst {:.1f} %, correlation "
+        "{} rows: mean absolute error {:.2f} %, 90th percentile {:.2f} %, worst {:.2f} %, correlation "
         "{:.4f} linear, {:.4f} rank\n",
-        errors.size(), 100 * mean(errors), 100 * errors[(errors.size() - 1) * 9 / 10], 100 * errors.back(),
-        linear_correlation(modelled, measured), rank_correlation(modelled, measured));
+        found.rows, 100 * found.mean, 100 * found.ninetieth, 100 * found.worst, found.correlation,
+        found.rank_correlation);
+}
+
+/// Of all starts together, and of the one that is shown.
+void print_summary(const std::vector<Comparison>& rows) {
+    const auto shown = rows_at_start(rows, 0);
+    if (shown.size() < 2) return;
+    print_accuracy(accuracy_of(rows));
+    if (shown.size() == rows.size()) return;
+    fmt::print("of these, the start that is shown: ");
+    print_accuracy(accuracy_of(shown));
 }
 
 void print_table(const std::string& title, const std::vector<Comparison>& rows) {
@@ -57,7 +57,7 @@ void print_table(const std::string& title, const std::vector<Comparison>& rows) 
             fmt::print("{:>9} {:>12} {:>12.1f}  {}: {}\n", "-", "-", row.measured, row.name, row.problem);
         else
             fmt::print("{:>+8.1f}% {:>12.1f} {:>12.1f}  {}\n", 100 * row.error(), row.modelled, row.measured,
-                       row.name);
+                       name_of(row));
     }
     print_summary(rows);
     fmt::print("\n");
@@ -72,7 +72,7 @@ void print_levels(const std::string& title, const std::vector<Comparison>& ptx,
     };
     for (std::size_t i = 0; i < ptx.size(); ++i)
         fmt::print("{:>9} {:>9} {:>12.1f}  {}{}\n", error(ptx[i]), error(machine[i]), ptx[i].measured,
-                   ptx[i].name, machine[i].problem.empty() ? "" : ": " + machine[i].problem);
+                   name_of(ptx[i]), machine[i].problem.empty() ? "" : ": " + machine[i].problem);
     fmt::print("from PTX: ");
     print_summary(ptx);
     fmt::print("from machine code: ");

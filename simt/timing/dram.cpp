@@ -11,8 +11,8 @@ constexpr double busiest = 0.95;        // above it the queue determines the tim
 
 }  // namespace
 
-Dram::Dram(const GpuSpec& gpu, const SmTiming& timing, double sms, double granule_bytes)
-    : timing_(timing), refresh_(memory_places(gpu)) {
+Dram::Dram(const GpuSpec& gpu, const SmTiming& timing, double sms, double granule_bytes, double refresh_phase)
+    : timing_(timing), refresh_(memory_places(gpu), refresh_phase) {
     const double bytes_per_cycle =
         timing.clock_hz > 0 ? gpu.dram_bytes_per_second * timing.dram_efficiency / timing.clock_hz : 0;
     if (bytes_per_cycle > 0) interval_ = granule_bytes * sms / bytes_per_cycle;

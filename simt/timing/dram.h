@@ -15,8 +15,8 @@ namespace warplens::simt {
 
 class Dram {
   public:
-    /// `sms` share the bandwidth equally; a granule has `granule_bytes`.
-    Dram(const GpuSpec& gpu, const SmTiming& timing, double sms, double granule_bytes);
+    /// `sms` share the bandwidth equally; a granule has `granule_bytes`. `refresh_phase`: DramRefresh's.
+    Dram(const GpuSpec& gpu, const SmTiming& timing, double sms, double granule_bytes, double refresh_phase);
 
     /// A granule, of which this is a sector, requested at cycle `at`: returns the cycle at which the unloaded
     /// latency begins.

@@ -12,8 +12,10 @@ namespace warplens::simt {
 
 class DramRefresh {
   public:
-    explicit DramRefresh(const MemoryPlaces& places)
+    /// `phase`: intervals from the beginning of the first stack's refresh to cycle 0.
+    DramRefresh(const MemoryPlaces& places, double phase)
         : interval_(places.refresh_interval),
+          begins_(phase * places.refresh_interval),
           lasts_(places.refresh),
           stacks_(static_cast<std::uint64_t>(places.stacks)) {}
 
@@ -21,7 +23,7 @@ class DramRefresh {
     double serves(double at, SectorId sector) const {
         if (interval_ <= 0) return at;
         const double begun =
-            std::fmod(at + interval_ * double(stack_of(sector)) / double(stacks_), interval_);
+            std::fmod(at + begins_ + interval_ * double(stack_of(sector)) / double(stacks_), interval_);
         return begun < lasts_ ? at + lasts_ - begun : at;
     }
     /// Cycles that a read waits in the mean.
@@ -35,7 +37,7 @@ class DramRefresh {
         return (((turn ^ (turn >> 15)) * 0x9e3779b97f4a7c15u) >> 40) % stacks_;
     }
 
-    double interval_, lasts_;
+    double interval_, begins_, lasts_;
     std::uint64_t stacks_;
 };
 

@@ -18,9 +18,10 @@ inline unsigned partition_of(SectorId sector, const MemoryPlaces& places) {
 
 class L2Partitions {
   public:
-    explicit L2Partitions(const MemoryPlaces& places) : places_(&places) {}
+    /// `far_half`: the one that is far from the modelled SM.
+    L2Partitions(const MemoryPlaces& places, unsigned far_half) : places_(&places), far_half_(far_half) {}
 
-    bool is_far(SectorId sector) const { return partition_of(sector, *places_) == 1; }
+    bool is_far(SectorId sector) const { return partition_of(sector, *places_) == far_half_; }
     /// What the place of a line adds to the mean latency of a read from DRAM, and of an atomic.
     double dram(SectorId sector) const { return beside_mean(sector, places_->dram_far); }
     double atomic(SectorId sector) const { return beside_mean(sector, places_->atomic_far); }
@@ -32,6 +33,7 @@ class L2Partitions {
     }
 
     const MemoryPlaces* places_;
+    unsigned far_half_;
 };
 
 }  // namespace warplens::simt

@@ -170,13 +170,15 @@ constexpr double alike = 0.9;
 void complete(LaunchPlan& plan, const trace::Trace& trace, std::uint64_t launch_steps) {
     const std::uint64_t steps = steps_of(trace, plan.blocks);
     plan.launch_work = double(plan.blocks_in_grid) / double(std::max<std::size_t>(plan.blocks.size(), 1));
-    plan.busy_sms = plan.active_sms;
+    // SMs with fewer blocks are busy for a part of the time: 192 blocks on 132 SMs are 96 busy SMs.
+    double busy = double(plan.blocks_in_grid) / double(plan.blocks_on_sm);
     const double share =
         launch_steps > 0 && steps > 0 ? double(launch_steps) / double(steps) / plan.launch_work : 1;
     if (share < alike) {
         plan.launch_work = std::max(1.0, plan.launch_work * share);
-        plan.busy_sms = std::max(1, int(std::lround(plan.active_sms * share)));
+        busy *= share;
     }
+    plan.busy_sms = std::clamp(int(std::lround(busy)), 1, plan.active_sms);
     if (plan.blocks.size() < plan.blocks_on_sm) plan.notes.push_back(note_on_sample(plan));
     for (const auto& block : plan.blocks) {
         for (std::uint32_t i = 0; i < block.warp_count; ++i) plan.warps.push_back(block.first_warp + i);

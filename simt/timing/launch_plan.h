@@ -30,7 +30,7 @@ struct LaunchPlan {
     int schedulers = 4;
     int sm_count = 1;            // of the GPU, or the knob's value
     int active_sms = 1;          // SMs with at least one block
-    int busy_sms = 1;            // of them, as many as there are if all work as much as this one
+    int busy_sms = 1;            // of them, as many as there are if all work as much and as long as this one
     std::uint32_t l1_bytes = 0;  // the rest beside the resident blocks' shared memory
     std::uint32_t warps_per_block = 1;
     std::vector<std::string> notes;

@@ -38,10 +38,17 @@ struct Journey {
 /// Cycles between two special registers, or constants that all lanes want, that an SM reads.
 inline constexpr double look_up_interval = 1;
 
+/// What memory does when the launch begins.
+struct MemoryStart {
+    double refresh_phase = 0;  // intervals since the first stack's refresh began
+    unsigned far_half = 1;     // of L2: see partition_of()
+};
+
 class MemorySystem {
   public:
     MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmTiming& timing,
-                 const TimingOptions& options, MemoryShare share, const RequestTable& requests);
+                 const TimingOptions& options, MemoryStart start, MemoryShare share,
+                 const RequestTable& requests);
 
     /// The requester: the queue of its sub-partition, and the wavefront rate of its warp.
     struct Client {

@@ -82,12 +82,14 @@ std::vector<trace::SiteScoreboards> scoreboards_of(const MachineProgram& code, s
     return found;
 }
 
+MemoryStart start_of(int start) { return {double(start) / start_count, start % 2 == 0 ? 1u : 0u}; }
+
 Result<trace::Schedule> schedule_plan(const trace::Trace& trace, const LaunchPlan& plan, const GpuSpec& gpu,
                                       const std::shared_ptr<const MachineProgram>& code,
                                       const TimingRequest& request) {
     const SmTiming& timing = sm_timing(gpu);
     const RequestTable requests(trace, plan.warps);
-    MemorySystem memory(plan, gpu, timing, request.options,
+    MemorySystem memory(plan, gpu, timing, request.options, start_of(request.start),
                         share_memory(trace, plan, timing, requests, request.options.data_in_l2), requests);
     ScheduleLog log(request.keep_spans, trace.program.sites.size());
     PollingLoops polls(trace, *code);

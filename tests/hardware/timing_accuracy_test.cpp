@@ -2,19 +2,12 @@
 // correlation. bench/timing_accuracy prints the rows.
 #include <gtest/gtest.h>
 
-#include <numeric>
 #include <set>
 
 #include "tests/hardware/timing_tables.h"
 
 namespace warplens::hardware {
 namespace {
-
-double mean_error(const std::vector<Comparison>& rows) {
-    double sum = 0;
-    for (const Comparison& row : rows) sum += std::abs(row.error());
-    return sum / double(rows.size());
-}
 
 void expect_within(const std::vector<Comparison>& rows, double limit, const std::set<std::string>& but = {}) {
     ASSERT_FALSE(rows.empty());
@@ -24,12 +17,6 @@ void expect_within(const std::vector<Comparison>& rows, double limit, const std:
         EXPECT_LE(std::abs(row.error()), limit)
             << row.name << ": " << row.modelled << ", measured " << row.measured;
     }
-}
-
-std::vector<double> column(const std::vector<Comparison>& rows, double Comparison::*member) {
-    std::vector<double> out;
-    for (const Comparison& row : rows) out.push_back(row.*member);
-    return out;
 }
 
 TEST(timing_accuracy, latencies_and_issue_intervals_are_the_measured_ones) {
@@ -43,7 +30,7 @@ TEST(timing_accuracy, latencies_and_issue_intervals_are_the_measured_ones) {
 TEST(timing_accuracy, probes_of_one_block_take_the_measured_cycles) {
     const auto rows = compare_timing_table();
     expect_within(rows, 0.30);
-    EXPECT_LE(mean_error(rows), 0.10);
+    EXPECT_LE(accuracy_of(rows).mean, 0.10);
 }
 
 TEST(timing_accuracy_long, more_resident_warps_copy_at_the_measured_rate) {
@@ -51,12 +38,11 @@ TEST(timing_accuracy_long, more_resident_warps_copy_at_the_measured_rate) {
 }
 
 TEST(timing_accuracy, whole_launches_take_the_measured_cycles) {
-    const auto rows = compare_counters_table();
-    for (const Comparison& row : rows) EXPECT_EQ(row.problem, "") << row.name;
-    EXPECT_LE(mean_error(rows), 0.06);
-    const auto modelled = column(rows, &Comparison::modelled), measured = column(rows, &Comparison::measured);
-    EXPECT_GE(linear_correlation(modelled, measured), 0.98);
-    EXPECT_GE(rank_correlation(modelled, measured), 0.98);
+    const Accuracy found = accuracy_of(compare_counters_table());
+    EXPECT_TRUE(found.problems.empty()) << found.problems.front();
+    EXPECT_LE(found.mean, 0.06);
+    EXPECT_GE(found.correlation, 0.98);
+    EXPECT_GE(found.rank_correlation, 0.98);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "app/pipeline/busiest_blocks.h"
 #include "app/pipeline/pipeline.h"
@@ -86,7 +87,14 @@ inline Result<app::LoadedLaunch> load_kernel(const TimingCase& asked) {
     return pipeline_for(asked.folder, asked.code).load(request);
 }
 
-inline Result<TimingRun> run_case(const TimingCase& asked) {
+/// An executed case, ready to be modelled.
+struct ExecutedCase {
+    std::shared_ptr<trace::Trace> trace;
+    const GpuSpec* gpu = nullptr;
+    simt::TimingRequest timing;
+};
+
+inline Result<ExecutedCase> execute_case(const TimingCase& asked) {
     WARPLENS_TRY(auto launch, load_kernel(asked));
     const GpuSpec& gpu = *launch.gpu;
     app::ExecuteOptions options;
@@ -104,8 +112,26 @@ inline Result<TimingRun> run_case(const TimingCase& asked) {
     timing.options.data_in_l2 = asked.data_in_l2;
     timing.code = launch.timed_code;
     WARPLENS_TRY(auto executed, pipeline_for(asked.folder, asked.code).execute(std::move(launch), options));
-    WARPLENS_TRY(auto schedule, simt::schedule(*executed.trace, gpu, timing));
+    return ExecutedCase{executed.trace, &gpu, std::move(timing)};
+}
+
+inline Result<TimingRun> run_case(const TimingCase& asked) {
+    WARPLENS_TRY(auto executed, execute_case(asked));
+    WARPLENS_TRY(auto schedule, simt::schedule(*executed.trace, *executed.gpu, executed.timing));
     return TimingRun{executed.trace, std::move(schedule)};
+}
+
+/// Cycles of the launch at each of the model's starts, in their order. The launch is executed once.
+inline Result<std::vector<double>> cycles_at_starts(const TimingCase& asked) {
+    WARPLENS_TRY(auto executed, execute_case(asked));
+    executed.timing.keep_spans = false;
+    std::vector<double> out;
+    for (int start = 0; start < simt::start_count; ++start) {
+        executed.timing.start = start;
+        WARPLENS_TRY(const auto schedule, simt::schedule(*executed.trace, *executed.gpu, executed.timing));
+        out.push_back(schedule.launch.cycles);
+    }
+    return out;
 }
 
 /// Cycles from the first warp's first clock read to the last warp's last, as the probes on the GPU report

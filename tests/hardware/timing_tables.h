@@ -1,8 +1,11 @@
 // The measured tables of times, each row with the modelled value: h200_latency.csv and h200_timing.csv
-// through the probes, h200_bandwidth.csv and h200_counters.csv through whole launches.
+// through the probes, h200_bandwidth.csv and h200_counters.csv through whole launches. Cycles of whole
+// launches are modelled at each start (TimingRequest::start), the rest at the one that is shown.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -21,6 +24,7 @@ struct Comparison {
     std::string name;
     double modelled = 0, measured = 0;
     std::string problem;  // why there is no modelled figure; empty when there is one
+    int start = 0;        // TimingRequest's
 
     double error() const { return modelled / measured - 1; }
 };
@@ -28,6 +32,56 @@ struct Comparison {
 inline Comparison compare(std::string name, double measured, const Result<double>& modelled) {
     if (!modelled) return {std::move(name), 0, measured, modelled.error().message};
     return {std::move(name), *modelled, measured, {}};
+}
+
+/// A whole launch: a row for each of the model's starts, for what a user sees is one of them.
+inline void compare_launch(std::vector<Comparison>& rows, const std::string& name, double measured,
+                           const TimingCase& asked) {
+    const auto cycles = cycles_at_starts(asked);
+    if (!cycles) {
+        rows.push_back({name, 0, measured, cycles.error().message});
+        return;
+    }
+    for (int start = 0; start < simt::start_count; ++start)
+        rows.push_back({name, (*cycles)[static_cast<std::size_t>(start)], measured, {}, start});
+}
+
+inline std::vector<Comparison> rows_at_start(const std::vector<Comparison>& rows, int start) {
+    std::vector<Comparison> out;
+    std::ranges::copy_if(rows, std::back_inserter(out),
+                         [&](const Comparison& row) { return row.start == start; });
+    return out;
+}
+
+/// Of all rows together, whatever their start. Errors are absolute values.
+struct Accuracy {
+    std::size_t rows = 0;
+    double mean = 0, ninetieth = 0, worst = 0;
+    double correlation = 0, rank_correlation = 0;
+    std::vector<std::string> problems;  // of rows without a figure, which the rest leaves out
+};
+
+inline Accuracy accuracy_of(const std::vector<Comparison>& rows) {
+    Accuracy out;
+    std::vector<double> errors, modelled, measured;
+    for (const Comparison& row : rows) {
+        if (!row.problem.empty()) {
+            out.problems.push_back(row.name + ": " + row.problem);
+            continue;
+        }
+        errors.push_back(std::abs(row.error()));
+        modelled.push_back(row.modelled);
+        measured.push_back(row.measured);
+    }
+    out.rows = errors.size();
+    if (errors.empty()) return out;
+    std::ranges::sort(errors);
+    out.mean = std::accumulate(errors.begin(), errors.end(), 0.0) / double(errors.size());
+    out.ninetieth = errors[(errors.size() - 1) * 9 / 10];
+    out.worst = errors.back();
+    out.correlation = linear_correlation(modelled, measured);
+    out.rank_correlation = hardware::rank_correlation(modelled, measured);
+    return out;
 }
 
 inline Result<double> clock_cycles(const std::string& probe, const Overrides& parameters,
@@ -181,12 +235,8 @@ inline std::vector<Comparison> compare_launch_table(const std::string& gpu = "H2
         parameters["WORK"] = work;
         TimingCase asked{"tests/hardware/probes", "one_element", parameters, row.text("caches") == "warm"};
         asked.gpu = gpu;
-        const auto run = run_case(asked);
-        Result<double> cycles = fail("");
-        if (run) cycles = run->schedule.launch.cycles;
-        else cycles = tl::unexpected(run.error());
-        out.push_back(compare(work + " " + row.text("parameters") + " " + row.text("caches"),
-                              row.real("cycles_elapsed_max"), cycles));
+        compare_launch(out, work + " " + row.text("parameters") + " " + row.text("caches"),
+                       row.real("cycles_elapsed_max"), asked);
     }
     return out;
 }
@@ -195,19 +245,15 @@ inline std::vector<Comparison> compare_launch_table(const std::string& gpu = "H2
 inline std::vector<Comparison> compare_counters_table(Level level = Level::ptx) {
     std::vector<Comparison> out;
     for (const MeasuredRow& row : read_measured_table("h200_counters.csv")) {
-        const auto run = run_case({"kernels",
-                                   row.text("kernel"),
-                                   read_parameters(row.text("parameters")),
-                                   false,
-                                   level,
-                                   {},
-                                   128,
-                                   true});
-        Result<double> cycles = fail("");
-        if (run) cycles = run->schedule.launch.cycles;
-        else cycles = tl::unexpected(run.error());
-        out.push_back(compare(row.text("kernel") + " " + row.text("parameters"),
-                              row.real("cycles_elapsed_max"), cycles));
+        compare_launch(out, row.text("kernel") + " " + row.text("parameters"), row.real("cycles_elapsed_max"),
+                       {"kernels",
+                        row.text("kernel"),
+                        read_parameters(row.text("parameters")),
+                        false,
+                        level,
+                        {},
+                        128,
+                        true});
     }
     return out;
 }
@@ -226,12 +272,9 @@ inline std::vector<Comparison> compare_machine_launches(const std::string& set, 
     std::vector<Comparison> out;
     for (const MeasuredRow& row : read_measured_table(table_of(gpu, "machine_times.csv"))) {
         if (row.text("set") != set) continue;
-        const auto run = run_case(machine_case(set, row.text("kernel"), level, warm, gpu));
-        Result<double> cycles = fail("");
-        if (run) cycles = run->schedule.launch.cycles;
-        else cycles = tl::unexpected(run.error());
         const std::string column = warm ? "cycles_elapsed_max_warm" : "cycles_elapsed_max";
-        out.push_back(compare(row.text("kernel"), row.real(column), cycles));
+        compare_launch(out, row.text("kernel"), row.real(column),
+                       machine_case(set, row.text("kernel"), level, warm, gpu));
     }
     return out;
 }

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "simt/timing/write_port.h"
 #include "tests/simt/tiny_launch.h"
 
@@ -187,6 +189,27 @@ TEST(timing_model, a_load_hits_l1_after_another_missed) {
     EXPECT_GE(flights[0].returned - flights[0].issued, static_cast<std::uint32_t>(sm().dram_latency));
     EXPECT_EQ(flights[1].served_by(), trace::ServedBy::l1);
     EXPECT_EQ(flights[1].returned - flights[1].issued, static_cast<std::uint32_t>(sm().l1_hit_latency));
+}
+
+TEST(timing_model, another_start_is_another_time_for_what_memory_does_and_for_nothing_else) {
+    const auto times = [](TinyLaunch& launch) {
+        std::vector<std::uint64_t> out;
+        for (int start = 0; start < start_count; ++start) {
+            TimingRequest request;
+            request.start = start;
+            out.push_back(launch.run(request).totals.cycles);
+        }
+        return out;
+    };
+    TinyLaunch computes, loads;
+    computes.arithmetic(Pipe::fma, {0}, 0);
+    const auto alike = times(computes);
+    EXPECT_EQ(std::set<std::uint64_t>(alike.begin(), alike.end()).size(), 1u);
+    loads.load({}, {}, 0);
+    loads.arithmetic(Pipe::fma, {0}, 1);
+    const auto apart = times(loads);
+    EXPECT_NE(apart[0], apart[1]);  // near and far
+    EXPECT_EQ(apart[0], loads.run().totals.cycles);
 }
 
 TEST(timing_model, data_left_in_l2_come_from_there) {

@@ -19,7 +19,7 @@ using Origins = std::set<std::string>;
 
 class PointerOrigins {
   public:
-    explicit PointerOrigins(const Draft& draft) : draft_(draft), entry_(draft.functions.front().index) {
+    explicit PointerOrigins(const Draft& draft) : entry_(draft.functions.front().index) {
         const std::size_t registers = draft.body_of(draft.functions.front()).registers.size();
         origins_.resize(registers);
         for (bool changed = true; changed;) {
@@ -67,7 +67,6 @@ class PointerOrigins {
         return "";
     }
 
-    const Draft& draft_;
     std::uint32_t entry_;
     std::vector<Origins> origins_;  // by register
 };

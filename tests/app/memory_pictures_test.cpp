@@ -131,7 +131,7 @@ TEST(memory_pictures, a_level_states_its_bytes_beside_the_loads_that_wait_for_it
     EXPECT_EQ(words.find("serves"), std::string::npos);
 }
 
-/// The title names what threads use, and what moves between two levels each, of any kernel.
+/// The title names what threads read and write, and what moves between two levels each, of any kernel.
 TEST(memory_pictures, the_title_of_the_hierarchy_names_the_bytes_of_each_level) {
     const auto title_of = [](const std::shared_ptr<const Scene>& scene) {
         ViewStage stage(make_hierarchy_view(), scene, {1280, 720});
@@ -154,8 +154,8 @@ TEST(memory_pictures, the_title_of_the_hierarchy_names_the_bytes_of_each_level) 
     };
     EXPECT_EQ(
         with([](MemoryLevels&) {}),
-        "`copy_strided`: threads use 4.1 kB of global memory; 8.19 kB move between the SMs and L2, 2.05 kB "
-        "between L2 and DRAM");
+        "`copy_strided`: threads read and write 4.1 kB in global memory; 8.19 kB move between the SMs and "
+        "L2, 2.05 kB between L2 and DRAM");
     EXPECT_THAT(with([](MemoryLevels& levels) { levels.dram_bytes = 0; }),
                 HasSubstr("8.19 kB move between the SMs and L2, nothing between L2 and DRAM"));
     EXPECT_EQ(with([](MemoryLevels& levels) {
@@ -167,7 +167,7 @@ TEST(memory_pictures, the_title_of_the_hierarchy_names_the_bytes_of_each_level) 
     auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
     report->local_load.requests = 1;
     spilling->report = report;
-    EXPECT_THAT(title_of(spilling), HasSubstr("of global and local memory"));
+    EXPECT_THAT(title_of(spilling), HasSubstr("in global and local memory"));
 }
 
 TEST(memory_pictures, a_double_buffer_overlaps_more_than_a_single_one) {

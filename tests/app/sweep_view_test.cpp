@@ -104,6 +104,16 @@ TEST(sweep_view, numbers_have_four_digits) {
     EXPECT_EQ(sweep_words(*analysis::find_metric("schedule.cycles"), 19401), "19,401 cycles");
 }
 
+TEST(sweep_view, what_was_not_swept_has_its_thousands_separated_as_in_the_first_line) {
+    Sweep sweep = swept({{"PAD", {"0", "1"}}});
+    sweep.fixed = {{"W", "1024"}};
+    const SweepState state = state_with(std::move(sweep));
+    ViewStage stage(make_sweep_view(), scene_with_knobs());
+    stage.sweep = &state;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("W 1,024 · H200"));
+}
+
 TEST(sweep_view, while_it_runs_the_button_stops_it) {
     SweepState state;
     state.possible = state.running = true;

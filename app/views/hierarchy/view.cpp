@@ -213,8 +213,9 @@ class HierarchyView : public View {
 
     static std::string title(const Scene& scene, const MemoryLevels& levels) {
         const bool is_local = scene.report->local_load.requests + scene.report->local_store.requests > 0;
-        std::string words = fmt::format("`{}`: threads use {} of global{} memory", scene.trace->launch.kernel,
-                                        traffic_words(levels.used_bytes), is_local ? " and local" : "");
+        std::string words =
+            fmt::format("`{}`: threads read and write {} in global{} memory", scene.trace->launch.kernel,
+                        traffic_words(levels.used_bytes), is_local ? " and local" : "");
         if (levels.used_bytes <= 0)
             return fmt::format("`{}`: only shared memory is accessed, {}", scene.trace->launch.kernel,
                                traffic_words(levels.shared_bytes));

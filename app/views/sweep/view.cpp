@@ -10,6 +10,7 @@
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
+#include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "app/views/shared/headline.h"
@@ -293,7 +294,8 @@ class SweepView : public View {
 
     static std::string provenance(const Sweep& sweep) {
         std::string words;
-        for (const auto& [name, value] : sweep.fixed) words += fmt::format("{} {} · ", name, value);
+        for (const auto& [name, value] : sweep.fixed)
+            words += fmt::format("{} {} · ", name, grouped_text(value));
         if (!sweep.gpu.empty()) words += sweep.gpu + " · ";
         words += sweep.sampled ? "a sample of the blocks" : "the entire launch at every point";
         const std::size_t failed = sweep.rows.size() - sweep.measured();

@@ -217,8 +217,10 @@ std::vector<RankedFindable> rank(const std::vector<Findable>& findables, std::st
         auto match = fuzzy_match(query, findable.words);
         const std::string_view others = other_words(findable.kind, findable.words);
         const auto other = others.empty() ? std::nullopt : fuzzy_match(query, others);
-        if (other && other->score * 4 / 5 > (match ? match->score : 0)) {
-            ranked.push_back({&findable, other->score * 4 / 5 + kind.points, {}});
+        // Its own name comes before a name that only means the same.
+        const int by_other_words = other ? other->score * 4 / 5 : 0;
+        if (by_other_words > (match ? match->score : 0)) {
+            ranked.push_back({&findable, by_other_words + kind.points, {}});
         } else if (match) {
             ranked.push_back({&findable, match->score + kind.points, std::move(match->letters)});
         } else if (auto both = fuzzy_match(query, findable.words + " " + findable.detail)) {

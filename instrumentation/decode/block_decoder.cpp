@@ -78,12 +78,15 @@ bool BlockDecoder::read_tallies(const WarpFacts& facts, LaneMask lanes) {
     if (!table_.has_lane_words()) return true;
     const std::uint64_t begin = (std::uint64_t{facts.head_unit} + table_.tally_unit) * unit_bytes;
     const std::uint64_t of_lanes = begin + plan_.hash_bytes();
+    const std::uint64_t hash =
+        plan_.hash_in_head ? std::uint64_t{facts.head_unit} * unit_bytes + offsetof(WarpHead, exit_mask)
+                           : begin;
     for (std::uint32_t word = 0; word <= table_.tallies + table_.log_words; ++word) {
         std::uint32_t most = 0;
         for (std::uint32_t lane = 0; lane < warp_size; ++lane) {
             const bool is_there = (lanes.bits >> lane & 1u) != 0;
             std::uint32_t value = 0;
-            if (word == 0 && table_.warp_hash) value = lane == 0 ? space_.at<std::uint32_t>(begin) : 0;
+            if (word == 0 && table_.warp_hash) value = lane == 0 ? space_.at<std::uint32_t>(hash) : 0;
             else if (word == 0 && is_there) value = space_.at<std::uint32_t>(begin + 4 * lane);
             else if (is_there && table_.lane_bytes > 0) value = packed(of_lanes, lane, word - 1);
             else if (is_there)
@@ -135,7 +138,24 @@ bool BlockDecoder::refuse(const WarpChunks& warp, const Record& record, std::str
                               program_.sites[first].opcode, what));
 }
 
+/// Where the assembler may have lanes that leave a loop wait or not, the hash of lanes shows which it was.
 bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts) {
+    const std::size_t visits = visits_.size(), measured = part_.visits.size(), timed = measured_in_block_;
+    const std::uint64_t records = part_.records, listed = listed_;
+    walk_.go_ahead(false);
+    if (try_warp(block, chunks, facts)) return true;
+    if (table_.ahead.empty()) return false;
+    const std::string refusal = refusal_;
+    visits_.resize(visits);
+    part_.visits.resize(measured);
+    measured_in_block_ = timed;
+    part_.records = records;
+    listed_ = listed;
+    walk_.go_ahead(true);
+    return try_warp(block, chunks, facts) || refuse(refusal);
+}
+
+bool BlockDecoder::try_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts) {
     const WarpHead& head = facts.head;
     const int number = static_cast<int>(chunks.warp);
     const LaneMask lanes = geometry_.warp_lanes(number);
@@ -222,7 +242,7 @@ std::uint64_t BlockDecoder::bytes_of_warp(const WarpChunks& chunks, const WarpFa
         const std::size_t tallies = std::size_t{warp_size} * table_.tallies;
         const auto logged = std::count_if(tallies_.begin() + static_cast<std::ptrdiff_t>(warp_size + tallies),
                                           tallies_.end(), [](std::uint32_t word) { return word != 0; });
-        bytes += table_.warp_hash ? 4 : 4 * warp_size;
+        bytes += plan_.hash_in_head ? 0 : table_.warp_hash ? 4 : 4 * warp_size;
         bytes += table_.lane_bytes > 0 ? std::uint64_t{warp_size} * table_.lane_bytes
                                        : 4 * (tallies + static_cast<std::uint64_t>(logged));
     }

@@ -63,6 +63,7 @@ class BlockDecoder {
     bool refuse(std::string sentence);
     bool refuse(const WarpChunks& warp, const Record& record, std::string_view what);
     bool walk_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts);
+    bool try_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts);
     std::uint32_t head_ballot(const WarpFacts& facts) const;
     void add_times(std::uint32_t entered, std::uint32_t arrived);
     void add_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts,

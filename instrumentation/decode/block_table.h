@@ -53,6 +53,7 @@ struct BlockRow {
     bool hashes_last_pass = false, precedes_loop = false;                   // likewise
     bool begins_counted = false;                     // `passed`: a later record counts how often
     std::uint32_t routes_begin = 0, routes_end = 0;  // into BlockTable::routes
+    std::uint32_t ahead_begin = 0, ahead_end = 0;    // into BlockTable::ahead: BlockPlan::goes_ahead_of
     std::uint32_t anchor = no_index;  // blocks are `checked` against this one: its number among such
     SiteId last_site = 0;
     std::uint32_t sites_begin = 0, sites_end = 0;  // into BlockTable::sites
@@ -63,6 +64,7 @@ struct BlockTable {
     std::vector<BlockRow> blocks;
     std::vector<SiteRow> sites;
     std::vector<BlockPlan::Route> routes;
+    std::vector<BasicBlockId> ahead;
     std::uint32_t tallies = 0, log_words = 0;
     bool hashes_lanes = false;
     // As in RecordingPlan:

@@ -41,6 +41,9 @@ class WarpWalk {
     /// functions return false if the program cannot reach the record; the warp must then be dropped.
     /// `tallies`: 32 words each, as RecordingPlan::tallies has them, with the words of the lanes' logs that
     /// were written; empty without any.
+    /// `ahead`: lanes that leave a loop to a block with BlockPlan::goes_ahead_of go on there at once; else
+    /// they wait until no lane is left in the loop.
+    void go_ahead(bool ahead) { ahead_ = ahead; }
     bool begin(LaneMask lanes, std::uint32_t head_ballot, std::span<const std::uint32_t> tallies = {});
     /// `ballot` as BlockRow::ballot says, `carried` as BlockRow::carries, else unused.
     bool record(std::uint32_t block, std::uint32_t active, std::uint32_t unit, std::uint32_t ballot,
@@ -70,6 +73,7 @@ class WarpWalk {
     void arrive(std::uint32_t block, std::uint32_t mask) { arrivals_.push_back({block, mask}); }
     bool settle();
     bool go_on_without_records();
+    std::uint32_t next_without_record() const;
     void visit_tallied(std::uint32_t block, std::uint32_t mask);
     std::uint32_t take_bits(std::uint32_t mask);
     std::uint32_t replay_branch(const BlockRow& row, std::uint32_t mask, std::uint32_t unit);
@@ -120,6 +124,7 @@ class WarpWalk {
     std::uint32_t passes_ = 0;       // of a counted loop that are still to come
     bool calls_ = false;             // some block of the kernel calls
     bool broken_ = false;
+    bool ahead_ = false;
 };
 
 }  // namespace warplens::instrumentation

@@ -34,12 +34,25 @@ std::uint32_t WarpWalk::replay_branch(const BlockRow& row, std::uint32_t mask, s
     return jumped;
 }
 
-/// Of the lanes before blocks that leave no record, those at the lowest block go on, all of them together.
-/// False if there are none.
+/// The block to which lanes go on next: the lowest, or one before which those do not wait that leave a loop.
+std::uint32_t WarpWalk::next_without_record() const {
+    std::uint32_t lowest = no_index;
+    for (const Arrival& arrival : deferred_) lowest = std::min(lowest, arrival.block);
+    for (const Arrival& arrival : deferred_) {
+        const BlockRow& row = table_.blocks[arrival.block];
+        for (std::uint32_t i = row.ahead_begin; i < row.ahead_end && ahead_; ++i)
+            for (const Arrival& other : deferred_)
+                if (other.block == table_.ahead[i]) return arrival.block;
+    }
+    return lowest;
+}
+
+/// Of the lanes before blocks that leave no record, those before one block go on, all of them together. False
+/// if there are none.
 bool WarpWalk::go_on_without_records() {
     if (deferred_.empty()) return false;
-    std::uint32_t lowest = no_index, mask = 0;
-    for (const Arrival& arrival : deferred_) lowest = std::min(lowest, arrival.block);
+    const std::uint32_t lowest = next_without_record();
+    std::uint32_t mask = 0;
     std::erase_if(deferred_, [&](const Arrival& arrival) {
         if (arrival.block == lowest) mask |= arrival.mask;
         return arrival.block == lowest;

@@ -85,7 +85,8 @@ class Draft {
 
     /// RecordingPlan::hashes_addresses.
     bool hashes_addresses() const {
-        return options.mode == RecordMode::proof || std::ranges::any_of(plan.addresses, &AddressPlan::hashed);
+        return (options.mode == RecordMode::proof && !options.shown) ||
+               std::ranges::any_of(plan.addresses, &AddressPlan::hashed);
     }
 
     /// Bytes from the beginning of the space to unit 0 of its first chunk, where cursors count from.

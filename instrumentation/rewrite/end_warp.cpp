@@ -282,7 +282,10 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
     if (hashes || tallies) text += report_lost(draft, "%stores");
     const BlockPlan& first = draft.plan.blocks.front();
     const bool balloted = first.source == BlockPlan::Source::whole && !first.guards.empty();
-    const std::string last = balloted ? "%warplens_ballot" : all_leave ? whole_mask(draft.options) : "%mask";
+    const std::string last = draft.plan.hash_in_head ? "%sum_tallies"
+                             : balloted              ? "%warplens_ballot"
+                             : all_leave             ? whole_mask(draft.options)
+                                                     : "%mask";
     if (draft.plan.kept_words > 0) text += end_kept_words(draft, last);
     else
         text += fmt::format(write_head, fmt::arg("begin", begin), fmt::arg("place", find_place),

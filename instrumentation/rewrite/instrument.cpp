@@ -42,6 +42,11 @@ constexpr std::array passes{
          "Before lanes leave, the warp's head is written: start, end, SM, slot and who leaves.", end_warp},
 };
 
+/// In proof mode all addresses were shown before: the form is light mode's.
+bool leaves_no_hash(const Draft& draft, const Pass& pass) {
+    return pass.run == plan_values && draft.options.mode == RecordMode::proof && !draft.hashes_addresses();
+}
+
 }  // namespace
 
 Result<Instrumented> instrument(const ptx::Module& module, std::string_view entry,
@@ -62,6 +67,13 @@ Result<Instrumented> instrument(const ptx::Module& module, std::string_view entr
     for (const Pass& pass : passes) {
         WARPLENS_TRY(pass.run(draft));
         keep(pass.name, pass.help);
+        if (leaves_no_hash(draft, pass)) {
+            InstrumentOptions light = options;
+            light.mode = RecordMode::light;
+            WARPLENS_TRY(auto made, instrument(module, entry, light));
+            made.plan.mode = options.mode;
+            return made;
+        }
     }
     result.ptx = ptx::print(draft.weave());
     result.plan = std::move(draft.plan);

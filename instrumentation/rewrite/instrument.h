@@ -69,6 +69,9 @@ struct InstrumentOptions {
     /// from ReadBack::memory. Lanes hash both. Decoded::replay_differs, or blocks that are damaged, say if
     /// that was wrong; the launch is then recorded again without.
     bool replay_loads = false;
+    /// With replay, in proof and full mode: do not hash addresses that follow from the launch alone. A launch
+    /// with the same arguments whose lanes went the same ways has shown them.
+    bool shown = false;
     bool keep_passes = false;  // fill Instrumented::passes
     /// Leave code that seldom runs where it is used, instead of at the function's end: for the CPU engine,
     /// whose lanes meet again at the lowest program counter.

@@ -49,6 +49,9 @@ std::string load_space(const FunctionDraft& function);
 /// From here on %base is a register of each lane. As a parameter it stands in uniform registers, which a
 /// function that other lanes of the warp call may write.
 void keep_base_by_lane(Draft& draft, FunctionDraft& function);
+/// Likewise where the kernel's own local variables lie: all lanes have them at the same address, so that the
+/// assembler keeps it in a uniform register, which lanes that have gone ahead write.
+void keep_locals_by_lane(Draft& draft, FunctionDraft& entry);
 
 /// Declares and computes %linear: the thread within the block; %warp.
 std::string identify_warp(const InstrumentOptions& options);

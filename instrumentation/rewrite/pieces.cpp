@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <set>
 
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
@@ -41,6 +42,25 @@ void keep_base_by_lane(Draft& draft, FunctionDraft& function) {
     draft.put(function, {},
               fmt::format("mov.b64 {0}, 0;\n@{1} ld.param.u64 {0}, [warplens_space+{2}];\n", kept_base,
                           always, offsetof(SpaceParameter, base)));
+}
+
+void keep_locals_by_lane(Draft& draft, FunctionDraft& entry) {
+    std::set<std::string> locals;
+    for (const ptx::Statement& statement : draft.body_of(entry).body)
+        if (const auto* variable = std::get_if<ptx::VariableDeclaration>(&statement))
+            if (variable->space == Space::local) locals.insert(variable->name);
+    for (SiteId site = 0; site < draft.numbered.origins.size() && !locals.empty(); ++site) {
+        if (draft.numbered.origins[site].function != entry.index) continue;
+        const ptx::Instruction& instruction = draft.instruction(site);
+        if (instruction.operands.size() != 2 || instruction.has_guard) continue;
+        const auto* result = std::get_if<ptx::RegisterOperand>(&instruction.operands[0].value);
+        const auto* symbol = std::get_if<ptx::Symbol>(&instruction.operands[1].value);
+        if (result == nullptr || symbol == nullptr || !locals.contains(symbol->name)) continue;
+        const std::uint32_t bytes = ptx::size_of(draft.body_of(entry).registers[result->index].type);
+        draft.put(entry, draft.behind(site),
+                  fmt::format("@!{} mov.b{} %own{}, 0;\n", guard_that_holds(draft, entry), 8 * bytes,
+                              result->index));
+    }
 }
 
 std::string identify_warp(const InstrumentOptions& options) {

@@ -11,6 +11,7 @@
 #include "instrumentation/rewrite/plan_start.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/value_columns.h"
+#include "instrumentation/rewrite/warp_sum.h"
 #include "instrumentation/rewrite/whole_warps.h"
 #include "ptx/block_barrier.h"
 #include "ptx/opcodes.h"
@@ -130,6 +131,7 @@ class Planner {
         RecordingPlan& plan = draft_.plan;
         const InstrumentOptions& options = draft_.options;
         plan.warp_hash = adds_up_lanes(draft_.module) && draft_.leaves_whole;
+        plan.hash_in_head = plan.warp_hash && all_leave_at_once(draft_);
         if ((plan.tallies > 0 && options.tally_bits == 0) || (plan.log_words > 0 && options.log_bits == 0))
             return;
         const std::uint32_t bits =

@@ -205,6 +205,27 @@ void log_whole_loops(Draft& draft, const WholeWarps& whole) {
     }
 }
 
+/// The assembler has lanes meet behind a loop that they leave by several ways only where all ways lead:
+/// before that, those that leave in one pass go on without the others.
+void find_what_lanes_go_ahead_of(Draft& draft, const std::vector<bool>& logged) {
+    const auto& nodes = draft.graph.nodes;
+    const std::vector<BasicBlockId> meetings = immediate_post_dominators(draft.graph);
+    const auto comes_by = [&](BasicBlockId from, BasicBlockId b) {
+        for (BasicBlockId at = meetings[from]; at != no_index; at = meetings[at])
+            if (at == b) return true;
+        return false;
+    };
+    for (BasicBlockId b = 0; b < nodes.size(); ++b) {
+        if (!logged[b] || !draft.plan.blocks[b].hashes_lanes) continue;
+        for (const BasicBlockId before : nodes[b].predecessors) {
+            if (!share_a_loop(draft, before, before) || share_a_loop(draft, before, b)) continue;
+            for (BasicBlockId inside = 0; inside < nodes.size(); ++inside)
+                if (share_a_loop(draft, before, inside) && !comes_by(inside, b))
+                    draft.plan.blocks[b].goes_ahead_of.push_back(inside);
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<bool> find_logged(const Draft& draft, const WholeWarps& whole,
@@ -230,6 +251,7 @@ void log_blocks(Draft& draft, const WholeWarps& whole, const std::vector<bool>& 
         plan.units = 0;
         plan.hashes_lanes = nodes[b].predecessors.size() > 1;
     }
+    find_what_lanes_go_ahead_of(draft, logged);
     all.hashes_lanes = std::ranges::any_of(all.blocks, &BlockPlan::hashes_lanes) ||
                        std::ranges::any_of(all.blocks, &BlockPlan::hashes_branch);
     all.log_words = std::ranges::any_of(all.blocks, &BlockPlan::logs_branch) ? draft.options.log_words : 0;

@@ -116,7 +116,7 @@ class ValuePlanner {
             for (std::size_t i = 0; i < found_.addresses.size(); ++i) {
                 const SiteAddress& address = found_.addresses[i];
                 if (address.value == no_index || !found_.values[address.value].symbol.empty() ||
-                    !wanted(address))
+                    !wanted(address) || (draft_.options.shown && is_known(address)))
                     continue;
                 if (draft_.instruction(address.site).has_guard != guarded) continue;
                 const BasicBlockId behind = behind_loops(address);

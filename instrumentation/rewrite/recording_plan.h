@@ -81,12 +81,16 @@ struct BlockPlan {
     /// (instrumentation/decode/open_barriers.h).
     bool clock_of_arrival = false;
     Carries carries = Carries::none;
-    bool logs_branch = false;         // each lane logs whether it jumps, and there is no ballot
-    bool counts_passes = false;       // of one that logs_branch, back to itself: see RecordingPlan::pass_bits
-    bool hashes_lanes = false;        // of a `logged` one: several blocks lead to it; see log_words
-    bool hashes_last_pass = false;    // of one that hashes_lanes, or a `tallied` one: begins a loop in which
-                                      // lanes do not meet again, see RecordingPlan::log_words
-    bool precedes_loop = false;       // leads into such a loop
+    bool logs_branch = false;       // each lane logs whether it jumps, and there is no ballot
+    bool counts_passes = false;     // of one that logs_branch, back to itself: see RecordingPlan::pass_bits
+    bool hashes_lanes = false;      // of a `logged` one: several blocks lead to it; see log_words
+    bool hashes_last_pass = false;  // of one that hashes_lanes, or a `tallied` one: begins a loop in which
+                                    // lanes do not meet again, see RecordingPlan::log_words
+    bool precedes_loop = false;     // leads into such a loop
+    /// Of a `logged` one to which lanes come that leave a loop, and which others of the loop do not have to
+    /// come to: blocks of the loop. Whether lanes that come here wait for those is the assembler's choice,
+    /// which the hash of lanes shows.
+    std::vector<BasicBlockId> goes_ahead_of;
     std::uint32_t tally = 0;          // of a `tallied` one: its place among them
     BasicBlockId carrier = no_index;  // a block that is `passed`; see Carries
     std::uint32_t units = 1;          // of the whole record
@@ -173,6 +177,9 @@ struct RecordingPlan {
     /// Instead of one hash per lane, the first word is tally_sum() over the warp, and the lanes' words begin
     /// one unit later.
     bool warp_hash = false;
+    /// That word is WarpHead::exit_mask, which would say that all lanes of a whole warp leave: there is no
+    /// unit for it.
+    bool hash_in_head = false;
     /// Not 0: in place of rows of words each lane leaves one number of 1, 2 or 4 bytes, side by side: from
     /// the lowest bit on its passes, tally_bits for each loop, and above them its log, of one word.
     std::uint32_t lane_bytes = 0;
@@ -181,7 +188,7 @@ struct RecordingPlan {
     bool stores_log_words() const { return log_words > 0 && lane_bytes == 0; }
     bool has_lane_words() const { return tallies + log_words > 0 || hashes_lanes; }
     /// Bytes from tally_offset to the first lane's tallies.
-    std::uint32_t hash_bytes() const { return warp_hash ? 16 : 128; }
+    std::uint32_t hash_bytes() const { return hash_in_head ? 0 : warp_hash ? 16 : 128; }
     /// Bytes from tally_offset on that tallies and logs take in all.
     std::uint32_t lane_area() const {
         if (!has_lane_words()) return 0;

@@ -80,7 +80,8 @@ struct WarpHead {
     std::uint32_t place = 0;        // bit 31 set, %warpid << 16; of a block's first warp, %smid; 0: the warp
                                     // never ended
     std::uint32_t end_clock = 0;
-    std::uint32_t exit_mask = 0;  // lanes of the last exit, or the entry's ballot: see RecordedGuard
+    std::uint32_t exit_mask = 0;  // lanes of the last exit, or the entry's ballot: see RecordedGuard; or
+                                  // RecordingPlan::hash_in_head
     std::uint32_t block = 0;      // linear, below 2^31; valid when identity has bit 31 set. In a slab, whose
                                   // place says the block: RecordingPlan::hashes_addresses
     std::uint32_t identity = 0;   // bit 31 set, warp within the block; bit 30: the warp lost records

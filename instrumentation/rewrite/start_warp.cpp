@@ -146,7 +146,10 @@ Status start_warp(Draft& draft) {
     draft.share(entry, "%warplens_start", ptx::Type::b32);
     draft.put(entry, {}, "mov.u32 %warplens_start, %clock;\n");
     if (draft.plan.kept_words > 0) begin_kept_words(draft, entry);
-    if (draft.calls) keep_base_by_lane(draft, entry);
+    if (draft.calls) {
+        keep_base_by_lane(draft, entry);
+        keep_locals_by_lane(draft, entry);
+    }
     if (relies_on_whole_warps(draft)) {
         draft.share(entry, "%warplens_apart", ptx::Type::pred);
         draft.put(entry, {}, "setp.ne.u32 %warplens_apart, %warplens_start, %warplens_start;\n");

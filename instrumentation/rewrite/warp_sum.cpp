@@ -83,6 +83,7 @@ class WarpSum {
     /// A word that the lanes keep, or one in memory.
     std::string leave() const {
         const std::uint32_t word = (at_ - draft_.chunks_begin()) / 4;
+        if (word == offsetof(WarpHead, exit_mask) / 4) return {};  // it is stored with the head
         if (word < draft_.plan.kept_words)
             return keep_word_by("%of_lane", word, "%sum_" + std::string(name_));
         return fmt::format("@%leads st.global.b32 [%at+{}], %sum_{};\n", at_, name_);
@@ -97,6 +98,14 @@ class WarpSum {
 
 bool expects_whole(const Draft& draft) { return relies_on_whole_warps(draft) && draft.leaves_whole; }
 
+bool all_leave_at_once(const Draft& draft) {
+    const BlockPlan& first = draft.plan.blocks.front();
+    if (first.source == BlockPlan::Source::whole && !first.guards.empty()) return false;
+    for (BasicBlockId b = 0; b < draft.graph.nodes.size(); ++b)
+        if (draft.graph.nodes[b].leaves && draft.terminator(b).has_guard) return false;
+    return true;
+}
+
 bool sums_ask_who_is_here(const Draft& draft) {
     return (draft.hashes_addresses() || draft.plan.warp_hash) && !all_meet(draft);
 }
@@ -107,7 +116,10 @@ std::string sum_of_addresses(const Draft& draft) {
 }
 
 std::string sum_of_tallies(const Draft& draft) {
-    return WarpSum(draft, "tallies", "%all_lanes", "0", draft.chunks_begin() + draft.plan.tally_offset).add();
+    const std::size_t at =
+        draft.plan.hash_in_head ? offsetof(WarpHead, exit_mask) : std::size_t{draft.plan.tally_offset};
+    return WarpSum(draft, "tallies", "%all_lanes", "0", draft.chunks_begin() + static_cast<std::uint32_t>(at))
+        .add();
 }
 
 }  // namespace warplens::instrumentation

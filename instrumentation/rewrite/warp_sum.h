@@ -10,6 +10,9 @@ namespace warplens::instrumentation {
 /// Whether a warp is expected to be whole at its end, which is checked.
 bool expects_whole(const Draft& draft);
 
+/// Of a warp that is whole at every way out: WarpHead::exit_mask would hold nothing but its mask.
+bool all_leave_at_once(const Draft& draft);
+
 /// Whether the sums ask who is here: %here, of those who leave.
 bool sums_ask_who_is_here(const Draft& draft);
 

@@ -30,7 +30,7 @@ class EmulatedGpu {
     std::vector<std::vector<instr::GpuVariant>> asked;  // by run
     std::uint64_t most_space = 0;                       // of the first run: a smaller space than requested
     bool apart = false;                                 // whoever relies on whole warps was wrong
-    bool other_addresses = false;                       // the first run's hash in full mode is another one
+    bool other_addresses = false;                       // the first run's hash of addresses is another one
     bool outside_narrow = false;                        // the counter that narrow recordings report
     bool moves_buffers = false;                         // each run has them elsewhere
     std::set<std::string> assembled;                    // PTX of forms that assemble() was given
@@ -109,7 +109,7 @@ class EmulatedGpu {
                 head.warps_apart = apart && variant.ptx.find("%warplens_apart") != std::string::npos;
                 head.outside_narrow = outside_narrow && asked.size() == 1;
                 std::memcpy(space.data(), &head, sizeof head);
-                if (other_addresses && asked.size() == 1 && variant.mode == instr::RecordMode::full)
+                if (other_addresses && asked.size() == 1 && variant.mode != instr::RecordMode::light)
                     space[instr::head_bytes(variant.symbols) + offsetof(instr::WarpHead, block)] =
                         std::byte{1};  // to which the kernel adds
                 parameter.base = run.memory.allocate("recording space", std::move(space));

@@ -159,10 +159,22 @@ TEST_F(WrongPrediction, of_how_much_a_warp_writes_costs_a_launch_and_changes_no_
     expect_the_engines_picture(few, 3, 0);
     emulated_.asked.clear();
     const GpuRecorded many = record(3000, 0);
-    ASSERT_THAT(emulated_.asked, SizeIs(testing::Ge(2u)));
+    ASSERT_THAT(emulated_.asked, SizeIs(testing::Ge(3u)));
     EXPECT_THAT(form_of(0), HasSubstr(relying));
-    EXPECT_THAT(form_of(1), Not(HasSubstr(relying))) << "there was no room for the records";
+    EXPECT_THAT(form_of(1), HasSubstr(relying)) << "with more room";
+    EXPECT_GT(emulated_.asked[1].front().chunk_units, emulated_.asked[0].front().chunk_units);
+    EXPECT_THAT(form_of(2), Not(HasSubstr(relying))) << "that did not suffice";
     expect_the_engines_picture(many, 3000, 0);
+}
+
+TEST_F(WrongPrediction, of_how_much_a_warp_writes_costs_no_prediction_where_some_more_room_suffices) {
+    record(60, 0);
+    emulated_.asked.clear();
+    const GpuRecorded more = record(200, 0);
+    ASSERT_THAT(emulated_.asked, SizeIs(2));
+    EXPECT_THAT(form_of(0), HasSubstr(relying));
+    EXPECT_THAT(form_of(1), HasSubstr(relying));
+    expect_the_engines_picture(more, 200, 0);
 }
 
 }  // namespace

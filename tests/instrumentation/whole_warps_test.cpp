@@ -277,9 +277,10 @@ TEST(whole_warps, short_logs_and_tallies_of_a_lane_are_one_number) {
     ASSERT_TRUE(rows && packed);
     EXPECT_EQ(rows->plan.tallies, 1u);
     EXPECT_TRUE(rows->plan.warp_hash) << "the warp is whole where it ends";
-    EXPECT_EQ(rows->plan.lane_area(), 16u + 128u);
+    EXPECT_TRUE(rows->plan.hash_in_head) << "in place of the mask of a whole warp";
+    EXPECT_EQ(rows->plan.lane_area(), 128u);
     EXPECT_EQ(packed->plan.lane_bytes, 2u);
-    EXPECT_EQ(packed->plan.lane_area(), 16u + 64u);
+    EXPECT_EQ(packed->plan.lane_area(), 64u);
     EXPECT_THAT(packed->ptx, HasSubstr("st.global.u16"));
     EXPECT_FALSE(instrument_for("sm_70", module, how).plan.warp_hash) << "it has no redux.sync";
     how.tally_bits = 40;

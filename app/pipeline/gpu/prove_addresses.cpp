@@ -2,20 +2,29 @@
 
 #include "app/pipeline/launch_run.h"
 #include "instrumentation/decode/address_hash.h"
+#include "trace/fanout.h"
 
 namespace warplens::app {
 
 namespace instr = instrumentation;
 
-Result<Proof> prove_addresses(LoadedLaunch launch, const instr::RecordingPlan& plan,
-                              const instr::ReadBack& read, const instr::Decoded& decoded,
+Result<Proof> prove_addresses(LoadedLaunch launch, const std::vector<HashedRecording>& recordings,
                               const GpuRecordOptions& gpu_options) {
     const Program program = launch.program;
-    instr::AddressHash hash(plan, program, launch.launch.geometry, read);
+    const LaunchGeometry geometry = launch.launch.geometry;
+    std::vector<std::unique_ptr<instr::AddressHash>> hashes;
+    std::vector<trace::Observer*> listeners;
+    for (const HashedRecording& recording : recordings) {
+        hashes.push_back(
+            std::make_unique<instr::AddressHash>(*recording.plan, program, geometry, *recording.read));
+        listeners.push_back(hashes.back().get());
+    }
+    std::optional<trace::Fanout> all;
+    if (!listeners.empty()) all.emplace(listeners);
     LaunchRun::Keep keep;
     keep.keep_trace = gpu_options.keep_trace;
     keep.recorded = gpu_options.kept;
-    keep.listener = &hash;
+    keep.listener = all ? &*all : nullptr;
     for (const trace::Buffer& buffer : launch.launch.buffers) keep.addresses.push_back(buffer.base);
     launch.launch.buffers.clear();
     WARPLENS_TRY(auto run, LaunchRun::start(std::move(launch), std::move(keep)));
@@ -27,12 +36,15 @@ Result<Proof> prove_addresses(LoadedLaunch launch, const instr::RecordingPlan& p
     Proof proof;
     if (!run->completed()) {
         proof.differs = "the CPU engine did not execute the launch to its end";
-    } else if (const auto difference = hash.first_difference(decoded)) {
-        proof.differs = difference->sentence;
-    } else {
-        proof.report = run->report();
-        if (gpu_options.keep_trace) proof.trace = run->take_trace(*proof.report);
+        return proof;
     }
+    for (std::size_t i = 0; i < recordings.size(); ++i)
+        if (const auto difference = hashes[i]->first_difference(*recordings[i].decoded)) {
+            proof.differs = difference->sentence;
+            return proof;
+        }
+    proof.report = run->report();
+    if (gpu_options.keep_trace) proof.trace = run->take_trace(*proof.report);
     return proof;
 }
 

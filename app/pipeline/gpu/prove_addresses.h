@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/pipeline/gpu/record_launch.h"
 #include "instrumentation/decode/decode.h"
@@ -18,10 +19,16 @@ struct Proof {
     std::shared_ptr<trace::Trace> trace;  // null unless the options keep it
 };
 
-/// Launch::buffers of `launch` are where the GPU had them; `read` is the recording that `decoded` came from.
-/// Errors are of the CPU engine's run: cancelled, no memory, overlapping buffers.
-Result<Proof> prove_addresses(LoadedLaunch launch, const instrumentation::RecordingPlan& plan,
-                              const instrumentation::ReadBack& read, const instrumentation::Decoded& decoded,
+/// A recording with hashes, which came from one launch. Nothing is owned.
+struct HashedRecording {
+    const instrumentation::RecordingPlan* plan = nullptr;
+    const instrumentation::ReadBack* read = nullptr;
+    const instrumentation::Decoded* decoded = nullptr;  // `warps` and `hashes` are asked for
+};
+
+/// Launch::buffers of `launch` are where the GPU had them; all of `recordings` are compared. Errors are of
+/// the CPU engine's run: cancelled, no memory, overlapping buffers.
+Result<Proof> prove_addresses(LoadedLaunch launch, const std::vector<HashedRecording>& recordings,
                               const GpuRecordOptions& gpu_options);
 
 }  // namespace warplens::app

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/pipeline/gpu/measured_of.h"
 #include "app/pipeline/gpu/recording.h"
 #include "app/pipeline/gpu/recording_size.h"
 #include "app/pipeline/gpu/register_limit.h"
 #include "instrumentation/catalog/arguments.h"
+#include "instrumentation/rewrite/recording_space.h"
 #include "trace/fanout.h"
 #include "trace/module_variables.h"
 
@@ -67,8 +69,102 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
     return {};
 }
 
+instr::GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResult& run,
+                                                    const instr::GpuVariantResult& result) {
+    if (pass.slabs && result.parameter.slabs == 0) {
+        pass.slabs = false;  // less room than requested, which the code must know
+        return {};
+    }
+    if (auto status = decode(pass, result); !status)
+        return tl::unexpected(instr::GpuFailure{instr::GpuFailure::Kind::protocol, status.error().message});
+    const instr::Decoded& decoded = pass.decoded;
+    // Records that cannot be read may be what a wrong prediction left.
+    const bool full = decoded.slabs_full, apart = decoded.warps_apart || !decoded.damaged.empty();
+    if (mispredicted(pass, apart && !full, full)) return {};
+    if (full) {
+        pass.parts = false;
+        return {};
+    }
+    if (left_out_too_much(pass)) return {};
+    pass.perturbation = perturbation_of(pass.mode, run.clean, options_.repeats, result, decoded);
+    if (!decoded.warps.empty()) {
+        seen_[pass.mode].units_a_warp = units_a_warp(pass.form->plan, decoded);
+        if (pass.form->plan.predicted > 0 || pass.form->plan.lane_units > 0 || !pass.parts)
+            seen_[pass.mode].lane_room =
+                lane_room(pass.form->plan, launch_.program, decoded, warps(pass.blocks), pass.most_bytes / 4);
+    }
+    pass.done = true;
+    if ((decoded.outside_narrow && pass.narrow) || decoded.replay_differs) {
+        pass.narrow &= !decoded.outside_narrow;
+        if (decoded.replay_differs) replay_less(pass);
+        pass.done = false;
+        return {};
+    }
+    show_addresses(pass);
+    const bool resizes = pass.mode != instr::RecordMode::full && !pass.resized && takes_many_chunks(result);
+    const bool improves =
+        decoded.dropped_records == 0 && pass.may_predict && pass.form->plan.predicted > 0 && !options_.live;
+    if (resizes || (improves && seen_[pass.mode].apart < most_times_apart)) {
+        pass.resized = pass.resized || resizes;
+        pass.done = !resizes && !pass.slabs;
+        if (!pass.done) return {};
+    }
+    if (spills_by_limit(pass, run, result)) {
+        ++seen_[pass.mode].spills;
+        pass.done = false;
+        return {};
+    }
+    if (!pass.parts && decoded.dropped_records == 0 && seen_[pass.mode].lane_room.lane_units > 0 &&
+        !std::exchange(pass.parts_resized, true)) {
+        pass.parts = true;
+        pass.done = false;
+        return {};
+    }
+    if (decoded.dropped_records == 0) return {};
+    const std::uint64_t enough = decoded.enough_bytes + decoded.enough_bytes / 8;
+    pass.given_bytes = std::min(
+        pass.given_bytes, instr::chunk_offset(std::max(result.parameter.chunks, 1u),
+                                              result.parameter.chunk_units, pass.form->plan.symbols.size()));
+    if (pass.given_bytes < pass.most_bytes && enough > pass.given_bytes) {
+        pass.enough_bytes = enough;
+        pass.done = false;
+    }
+    return {};
+}
+
+void GpuLauncher::Recording::show_addresses(Pass& pass) {
+    Seen& seen = seen_[pass.mode];
+    if (pass.leaves_out || seen.ways_differ || !pass.form->plan.hashes_addresses ||
+        pass.decoded.dropped_records > 0 || pass.decoded.left_out() > 0)
+        return;
+    seen.shown = shown_launch(launch_.launch.geometry, pass.read, pass.decoded);
+    if (pass.mode != instr::RecordMode::proof) return;  // else the CPU engine has still to be asked
+    auto shows = std::make_shared<Shows>();
+    const std::size_t head = instr::head_bytes(pass.form->plan.symbols.size());
+    const auto bytes = pass.read.bytes.first(std::min(head, pass.read.bytes.size()));
+    shows->form = pass.form;
+    shows->bytes.assign(bytes.begin(), bytes.end());
+    shows->read.bytes = shows->bytes;
+    shows->read.symbol_bases = pass.read.symbol_bases;
+    shows->decoded.warps = pass.decoded.warps;
+    shows->decoded.hashes = pass.decoded.hashes;
+    pass.shows = std::move(shows);
+}
+
+bool GpuLauncher::Recording::left_out_too_much(Pass& pass) {
+    if (!pass.leaves_out) return false;
+    Seen& seen = seen_[pass.mode];
+    const ShownLaunch now = shown_launch(launch_.launch.geometry, pass.read, pass.decoded);
+    if (seen.shown == now) return false;
+    seen.ways_differ |= seen.shown && seen.shown->arguments == now.arguments;
+    seen.shown.reset();
+    return true;
+}
+
 bool GpuLauncher::Recording::mispredicted(Pass& pass, bool apart, bool full) {
     if (!pass.predicts || (!apart && !full)) return false;
+    // Launches that go different ways need different room.
+    if (!apart && !std::exchange(seen_[pass.mode].needs_more_room, true)) return true;
     // Bounds checks are given up first, then loads.
     if (apart && seen_[pass.mode].apart > 0 && pass.replays_loads && pass.form->plan.replays_loads()) {
         replay_less(pass);

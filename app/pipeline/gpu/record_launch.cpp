@@ -24,7 +24,8 @@ using instr::RecordMode;
 
 namespace {
 
-constexpr int most_attempts = 11;  // for wide addresses, sizes, two predictions, none, loads, room and again
+constexpr int most_attempts =
+    13;  // for wide addresses, sizes, ways, two predictions, none, loads, room, again
 
 tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
     return tl::unexpected(GpuFailure{kind, std::move(message)});
@@ -87,6 +88,22 @@ std::uint32_t GpuLauncher::Recording::most_registers(RecordMode mode) {
     return register_limit(mode, launch_.launch, *launch_.gpu, options_.live, seen_[mode].spills);
 }
 
+/// As much as the last launch took, or several times as much.
+LaneRoom GpuLauncher::Recording::room_for(const Seen& seen, const Pass& pass) const {
+    LaneRoom room = seen.lane_room;
+    if (!seen.needs_more_room) return room;
+    const std::uint64_t rows =
+        pass.most_bytes / 4 / (4 * warp_size) / std::max<std::uint64_t>(warps(pass.blocks), 1);
+    const auto more = [&](std::uint32_t& words) {
+        if (words * more_room <= rows) words *= more_room;
+    };
+    more(room.log_words);
+    more(room.value_words);
+    room.log_bits = room.tally_bits = 0;  // not packed
+    room.pass_bits = 0;                   // each pass has its bit
+    return room;
+}
+
 Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, bool has_slabs) {
     instr::InstrumentOptions how;
     how.mode = pass.mode;
@@ -94,8 +111,9 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
     how.predict_whole = pass.predicts && has_slabs;
     how.replay = pass.replays && has_slabs;
     how.replay_loads = how.replay && pass.replays_loads;
+    how.shown = how.replay && pass.leaves_out;
     if (how.predict_whole) {
-        const LaneRoom& room = seen_[pass.mode].lane_room;
+        const LaneRoom room = room_for(seen_[pass.mode], pass);
         how.log_words = room.log_words;
         how.log_bits = room.log_bits;
         how.tally_bits = room.tally_bits;
@@ -121,8 +139,10 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
 }
 
 Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
-    const std::optional<UnitsAWarp> seen = seen_[pass.mode].units_a_warp;
+    std::optional<UnitsAWarp> seen = seen_[pass.mode].units_a_warp;
     if (seen) predict(pass);
+    if (seen && pass.predicts && seen_[pass.mode].needs_more_room) seen->most *= more_room;
+    pass.leaves_out = pass.predicts && pass.replays && seen_[pass.mode].shown;
     auto made = form(pass, pass.slabs);
     if (!made) return tl::unexpected(made.error());
     pass.form = std::move(*made);
@@ -137,7 +157,7 @@ Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
     variant.sms = options_.sms;
     if (pass.slabs && instr::chunk_offset(warps(pass.blocks) + 2, variant.chunk_units, variant.symbols) >
                           variant.space_bytes) {
-        pass.slabs = false;
+        pass.slabs = pass.leaves_out = false;
         made = form(pass, false);
         if (!made) return tl::unexpected(made.error());
         pass.form = std::move(*made);
@@ -170,67 +190,6 @@ void GpuLauncher::Recording::predict(Pass& pass) {
     // While knobs turn, one form more would have to be assembled.
     if (options_.live || !pass.slabs || seen_[pass.mode].apart >= most_times_apart) return;
     pass.predicts = pass.predicts || std::exchange(pass.may_predict, false);
-}
-
-GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResult& run,
-                                             const instr::GpuVariantResult& result) {
-    if (pass.slabs && result.parameter.slabs == 0) {
-        pass.slabs = false;  // less room than requested, which the code must know
-        return {};
-    }
-    if (auto status = decode(pass, result); !status)
-        return failed(GpuFailure::Kind::protocol, status.error().message);
-    const instr::Decoded& decoded = pass.decoded;
-    // Records that cannot be read may be what a wrong prediction left.
-    const bool full = decoded.slabs_full, apart = decoded.warps_apart || !decoded.damaged.empty();
-    if (mispredicted(pass, apart && !full, full)) return {};
-    if (full) {
-        pass.parts = false;
-        return {};
-    }
-    pass.perturbation = perturbation_of(pass.mode, run.clean, options_.repeats, result, decoded);
-    if (!decoded.warps.empty()) {
-        seen_[pass.mode].units_a_warp = units_a_warp(pass.form->plan, decoded);
-        if (pass.form->plan.predicted > 0 || pass.form->plan.lane_units > 0 || !pass.parts)
-            seen_[pass.mode].lane_room =
-                lane_room(pass.form->plan, launch_.program, decoded, warps(pass.blocks), pass.most_bytes / 4);
-    }
-    pass.done = true;
-    if ((decoded.outside_narrow && pass.narrow) || decoded.replay_differs) {
-        pass.narrow &= !decoded.outside_narrow;
-        if (decoded.replay_differs) replay_less(pass);
-        pass.done = false;
-        return {};
-    }
-    const bool resizes = pass.mode != RecordMode::full && !pass.resized && takes_many_chunks(result);
-    const bool improves =
-        decoded.dropped_records == 0 && pass.may_predict && pass.form->plan.predicted > 0 && !options_.live;
-    if (resizes || (improves && seen_[pass.mode].apart < most_times_apart)) {
-        pass.resized = pass.resized || resizes;
-        pass.done = !resizes && !pass.slabs;
-        if (!pass.done) return {};
-    }
-    if (spills_by_limit(pass, run, result)) {
-        ++seen_[pass.mode].spills;
-        pass.done = false;
-        return {};
-    }
-    if (!pass.parts && decoded.dropped_records == 0 && seen_[pass.mode].lane_room.lane_units > 0 &&
-        !std::exchange(pass.parts_resized, true)) {
-        pass.parts = true;
-        pass.done = false;
-        return {};
-    }
-    if (decoded.dropped_records == 0) return {};
-    const std::uint64_t enough = decoded.enough_bytes + decoded.enough_bytes / 8;
-    pass.given_bytes = std::min(
-        pass.given_bytes, instr::chunk_offset(std::max(result.parameter.chunks, 1u),
-                                              result.parameter.chunk_units, pass.form->plan.symbols.size()));
-    if (pass.given_bytes < pass.most_bytes && enough > pass.given_bytes) {
-        pass.enough_bytes = enough;
-        pass.done = false;
-    }
-    return {};
 }
 
 void GpuLauncher::Recording::check_golden(const instr::GpuRunResult& run) {
@@ -306,9 +265,14 @@ GpuResult<bool> GpuLauncher::Recording::prove(const Pass& pass) {
         notes_.push_back(fmt::format("{} blocks' hashes are unknown; addresses were recorded", unknown));
         return false;
     }
-    auto proof = prove_addresses(launch_, pass.form->plan, pass.read, pass.decoded, options_);
+    std::vector<HashedRecording> recordings;
+    if (pass.leaves_out && pass.shows)
+        recordings.push_back({&pass.shows->form->plan, &pass.shows->read, &pass.shows->decoded});
+    if (pass.form->plan.hashes_addresses) recordings.push_back({&pass.form->plan, &pass.read, &pass.decoded});
+    auto proof = prove_addresses(launch_, recordings, options_);
     if (!proof) return failed(GpuFailure::Kind::protocol, proof.error().message);
     if (!proof->differs.empty()) {
+        seen_[pass.mode].shown.reset();
         notes_.push_back(proof->differs + "; every address was recorded instead");
         return false;
     }

@@ -15,6 +15,7 @@
 #include "app/pipeline/gpu/gpu.h"
 #include "app/pipeline/gpu/instrument_cache.h"
 #include "app/pipeline/gpu/recording_size.h"
+#include "app/pipeline/gpu/shown_launch.h"
 #include "app/pipeline/pipeline.h"
 #include "trace/recorder.h"
 
@@ -89,6 +90,10 @@ class GpuLauncher {
         bool loads_differ = false;    // Decoded::replay_differs, with InstrumentOptions::replay_loads
         bool replay_differs = false;  // likewise, without
         std::uint32_t spills = 0;     // register_limit()
+        /// The last launch whose hash showed the addresses that follow from it alone.
+        std::optional<ShownLaunch> shown;
+        bool needs_more_room = false;  // a launch took more than the one before, whose ways it did not go
+        bool ways_differ = false;      // launches with the same arguments go different ways: nothing is shown
     };
     using SeenByMode = std::map<instrumentation::RecordMode, Seen>;
 

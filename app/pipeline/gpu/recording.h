@@ -2,6 +2,7 @@
 // record_launch.cpp and read_recording.cpp.
 #pragma once
 
+#include "app/pipeline/gpu/prove_addresses.h"
 #include "app/pipeline/gpu/record_launch.h"
 #include "instrumentation/compile/shipped_ptx.h"
 #include "instrumentation/decode/decode.h"
@@ -11,6 +12,8 @@ namespace warplens::app {
 
 /// GpuLauncher::Seen::apart from which on nothing is predicted.
 inline constexpr int most_times_apart = 2;
+/// With GpuLauncher::Seen::needs_more_room, times what the last launch took.
+inline constexpr std::uint32_t more_room = 4;
 
 /// One call of record().
 class GpuLauncher::Recording {
@@ -25,6 +28,14 @@ class GpuLauncher::Recording {
     const SeenByMode& seen() const { return seen_; }
 
   private:
+    /// What the CPU engine's hashes are compared with after the form's next run.
+    struct Shows {
+        InstrumentCache::Form form;
+        std::vector<std::byte> bytes;  // of `read`: the head
+        instrumentation::ReadBack read;
+        instrumentation::Decoded decoded;  // its warps and hashes
+    };
+
     /// One instrumented form of the launch, until it has been completely recorded.
     struct Pass {
         instrumentation::RecordMode mode;
@@ -39,6 +50,7 @@ class GpuLauncher::Recording {
         bool parts_resized = false;  // tried once more, as large as was seen
         // InstrumentOptions::predict_whole: used once a launch has shown how much a warp writes.
         bool predicts = false, may_predict = false;
+        bool leaves_out = false;  // InstrumentOptions::shown
         bool done = false;
         std::uint64_t most_bytes = 0, given_bytes = 0;
         std::uint64_t enough_bytes = 0;  // as the last try said
@@ -46,12 +58,14 @@ class GpuLauncher::Recording {
         instrumentation::ReadBack read;  // until the next run
         instrumentation::Decoded decoded;
         trace::Perturbation perturbation;
+        std::shared_ptr<const Shows> shows;  // proof: what Seen::shown came from, in this call
     };
 
     Pass pass(instrumentation::RecordMode mode, const std::vector<std::uint64_t>& blocks, bool reported);
     std::vector<Pass> passes();
     bool times_the_whole_grid() const { return warps({}) <= options_.time_grids_up_to; }
     instrumentation::GpuResult<void> run(std::vector<Pass>& passes);
+    LaneRoom room_for(const Seen& seen, const Pass& pass) const;
     Result<InstrumentCache::Form> form(const Pass& pass, bool has_slabs);
     Result<instrumentation::GpuVariant> variant(Pass& pass);
     Result<std::vector<instrumentation::GpuVariant>> variants(const std::vector<Pass*>& passes);
@@ -64,6 +78,10 @@ class GpuLauncher::Recording {
     bool mispredicted(Pass& pass, bool apart, bool full);
     /// What was replayed is not what the GPU had: the next try records more.
     void replay_less(Pass& pass);
+    /// A launch showed the addresses that the next try leaves out.
+    void show_addresses(Pass& pass);
+    /// The last try left out what this launch needs: the next one hashes it.
+    bool left_out_too_much(Pass& pass);
     /// register_limit() of the next try.
     std::uint32_t most_registers(instrumentation::RecordMode mode);
     bool spills_by_limit(const Pass& pass, const instrumentation::GpuRunResult& run,

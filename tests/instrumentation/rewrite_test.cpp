@@ -209,6 +209,35 @@ std::pair<int, int> checks_in(const std::string& ptx, const std::string& name) {
     return checks;
 }
 
+// All lanes have them at one address, which ptxas 13.0 keeps in a uniform register that lanes which have gone
+// ahead write: the full recording of random kernel 720107 then read an address of no buffer.
+TEST(rewrite, where_functions_are_called_each_lane_keeps_where_its_local_variables_lie) {
+    constexpr std::string_view kernel = R"(.version 8.0
+.target sm_90
+.address_size 64
+.func f(.param .b64 p) { ret; }
+.visible .entry k()
+{
+.local .align 4 .b8 depot[8];
+.reg .b64 %rd<3>;
+mov.u64 %rd1, depot;
+cvta.local.u64 %rd2, %rd1;
+CALL
+ret;
+}
+)";
+    for (const bool calls : {false, true}) {
+        std::string text(kernel);
+        text.replace(text.find("CALL"), 4,
+                     calls ? "{ .param .b64 a; st.param.b64 [a], %rd2; call.uni f, (a); }" : "");
+        const auto module = ptx::parse(text, "k.ptx");
+        ASSERT_TRUE(module.has_value()) << module.error().message;
+        const auto made = instrument(*module, "k", {});
+        ASSERT_TRUE(made.has_value()) << made.error().message;
+        EXPECT_EQ(made->ptx.find("@!%warplens_always mov.b64 %rd1, 0;") != std::string::npos, calls);
+    }
+}
+
 // On an H100 lanes that entered a function by different calls merged there. The lanes of a call that were all
 // present left no record, although one of them should have written it.
 TEST(rewrite, where_functions_are_called_all_who_meet_are_asked_whether_they_parted_together) {

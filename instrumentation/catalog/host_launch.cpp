@@ -102,7 +102,11 @@ void take_unit(DraftArgument& row, const HostArgument& given) {
     const std::string unit = element_type_of(given.storage->contents.unit);
     const ScalarType *of_unit = find_scalar_type(unit), *of_row = find_scalar_type(row.element_type);
     const bool bfloat = row.written_type.find("bfloat") != std::string::npos;
-    if (!of_unit || bfloat || (of_row && of_row->bytes == of_unit->bytes) || element_bytes(unit) == 0) return;
+    if (!of_unit || bfloat || element_bytes(unit) == 0) return;
+    // Of members of several types the contents are integers, some of them bits of real numbers.
+    const bool bits_of_reals =
+        of_row && of_unit->bytes == 4 && is_real_type(row.element_type) && !is_real_type(unit);
+    if (of_row && of_row->bytes == of_unit->bytes && !bits_of_reals) return;
     row.element_type = unit;
     // Its bound was the range of the other type.
     if (row.fill == "random" && !row.value.empty()) {
@@ -135,8 +139,7 @@ void take_place(LaunchDraft& draft, std::size_t index, const HostLaunch& launch)
             draft.arguments[i].kind == DraftArgument::Kind::buffer)
             owner = i;
     const ScalarType* const type = find_scalar_type(draft.arguments[owner].element_type);
-    if (std::abs(given.offset) > std::int64_t{1} << 40) return;
-    const std::int64_t bytes = given.offset * host_code::size_of_type(given.element).value_or(0);
+    const std::int64_t bytes = given.offset;
     if (type == nullptr || bytes < 0 || bytes % type->bytes != 0 || (given.bytes && bytes > *given.bytes))
         return;
     if (bytes > 0) row.offset = std::to_string(bytes / type->bytes);

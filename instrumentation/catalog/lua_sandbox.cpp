@@ -1,8 +1,10 @@
 #include "instrumentation/catalog/lua_sandbox.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <lua.hpp>
 #include <utility>
@@ -88,9 +90,15 @@ int lua_f32(lua_State* lua) {
     return 1;
 }
 
+/// The 32 bits of a number in single precision, as an integer: of a structure whose members differ in type.
+int lua_bits(lua_State* lua) {
+    lua_pushinteger(lua, std::bit_cast<std::int32_t>(static_cast<float>(luaL_checknumber(lua, 1))));
+    return 1;
+}
+
 constexpr luaL_Reg own_functions[] = {
-    {"ceil_div", lua_ceil_div}, {"min", lua_min},   {"max", lua_max},
-    {"log2", lua_log2},         {"pow2", lua_pow2}, {"f32", lua_f32},
+    {"ceil_div", lua_ceil_div}, {"min", lua_min}, {"max", lua_max},   {"log2", lua_log2},
+    {"pow2", lua_pow2},         {"f32", lua_f32}, {"bits", lua_bits},
 };
 
 // What the base library adds without opening a way out or a way around the limits: no pcall, which could

@@ -143,7 +143,30 @@ Value combine(std::string_view text, const Value& left, const Value& right) {
     return result;
 }
 
+namespace {
+
+/// The place in memory counts elements of the type that is pointed to: it is another number for another type.
+void count_in(Value& memory, const std::string& pointer) {
+    const std::string counted =
+        memory.type.ends_with('*') ? pointed_to(memory.type) : memory.storage->element;
+    const auto from = size_of_type(counted), to = size_of_type(pointed_to(pointer));
+    if (!from || !to || *from <= 0 || *to <= 0 || *from == *to) return;
+    const auto factor = [](std::int64_t n) {
+        return number_formula(static_cast<double>(n), NumberType::i64);
+    };
+    const FormulaPointer place = memory.index;
+    const bool exact = place && place->kind == Formula::Kind::number &&
+                       static_cast<std::int64_t>(place->number) * *from % *to == 0;
+    if (exact) memory.index = factor(static_cast<std::int64_t>(place->number) * *from / *to);
+    else memory.index = *from % *to == 0 ? binary_formula("*", place, factor(*from / *to)) : nullptr;
+    memory.offset = memory.offset * *from / *to;
+}
+
+}  // namespace
+
 Value cast_to(Value value, const std::string& plain) {
+    if (value.kind == Kind::memory && value.storage && !value.element && plain.ends_with('*'))
+        count_in(value, plain);
     if (value.element && !plain.ends_with('*')) value = loaded(value);
     if (value.kind == Kind::real && !is_real_word(plain) && std::abs(value.real) < 9e18) {
         const double real = value.real;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "instrumentation/host_code/arithmetic.h"
+#include "instrumentation/host_code/assumed_sizes.h"
 #include "instrumentation/host_code/walk.h"
 
 namespace warplens::instrumentation::host_code {
@@ -169,10 +170,10 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
     } else if (name == "cudaDeviceGetAttribute") {
         if (at(0).target) assign(look_at(at(0).target), at(1), call.origin);
     } else if (name == "cudaOccupancyMaxPotentialBlockSize") {
-        if (at(0).target) assign(look_at(at(0).target), Value::of(132 * 8), call.origin);
-        if (at(1).target) assign(look_at(at(1).target), Value::of(256), call.origin);
+        if (at(0).target) assign(look_at(at(0).target), assumed_number(132 * 8), call.origin);
+        if (at(1).target) assign(look_at(at(1).target), assumed_number(assumed_threads), call.origin);
     } else if (name.starts_with("cudaOccupancyMaxActiveBlocks")) {
-        if (at(0).target) assign(look_at(at(0).target), Value::of(1), call.origin);
+        if (at(0).target) assign(look_at(at(0).target), assumed_number(1), call.origin);
     }
     return done;
 }

@@ -91,29 +91,45 @@ std::optional<Positions> positions_of(const FormulaPointer& index) {
 
 NumberType type_of_unit(const std::string& unit) { return number_type_of(unit); }
 
+/// A real number and an integer in one place are not the same bits.
+bool differ_in_kind(const std::string& a, const std::string& b) {
+    return (type_of_unit(a) >= NumberType::f32) != (type_of_unit(b) >= NumberType::f32);
+}
+
+/// What a 32-bit number of this type is as an int.
+FormulaPointer bits_in(const std::string& unit, FormulaPointer value) {
+    return type_of_unit(unit) >= NumberType::f32 ? bits_of(std::move(value))
+                                                 : converted(std::move(value), NumberType::i32);
+}
+
 /// Puts `value` where `condition` holds from element `begin` to `end`.
 void put(Storage& storage, const Fill& fill, FormulaPointer value, FormulaPointer condition,
          std::int64_t begin, std::int64_t end) {
     Contents& contents = storage.contents;
-    const auto size = size_of_type(fill.unit);
+    std::string unit = fill.unit;
+    const auto size = size_of_type(unit);
     const bool to_end = !storage.bytes || (size && end * *size >= *storage.bytes);
     if (!to_end) condition = both_conditions(binary_formula("<", index_formula(), whole(end)), condition);
     if (begin > 0)
         condition = both_conditions(binary_formula(">=", index_formula(), whole(begin)), condition);
-    value = converted(std::move(value), type_of_unit(fill.unit));
+    value = converted(std::move(value), type_of_unit(unit));
     if (condition) {
         if (contents.kind == ContentsKind::guessed) return;
-        const bool other_unit = contents.kind == ContentsKind::known && !contents.unit.empty() &&
-                                size_of_type(contents.unit) != size;
-        FormulaPointer before = contents.kind == ContentsKind::known && !contents.unit.empty()
-                                    ? contents.formula
-                                    : number_formula(0, NumberType::i32);
-        if (before) before = converted(before, type_of_unit(fill.unit));
+        const bool filled = contents.kind == ContentsKind::known && !contents.unit.empty();
+        const bool other_unit = filled && size_of_type(contents.unit) != size;
+        FormulaPointer before = filled ? contents.formula : number_formula(0, NumberType::i32);
+        if (filled && !other_unit && differ_in_kind(contents.unit, unit)) {  // members of a structure
+            if (size != 4) return guess(storage, "members of several types", fill.origin);
+            before = bits_in(contents.unit, std::move(before));
+            value = bits_in(unit, std::move(value));
+            unit = "int";
+        }
+        if (before) before = converted(before, type_of_unit(unit));
         value =
             other_unit ? nullptr : select_formula(std::move(condition), std::move(value), std::move(before));
     }
     if (!value || !size) return guess(storage, "an expression that is not followed", fill.origin);
-    contents = {ContentsKind::known, std::move(value), fill.unit, {}, fill.origin};
+    contents = {ContentsKind::known, std::move(value), std::move(unit), {}, fill.origin};
 }
 
 }  // namespace
@@ -219,7 +235,8 @@ FormulaPointer element_of(const Storage& storage, const std::string& unit, const
     const Contents& contents = storage.contents;
     if (contents.kind != ContentsKind::known || !index) return nullptr;
     if (contents.unit.empty()) return number_formula(0, number_type_of(unit));
-    if (size_of_type(contents.unit) != size_of_type(unit)) return nullptr;
+    if (size_of_type(contents.unit) != size_of_type(unit) || differ_in_kind(contents.unit, unit))
+        return nullptr;
     return substituted(contents.formula, index, {});
 }
 

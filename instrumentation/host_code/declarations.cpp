@@ -42,6 +42,13 @@ void Walk::declare(const std::string& type, const std::string& name, Value given
     frames_.back().scopes.back()[name] = slot;
 }
 
+/// A reference: the variable, or the element of memory, by another name.
+void Walk::bind(const std::string& name, Value value) {
+    const Slot slot = value.element ? nullptr : value.slot;
+    value.slot = nullptr;
+    frames_.back().scopes.back()[name] = slot ? slot : std::make_shared<Value>(std::move(value));
+}
+
 Value Walk::constructed(const std::string& type, const std::vector<Value>& arguments, Origin origin) {
     Value value;
     value.origin = origin;
@@ -229,6 +236,7 @@ bool Walk::declaration(const Tokens& tokens, std::size_t at, std::size_t end) {
         return i >= end || tokens[i].is(":");
     };
     if (!ends_name(next + 1)) return false;
+    const bool reference = tokens[next - 1].is("&");
     std::string base = resolved(written);
     while (base.ends_with('*')) base.pop_back();
     std::string type = resolved(written);
@@ -268,7 +276,8 @@ bool Walk::declaration(const Tokens& tokens, std::size_t at, std::size_t end) {
             } else if (type == "dim3" || own_type(type) || is_vector(type)) {
                 value = made(type, {}, origin);
             }
-            declare(type, name, std::move(value), origin);
+            if (reference && (value.element || value.slot)) bind(name, std::move(value));
+            else declare(type, name, std::move(value), origin);
         }
         while (next < end && !tokens[next].is(",")) {
             if (tokens[next].is("(") || tokens[next].is("{")) next = closing(tokens, next, end);

@@ -28,20 +28,20 @@ std::string element_type(const Value& memory) {
 /// An element is assigned, in every iteration of the loops around it.
 void Walk::fill_element(const Value& to, const Value& assigned, Origin origin) {
     if (!to.storage) return;
-    if (assigned.kind == Kind::list && !assigned.list.empty()) {  // of a vector type
-        const auto size = size_of(to.type);
-        const std::int64_t count = std::ssize(assigned.list);
-        const std::string unit = assigned.list[0].type;
-        if (!size || size_of_type(unit).value_or(0) * count != *size)
+    const bool is_list = assigned.kind == Kind::list && !assigned.list.empty();
+    if (is_list || (assigned.kind == Kind::object && assigned.fields)) {  // member by member
+        const auto members = members_of(to.type);
+        constexpr std::size_t most_members = 64;
+        if (members.empty() || members.size() > most_members || assigned.list.size() > members.size())
             return guess(*to.storage, "a structure that is not followed", origin);
-        for (std::int64_t i = 0; i < count; ++i) {
-            const Value& member = assigned.list[static_cast<std::size_t>(i)];
-            const auto number = [](std::int64_t n) {
-                return number_formula(static_cast<double>(n), NumberType::i64);
-            };
-            const FormulaPointer at =
-                binary_formula("+", binary_formula("*", to.index, number(count)), number(i));
-            fill(*to.storage, {unit, at, formula_of(member), guard_, origin});
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            const Value place = member_of_element(to, members[i].first, origin);
+            if (is_list) {
+                fill_element(place, i < assigned.list.size() ? assigned.list[i] : Value::of(0), origin);
+                continue;
+            }
+            const auto field = assigned.fields->find(members[i].first);
+            fill_element(place, field == assigned.fields->end() ? Value() : *field->second, origin);
         }
         return;
     }
@@ -51,7 +51,7 @@ void Walk::fill_element(const Value& to, const Value& assigned, Origin origin) {
     FormulaPointer of = formula_of(value);
     const bool whole_structure =
         of && of->kind == Formula::Kind::number && of->number == 0 && !size_of_type(unit);
-    if (whole_structure) of = nullptr;
+    if (whole_structure || to.index_bytes != 0) of = nullptr;
     fill(*to.storage, {unit, to.index, std::move(of), guard_, origin});
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -278,6 +279,19 @@ FormulaPointer converted(FormulaPointer a, NumberType type) {
     return made(std::move(formula));
 }
 
+FormulaPointer bits_of(FormulaPointer a) {
+    a = converted(std::move(a), NumberType::f32);
+    if (!a) return nullptr;
+    if (a->kind == FormulaKind::number)
+        return number_formula(std::bit_cast<std::int32_t>(static_cast<float>(a->number)), NumberType::i32);
+    Formula formula;
+    formula.kind = FormulaKind::unary;
+    formula.word = "bits";
+    formula.least = -0x1p31, formula.most = 0x1p31 - 1;
+    formula.operands = {std::move(a)};
+    return made(std::move(formula));
+}
+
 FormulaPointer select_formula(FormulaPointer condition, FormulaPointer yes, FormulaPointer no) {
     if (!condition || !yes || !no) return nullptr;
     yes = as_number(std::move(yes)), no = as_number(std::move(no));
@@ -368,6 +382,7 @@ std::optional<double> value_at(const Formula& formula, double index, LoopVariabl
                  : word == "abs"   ? std::abs(x)
                  : word == "floor" ? std::floor(x)
                  : word == "ceil"  ? std::ceil(x)
+                 : word == "bits"  ? static_cast<double>(std::bit_cast<std::int32_t>(static_cast<float>(x)))
                  : word == "wrap"
                      ? static_cast<double>(static_cast<std::uint32_t>(static_cast<std::int64_t>(x)))
                      : x;

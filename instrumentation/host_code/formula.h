@@ -62,6 +62,8 @@ FormulaPointer binary_formula(std::string_view word, FormulaPointer a, FormulaPo
 /// sin, cos, sqrt, exp, floor, abs, …; null for other words.
 FormulaPointer function_formula(std::string_view word, FormulaPointer a);
 FormulaPointer converted(FormulaPointer a, NumberType type);
+/// The 32 bits that the number has in single precision, as an integer.
+FormulaPointer bits_of(FormulaPointer a);
 /// condition ? yes : no; `condition` must be a comparison, or a conjunction of comparisons.
 FormulaPointer select_formula(FormulaPointer condition, FormulaPointer yes, FormulaPointer no);
 /// Element i of the numbers, 0 after the last. Counts as one node.

@@ -63,7 +63,6 @@ HostArgument argument_of(const Value& value, Origin launch) {
         argument.kind = HostArgument::Kind::memory;
         argument.element = storage.element.empty() ? pointed_to(value.type) : storage.element;
         argument.bytes = storage.bytes;
-        argument.offset = value.offset;
         argument.storage = value.storage;
         argument.origin = storage.origin;
     } else if ((argument.image = image_of(value))) {
@@ -177,6 +176,13 @@ class Reader {
     /// Of a structure each member; of an array of structures each element.
     static HostArgument argument_as(const Value& value, const std::string& type, Origin origin, Walk& walk) {
         HostArgument argument = argument_of(value, origin);
+        if (argument.storage) {
+            const std::string counted = value.type.ends_with('*') ? pointed_to(value.type) : argument.element;
+            const auto size = walk.size_of(counted);
+            constexpr std::int64_t most = std::int64_t{1} << 40, largest = std::int64_t{1} << 20;
+            const std::int64_t bytes = (size ? size : size_of_type(argument.element)).value_or(0);
+            if (std::abs(value.offset) <= most && bytes <= largest) argument.offset = value.offset * bytes;
+        }
         argument.assumed = walk.is_assumed(argument.storage ? argument.storage->roots : argument.roots);
         const bool zero = value.kind == Kind::integer && value.integer == 0;
         const bool lambda = value.function && value.function->is_device;

@@ -58,14 +58,16 @@ Value Walk::call_of_user(const Call& call) {
     const bool any = of != nullptr && std::any_of(first, last, [&](const auto& found) {
                          return class_of(*found.second) == of;
                      });
+    int most = -1;
     for (auto found = first; found != last; ++found) {
         const Item& item = *found->second;
         if (item.is_kernel || (any && class_of(item) != of)) continue;
         if (call.object && call.object->kind == Kind::object && item.scope.empty() &&
             tokens_[item.name - 1].is("::") == false)
             continue;
-        if (!best || parameters_of_item(item) == call.arguments.size()) best = &item;
-        if (parameters_of_item(item) == call.arguments.size()) break;
+        if (!best) best = &item;
+        if (parameters_of_item(item) != call.arguments.size()) continue;
+        if (const int agree = agreement(item, call.arguments); agree > most) best = &item, most = agree;
     }
     if (best == nullptr) {
         if (auto extent = extent_of_tensor(call)) return *extent;
@@ -99,6 +101,37 @@ Value Walk::call_of_user(const Call& call) {
     frames_.resize(depth);
     if (!names_before(*best, "&")) result.slot = nullptr;  // else what it refers to can be assigned
     return result;
+}
+
+/// How many arguments are what the parameter's type says: a number, a container, memory or an object. Of
+/// functions with one name, the one that is meant has the most.
+int Walk::agreement(const Item& function, const std::vector<Value>& arguments) {
+    int count = 0;
+    std::size_t index = 0;
+    const std::size_t close = closing(tokens_, function.parameters, function.end);
+    for (std::size_t at = function.parameters + 1; at < close && index < arguments.size(); ++at, ++index) {
+        const std::string type = read_type(tokens_, at, close, *this);
+        const Value& given = arguments[index];
+        const bool container = is_vector(type), pointer = type.ends_with('*');
+        const bool object = !pointer && own_type(type) != nullptr;
+        if (given.kind == Kind::memory) count += is_vector(given.type) ? container : pointer;
+        else if (given.kind == Kind::object) count += object;
+        else if (given.is_number() || given.formula) count += !container && !pointer && !object;
+        while (at < close && !tokens_[at].is(",")) {
+            if (tokens_[at].is("(") || tokens_[at].is("{")) at = closing(tokens_, at, close);
+            ++at;
+        }
+    }
+    return count;
+}
+
+/// Another constructor of the object that is being made.
+void Walk::construct_this(const std::vector<Value>& arguments, Origin origin) {
+    Value object;
+    object.kind = Kind::object;
+    object.fields = frames_.back().object;
+    object.type = frames_.back().self;
+    construct(object, object.type, arguments, origin);
 }
 
 void Walk::construct(Value& object, const std::string& type, const std::vector<Value>& arguments,

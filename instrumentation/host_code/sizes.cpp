@@ -32,6 +32,14 @@ void Walk::assume_size(const Slot& slot, const std::string& name) {
     if (std::ranges::find(assumed_, slot) == assumed_.end()) assumed_.push_back(slot);
 }
 
+/// What depends on the GPU and on what the kernel takes of it, which host code does not say.
+Value Walk::assumed_number(std::int64_t number) {
+    assumed_.push_back(std::make_shared<Value>());
+    Value value = Value::of(number);
+    value.roots = {reinterpret_cast<const char*>(assumed_.back().get())};
+    return value;
+}
+
 /// A variable that is set to it: its name may say more.
 Value Walk::side_of_tensor(const Value& variable, std::int64_t side) {
     Value waiting;

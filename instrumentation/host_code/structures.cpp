@@ -1,6 +1,7 @@
 // Walk: the structures of a file, their sizes and members.
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 #include "instrumentation/host_code/walk.h"
 
@@ -104,6 +105,40 @@ std::vector<std::pair<std::string, std::string>> Walk::members_of(const std::str
     return members;
 }
 
+/// p[i].x: counted in elements of the member's type.
+Value Walk::member_of_element(const Value& object, const std::string& name, Origin origin) {
+    Value member = object;
+    member.slot = nullptr;
+    member.origin = origin;
+    member.index = nullptr;
+    member.type.clear();
+    member.index_bytes = 0;
+    const auto whole = size_of(object.type);
+    std::int64_t place = 0;
+    for (const auto& [word, type] : members_of(object.type)) {
+        const auto layout = layout_of(type);
+        if (!layout || layout->bytes <= 0) return member;
+        place = (place + layout->alignment - 1) / layout->alignment * layout->alignment;
+        if (word != name) {
+            place += layout->bytes;
+            continue;
+        }
+        member.type = type;
+        if (!whole || type.ends_with(']')) return member;
+        // Of a member that does not divide the structure, the index counts what divides both.
+        const std::int64_t counted = object.index_bytes != 0 ? object.index_bytes : *whole;
+        const std::int64_t unit = std::gcd(std::gcd(counted, place), layout->bytes);
+        const auto number = [](std::int64_t n) {
+            return number_formula(static_cast<double>(n), NumberType::i64);
+        };
+        member.index = binary_formula("+", binary_formula("*", object.index, number(counted / unit)),
+                                      number(place / unit));
+        if (unit != layout->bytes) member.index_bytes = unit;
+        return member;
+    }
+    return member;
+}
+
 /// An object's member before anything is assigned to it but what its declaration says.
 Value Walk::fresh_member(const Item& member, std::string_view name, Origin origin) {
     Value value;
@@ -120,7 +155,7 @@ Value Walk::fresh_member(const Item& member, std::string_view name, Origin origi
         return value;
     }
     const std::string type = value.type;
-    if (own_type(type) && frames_.size() < 40) value = constructed(type, {}, origin);
+    if ((own_type(type) || is_vector(type)) && frames_.size() < 40) value = constructed(type, {}, origin);
     if (!tokens_[at].is("=") && !tokens_[at].is("{")) return value;
     const bool braces = tokens_[at].is("{");
     std::size_t from = braces ? at : at + 1;

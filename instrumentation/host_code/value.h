@@ -47,6 +47,7 @@ struct Value {
     std::shared_ptr<Storage> storage;  // of memory
     std::int64_t offset = 0;           // into the memory, elements, where constant
     FormulaPointer index;              // into the memory, elements of `type`'s; null: not followed
+    std::int64_t index_bytes = 0;      // that it counts instead; 0: elements
     bool element = false;              // of the memory, and not its address; `type` is its own
     std::size_t subscripts = 0;        // of an array of several dimensions
     Slot target;                       // of an address: the variable

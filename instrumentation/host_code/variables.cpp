@@ -280,36 +280,6 @@ Value Walk::index(const Value& of, const Value& at) {
     return element;
 }
 
-/// p[i].x: counted in elements of the member's type.
-Value Walk::member_of_element(const Value& object, const std::string& name, Origin origin) {
-    Value member = object;
-    member.slot = nullptr;
-    member.origin = origin;
-    member.index = nullptr;
-    member.type.clear();
-    const auto members = members_of(object.type);
-    const auto whole = size_of(object.type);
-    std::int64_t offset = 0;
-    for (const auto& [word, type] : members) {
-        const auto size = size_of_type(type);
-        if (!size || *size <= 0) return member;
-        offset = (offset + *size - 1) / *size * *size;
-        if (word != name) {
-            offset += *size;
-            continue;
-        }
-        member.type = type;
-        if (!whole || *whole % *size != 0) return member;
-        const auto number = [](std::int64_t n) {
-            return number_formula(static_cast<double>(n), NumberType::i64);
-        };
-        member.index = binary_formula("+", binary_formula("*", object.index, number(*whole / *size)),
-                                      number(offset / *size));
-        return member;
-    }
-    return member;
-}
-
 /// Members are copied, with the arrays in them.
 std::shared_ptr<Fields> copied(const Fields& fields) {
     auto copies = std::make_shared<Fields>();

@@ -172,6 +172,12 @@ void Walk::body_of(const Item& item, const Call& call) {
             arguments.push_back(evaluate(tokens_, inside, end, *this));
             while (inside < end && !tokens_[inside].is(",")) ++inside;
         }
+        const Item* const own = class_of(item);
+        if (own && own->name != 0 && tokens_[at].text == tokens_[own->name].text) {  // another constructor
+            construct_this(arguments, origin_of(tokens_[at]));
+            at = end;
+            continue;
+        }
         Slot& field = (*frames_.back().object)[std::string(tokens_[at].text)];
         if (!field) field = std::make_shared<Value>();
         Value to;

@@ -97,6 +97,7 @@ class Walk : public Names {
     std::size_t passed(const Tokens& tokens, std::size_t at, std::size_t end) const;
     bool declaration(const Tokens& tokens, std::size_t at, std::size_t end);
     void declare(const std::string& type, const std::string& name, Value value, Origin origin);
+    void bind(const std::string& name, Value value);
     Value array(const Tokens& tokens, std::size_t& at, std::size_t end, const std::string& type,
                 const std::string& name, Origin origin);
     Value fresh_member(const Item& member, std::string_view name, Origin origin);
@@ -109,6 +110,8 @@ class Walk : public Names {
     /// Runs the constructor of a class of the file over its new members.
     void construct(Value& object, const std::string& type, const std::vector<Value>& arguments,
                    Origin origin);
+    void construct_this(const std::vector<Value>& arguments, Origin origin);
+    int agreement(const Item& function, const std::vector<Value>& arguments);
     void set_member(const Slot& field, const Value& given, Origin origin);
     Value made(const std::string& type, const std::vector<Value>& arguments, Origin origin);
 
@@ -154,6 +157,7 @@ class Walk : public Names {
 
     // Sizes that the program does not tell: sizes.cpp.
     void assume_size(const Slot& slot, const std::string& name);
+    Value assumed_number(std::int64_t number);
     static Value side_of_tensor(const Value& variable, std::int64_t side);
     std::optional<Value> extent_of_tensor(const Call& call);
     void assume_container(const Slot& slot, const std::string& name);

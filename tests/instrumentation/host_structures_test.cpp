@@ -1,0 +1,178 @@
+// Structures in memory, casts of pointers, references and overloads in host code, and what an occupancy query
+// assumes.
+#include <gtest/gtest.h>
+
+#include "instrumentation/host_code/launches.h"
+
+namespace warplens::instrumentation {
+namespace {
+
+using host_code::Contents;
+using host_code::HostArgument;
+using host_code::HostLaunch;
+
+HostLaunch launch_with(const std::string& source) {
+    const auto launches = host_code::read_host_code({{"structures.cu", source}}, {}).launches;
+    EXPECT_FALSE(launches.empty());
+    return launches.empty() ? HostLaunch() : launches.front();
+}
+
+std::string words_of_contents(const HostArgument& argument) {
+    if (!argument.storage || argument.storage->contents.kind != Contents::Kind::known) return "";
+    const Contents& contents = argument.storage->contents;
+    return contents.unit + ": " + text_of(contents.formula, host_code::number_type_of(contents.unit));
+}
+
+TEST(host_structures, a_pointer_counts_the_elements_of_its_type_after_a_cast) {
+    const HostLaunch launch = launch_with(R"(
+__global__ void move(float4* places, float4* speeds, char* bytes) { }
+struct Bodies { float4 *places, *speeds; };
+int main() {
+    int n = 4096;
+    float* all;
+    cudaMalloc(&all, 2 * n * sizeof(float4));
+    Bodies b = { (float4*)all, ((float4*)all) + n };
+    move<<<16, 256>>>(b.places, b.speeds, (char*)(b.speeds + 1) + 8);
+}
+)");
+    ASSERT_EQ(launch.arguments.size(), 3u);
+    EXPECT_EQ(launch.arguments[0].offset, 0);
+    EXPECT_EQ(launch.arguments[1].offset, 4096 * 16);
+    EXPECT_EQ(launch.arguments[2].offset, 4097 * 16 + 8);
+    EXPECT_EQ(launch.arguments[0].storage, launch.arguments[1].storage);
+}
+
+TEST(host_structures, an_offset_into_an_array_of_structures_is_in_bytes) {
+    const HostLaunch launch = launch_with(R"(
+struct View { int first, count; float scale; };
+__global__ void draw(const View* view) { }
+int main() {
+    View* views;
+    cudaMalloc(&views, 10 * sizeof(View));
+    draw<<<1, 32>>>(&views[3]);
+}
+)");
+    ASSERT_EQ(launch.arguments.size(), 1u);
+    EXPECT_EQ(launch.arguments[0].offset, 36);
+}
+
+TEST(host_structures, members_of_several_types_keep_their_bits) {
+    const HostLaunch launch = launch_with(R"(
+struct Point { float x; int cluster; };
+__global__ void assign(Point* points) { }
+int main() {
+    Point h[64];
+    for (int i = 0; i < 64; ++i) { h[i].x = i * 0.5f; h[i].cluster = i % 4; }
+    Point* d;
+    cudaMalloc(&d, sizeof(h));
+    cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);
+    assign<<<1, 64>>>(d);
+}
+)");
+    ASSERT_EQ(launch.arguments.size(), 1u);
+    ASSERT_TRUE(launch.arguments[0].storage);
+    const Contents& contents = launch.arguments[0].storage->contents;
+    ASSERT_EQ(contents.kind, Contents::Kind::known);
+    EXPECT_EQ(contents.unit, "int");
+    // x of point 3 is 1.5f, its cluster 3.
+    EXPECT_EQ(value_at(*contents.formula, 6), double{0x3fc00000});
+    EXPECT_EQ(value_at(*contents.formula, 7), 3);
+    EXPECT_NE(words_of_contents(launch.arguments[0]).find("bits("), std::string::npos);
+}
+
+TEST(host_structures, a_reference_to_an_element_fills_it_and_so_does_a_list) {
+    const std::string begin = R"(
+struct Particle { float3 place; float mass; };
+__global__ void push(Particle* all) { }
+int main() {
+    std::vector<Particle> h(100);
+    for (int i = 0; i < 100; ++i) {
+)";
+    const std::string end = R"(
+    }
+    Particle* d;
+    cudaMalloc(&d, h.size() * sizeof(Particle));
+    cudaMemcpy(d, h.data(), h.size() * sizeof(Particle), cudaMemcpyHostToDevice);
+    push<<<1, 100>>>(d);
+}
+)";
+    for (const std::string fill :
+         {"Particle& p = h[i]; p.place = make_float3(i, 2 * i, 7.0f); p.mass = 3.0f;",
+          "auto& p = h[i]; p.place.x = i; p.place.y = 2 * i; p.place.z = 7; p.mass = 3;",
+          "h[i] = Particle{{(float)i, 2.0f * i, 7.0f}, 3.0f};",
+          "Particle p; p.place = make_float3(i, 2 * i, 7); p.mass = 3; h[i] = p;"}) {
+        const HostLaunch launch = launch_with(begin + fill + end);
+        ASSERT_EQ(launch.arguments.size(), 1u) << fill;
+        const HostArgument& all = launch.arguments[0];
+        ASSERT_TRUE(all.storage) << fill;
+        ASSERT_EQ(all.storage->contents.kind, Contents::Kind::known) << fill;
+        ASSERT_EQ(all.storage->contents.unit, "float") << fill;
+        const double expected[] = {5, 10, 7, 3};
+        for (int i = 0; i < 4; ++i)
+            EXPECT_EQ(value_at(*all.storage->contents.formula, 4 * 5 + i), expected[i])
+                << fill << " " << words_of_contents(all);
+    }
+}
+
+TEST(host_structures, of_overloaded_constructors_the_arguments_choose_and_one_may_call_another) {
+    const HostLaunch launch = launch_with(R"(
+template <class T> class Array {
+    T* p_ = nullptr; size_t n_ = 0;
+  public:
+    explicit Array(size_t n) : n_(n) { cudaMalloc(&p_, n * sizeof(T)); }
+    explicit Array(const std::vector<T>& v) : Array(v.size()) {
+        cudaMemcpy(p_, v.data(), n_ * sizeof(T), cudaMemcpyHostToDevice);
+    }
+    T* get() { return p_; }
+};
+__global__ void scale(const float* in, float* out) { }
+int main() {
+    std::vector<float> h(512, 2.5f);
+    Array<float> in(h), out(1024);
+    scale<<<2, 256>>>(in.get(), out.get());
+}
+)");
+    ASSERT_EQ(launch.arguments.size(), 2u);
+    EXPECT_EQ(launch.arguments[0].bytes, 2048);
+    EXPECT_EQ(words_of_contents(launch.arguments[0]), "float: 2.5");
+    EXPECT_EQ(launch.arguments[1].bytes, 4096);
+}
+
+TEST(host_structures, containers_in_a_structure_grow) {
+    const HostLaunch launch = launch_with(R"(
+struct Rows { std::vector<int> begins, lengths; };
+__global__ void walk(const int* begins) { }
+int main() {
+    Rows rows;
+    for (int r = 0; r < 100; ++r) rows.begins.push_back(3 * r);
+    int* d;
+    cudaMalloc(&d, rows.begins.size() * sizeof(int));
+    cudaMemcpy(d, rows.begins.data(), rows.begins.size() * sizeof(int), cudaMemcpyHostToDevice);
+    walk<<<1, 100>>>(d);
+}
+)");
+    ASSERT_EQ(launch.arguments.size(), 1u);
+    EXPECT_EQ(launch.arguments[0].bytes, 400);
+    EXPECT_EQ(words_of_contents(launch.arguments[0]), "int: 3 * i");
+}
+
+TEST(host_structures, what_an_occupancy_query_gives_is_assumed) {
+    const HostLaunch launch = launch_with(R"(
+__global__ void fill(float* out, int n) { }
+int main() {
+    const int n = 100000;
+    float* out;
+    cudaMalloc(&out, n * sizeof(float));
+    int block, least;
+    cudaOccupancyMaxPotentialBlockSize(&least, &block, fill, 0, 0);
+    fill<<<(n + block - 1) / block, block>>>(out, n);
+}
+)");
+    EXPECT_TRUE(launch.block_assumed);
+    EXPECT_TRUE(launch.grid_assumed);
+    ASSERT_EQ(launch.arguments.size(), 2u);
+    EXPECT_FALSE(launch.arguments[1].assumed);
+}
+
+}  // namespace
+}  // namespace warplens::instrumentation

@@ -116,8 +116,8 @@ int MemorySystem::rounds_of(const RequestCost& cost) const {
 
 std::span<const SectorId> MemorySystem::sectors_of(const RequestCost& cost) const {
     const auto all = requests_.sectors(cost);
-    return options_.perfect_coalescing ? all.first(std::min<std::size_t>(cost.ideal_sectors, all.size()))
-                                       : all;
+    if (!options_.perfect_coalescing || cost.ideal_sectors >= all.size()) return all;
+    return all.subspan(cost.ideal_begin, cost.ideal_sectors);
 }
 
 template <class Use>

@@ -45,6 +45,18 @@ bool can_combine(const Site& site) {
            std::ranges::any_of(operations, [&](std::string_view word) { return has_word(site, word); });
 }
 
+/// With lanes that are neighbours, requests that read other bytes of the same sectors would have sectors of
+/// their own, and each would wait for them: of a thread that walks along a row, and of the members of a
+/// structure. The first lane's place between two lanes tells these requests apart.
+std::uint16_t ideal_begin_of(const RequestCost& cost, std::uint64_t first_address, int lanes) {
+    if (cost.ideal_sectors == 0 || cost.sectors < 2 * cost.ideal_sectors || lanes <= 0) return 0;
+    const std::uint64_t parts = cost.sectors / cost.ideal_sectors;
+    const std::uint64_t apart = std::max<std::uint64_t>(
+        1, cost.sectors * bytes_of_sector / static_cast<std::uint64_t>(lanes));  // bytes
+    const std::uint64_t part = first_address % bytes_of_sector % apart * parts / apart;
+    return static_cast<std::uint16_t>(part * cost.ideal_sectors);
+}
+
 }  // namespace
 
 RequestTable::RequestTable(const trace::Trace& trace, std::span<const std::uint32_t> warps)
@@ -100,6 +112,10 @@ void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& rec
             list_sectors(warp_record, record, request.addresses, request.bytes_per_lane);
             cost.sectors = static_cast<std::uint16_t>(sectors_.size() - cost.first_sector);
             cost.ideal_sectors = static_cast<std::uint16_t>(analysis::count_sectors(access).ideal_sectors);
+            if (!record.mask.empty())
+                cost.ideal_begin =
+                    ideal_begin_of(cost, request.addresses[static_cast<std::size_t>(record.mask.lowest())],
+                                   record.mask.count());
             // L1 has the same banks as shared memory.
             cost.wavefronts = static_cast<std::uint16_t>(analysis::count_wavefronts(access).wavefronts);
         }

@@ -21,7 +21,8 @@ struct RequestCost {
     std::uint16_t rounds = 0;                            // atomics: the most lanes at one address
     bool combines = false;                         // an atomic whose operands a kernel could combine first
     std::uint16_t sectors = 0, ideal_sectors = 0;  // global and local memory
-    std::uint64_t first_sector = 0;                // into the table's sector addresses
+    std::uint16_t ideal_begin = 0;   // which of its sectors stand for the ideal ones: see ideal_begin_of
+    std::uint64_t first_sector = 0;  // into the table's sector addresses
     std::uint16_t new_sectors =
         0;  // of one that combines: those that no other thread of its block updated before
 };

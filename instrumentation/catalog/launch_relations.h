@@ -27,9 +27,8 @@ class Relations {
     std::string length(std::int64_t value, const Roots& roots) const {
         constexpr std::int64_t most = std::int64_t{1} << 31;
         constexpr std::int64_t most_times = 4, most_more = 2;  // channels; the end of the last row
-        const auto related = [&](const Integer& name) {
-            return name.value > 8 && host_code::includes(roots, name.roots);
-        };
+        const auto is_part = [&](const Integer& name) { return host_code::includes(roots, name.roots); };
+        const auto related = [&](const Integer& name) { return name.value > 8 && is_part(name); };
         for (const Integer& name : names_)
             if (name.value == value && related(name)) return name.name;
         // Of several products the one of more of the numbers that it is computed from, then the one that is
@@ -40,9 +39,11 @@ class Relations {
         for (std::size_t i = 0; i < names_.size(); ++i)
             for (std::size_t j = i; j < names_.size(); ++j) {
                 const Integer &a = names_[i], &b = names_[j];
-                if (!related(a) || !related(b) || a.value > most || b.value > most) continue;
-                // A square is computed from no other number than the size of an element.
-                if (i == j && roots.size() > a.roots.size() + 1) continue;
+                if (a.value > most || b.value > most) continue;
+                // A square is computed from no other number than the size of an element: small ones, too.
+                const bool square = i == j;
+                if (square ? !is_part(a) || roots.size() > a.roots.size() + 1 : !related(a) || !related(b))
+                    continue;
                 const std::int64_t times = value / (a.value * b.value);
                 const std::size_t of = host_code::merged(a.roots, b.roots).size();
                 if (times < 1 || times > most_times || times * a.value * b.value != value ||

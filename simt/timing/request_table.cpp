@@ -47,7 +47,7 @@ bool can_combine(const Site& site) {
 
 /// With lanes that are neighbours, requests that read other bytes of the same sectors would have sectors of
 /// their own, and each would wait for them: of a thread that walks along a row, and of the members of a
-/// structure. The first lane's place between two lanes tells these requests apart.
+/// structure. The first lane's place between two lanes distinguishes these requests.
 std::uint16_t ideal_begin_of(const RequestCost& cost, std::uint64_t first_address, int lanes) {
     if (cost.ideal_sectors == 0 || cost.sectors < 2 * cost.ideal_sectors || lanes <= 0) return 0;
     const std::uint64_t parts = cost.sectors / cost.ideal_sectors;

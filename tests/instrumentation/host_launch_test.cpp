@@ -168,6 +168,17 @@ TEST(host_launch, a_product_of_other_numbers_that_happens_to_be_a_square_is_none
     EXPECT_EQ(draft.arguments[0].length, "nx * nx");
 }
 
+TEST(host_launch, the_square_of_a_small_number_is_one_as_of_a_filter) {
+    const LaunchDraft draft = coltrans(R"(
+    const int nx = 256, ny = 256, k = 5;
+    float *out, *weights;
+    cudaMalloc(&out, nx * ny * sizeof(float));
+    cudaMalloc(&weights, k * k * sizeof(float));
+    coltrans<<<(nx * ny + 255) / 256, 256>>>(out, weights, nx, ny, k);
+)");
+    EXPECT_EQ(draft.arguments[1].length, "reps * reps");
+}
+
 TEST(host_launch, one_count_alone_is_larger_than_a_side) {
     const LaunchDraft draft = coltrans(R"(
     std::vector<float> data = load("data.bin");

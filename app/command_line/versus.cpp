@@ -5,8 +5,10 @@
 #include <filesystem>
 
 #include "analysis/compare/read_report.h"
+#include "analysis/time/activity_report.h"
 #include "app/command_line/headerless.h"
 #include "app/command_line/target.h"
+#include "app/pipeline/model_streams.h"
 #include "core/read_file.h"
 
 namespace warplens::app {
@@ -156,11 +158,26 @@ bool counts_at_machine_level(const LaunchFlags& flags, const Versus& versus) {
            !versus.launch.target.ends_with(".wltrace");
 }
 
+/// Microseconds of the fastest way of using streams, modelled; nothing where the kernel declares none.
+std::optional<double> streams_us_of(const LaunchFlags& flags, const ReportRunOptions& run_options) {
+    const auto kind = target_kind(flags.target);
+    const bool runs_here = kind && *kind != TargetKind::trace_file &&
+                           (flags.engine.empty() || flags.engine == "simt") && run_options.model_time;
+    if (!runs_here) return std::nullopt;
+    const auto loaded = load_again(flags, run_options.pipeline);
+    if (!loaded || !loaded->launch.kernel || !loaded->launch.kernel->streams) return std::nullopt;
+    const auto activities = model_activities(*loaded->pipeline, loaded->launch, [] { return false; });
+    if (!activities || activities->empty()) return std::nullopt;
+    const auto figures = analysis::activity_figures(*activities);
+    return figures[analysis::fastest(figures)].total_us;
+}
+
 Result<VersusFacts> facts_of_target(const LaunchFlags& flags, const ReportRunOptions& run_options) {
     WARPLENS_TRY(const auto reported, report_of(flags, run_options));
     const analysis::LaunchReport& report = *reported.report;
     VersusFacts side{analysis::facts_of(report), reported.stopped,
                      report.schedule ? report.schedule->why_ptx : "", is_faulty(report)};
+    side.facts.streams_us = streams_us_of(flags, run_options);
     if (flags.target.ends_with(".wltrace")) side.facts.name = file_name(flags.target);
     return side;
 }

@@ -5,6 +5,7 @@
 #include "analysis/report/launch_report.h"
 #include "analysis/report/launch_tree.h"
 #include "app/ui/number.h"
+#include "core/symbol_name.h"
 
 namespace warplens::app {
 
@@ -16,6 +17,11 @@ std::string launch_words(const Scene& scene) {
         if (!words.empty() && !more.empty()) words += " · ";
         words += more;
     };
+    // Of a file that is named otherwise, which of its kernels.
+    if (scene.kernel && words == scene.kernel->name && scene.kernel->entry != words) {
+        const std::string entry = demangled(scene.kernel->entry);
+        add(entry.substr(0, entry.find('(')));
+    }
     if (scene.kernel) {
         // In the header's order, like the knobs.
         for (const auto& parameter : scene.kernel->parameters)

@@ -255,6 +255,11 @@ std::string notes_on_answers(const WhatIf& what_if) {
                 fmt::format("{} takes longer here: data arrive earlier, and the requests that follow "
                             "them reach L1, L2 and DRAM in another order.",
                             answer.deed));
+        if (answer.name == "perfect_coalescing")
+            notes.push_back(fmt::format(
+                "{} takes longer here: threads find in L1 what their earlier requests brought, and "
+                "with neighbouring lanes each request waits for its own sectors.",
+                answer.deed));
     }
     if (std::ranges::any_of(what_if.answers,
                             [&](const WhatIfAnswer& answer) { return differs(answer) && is_small(answer); }))

@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "analysis/report/source_map.h"
 #include "app/ui/number.h"
 #include "app/views/source/columns.h"
 #include "app/views/source/layout.h"
 #include "app/views/source/listing.h"
+#include "app/views/source/title.h"
 #include "view_stage.h"
 
 namespace warplens::app {
@@ -137,6 +139,13 @@ TEST(source_view, a_wait_that_others_cover_is_distinguished_from_one_that_costs)
     ASSERT_TRUE(stage.headless.hover(box(source_row_store, "exposed")));
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("other warps hid all of it"));
+}
+
+TEST(source_view, names_a_file_by_its_path_from_the_working_folder) {
+    const std::string here = std::filesystem::current_path().string();
+    EXPECT_EQ(shown_path(here + "/kernels/mine.cu"), "kernels/mine.cu");
+    EXPECT_EQ(shown_path("/elsewhere/of/somebody/mine.cu"), "mine.cu");
+    EXPECT_EQ(shown_path("kernels/transpose_tiled.cu"), "kernels/transpose_tiled.cu");
 }
 
 TEST(source_view, without_a_schedule_there_is_no_column_of_time) {

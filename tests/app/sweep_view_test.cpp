@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -83,6 +84,29 @@ TEST(sweep_view, names_the_best_point_and_a_click_on_one_sets_the_knob) {
     ASSERT_FALSE(stage.commands.set_parameters.empty());
     EXPECT_EQ(stage.commands.set_parameters[0].name, "PAD");
     EXPECT_EQ(stage.commands.set_parameters[0].value, "2");
+}
+
+TEST(sweep_view, the_best_points_words_lie_on_no_curve) {
+    Sweep sweep = swept({{"PAD", {"0", "1", "2", "3"}}});
+    const double ways[] = {32, 1, 2, 4};  // steep before the best, flat after it
+    for (std::size_t i = 0; i < 4; ++i) sweep.rows[i].values = {ways[i], 20'000 - 10 * double(i)};
+    const SweepState state = state_with(std::move(sweep));
+    ViewStage stage(make_sweep_view(), scene_with_knobs(), {1280, 720});
+    stage.sweep = &state;
+    stage.headless.frame(2);
+    const HitBox* const words = stage.headless.find("sweep best 0");
+    ASSERT_TRUE(words);
+    for (std::size_t i = 0; i + 1 < 4; ++i) {
+        const HitBox* const from = stage.headless.find(fmt::format("sweep 0 {}", i));
+        const HitBox* const to = stage.headless.find(fmt::format("sweep 0 {}", i + 1));
+        ASSERT_TRUE(from && to);
+        for (float share = 0; share <= 1; share += 0.01f) {
+            const float x = from->centre().x + (to->centre().x - from->centre().x) * share;
+            const float y = from->centre().y + (to->centre().y - from->centre().y) * share;
+            EXPECT_FALSE(x > words->min.x && x < words->max.x && y > words->min.y && y < words->max.y)
+                << "between " << i << " and " << i + 1 << " at " << share;
+        }
+    }
 }
 
 TEST(sweep_view, the_title_names_the_fastest_too_where_another_metric_is_best_elsewhere) {

@@ -217,6 +217,7 @@ class HierarchyDrawing {
 
     /// Where there is no room beside it: on a ground of its own, at the right.
     void over_the_band(const std::string& words, ImFont* font, const Box& room) const {
+        if (text_width(font, words) + ink_.px(10) > room.width()) font = theme_.fonts.small;
         const float width = text_width(font, words), half = text_height(font) / 2, centre = room.centre().y;
         const Box at{std::max(room.x0, room.x1 - width - ink_.px(4)), centre - half, room.x1, centre + half};
         ink_.fill({at.x0 - ink_.px(3), at.y0, at.x1, at.y1}, theme_.background, ink_.px(2));

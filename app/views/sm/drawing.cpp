@@ -306,9 +306,14 @@ std::vector<LegendEntry> sm_legend(const Theme& theme, std::initializer_list<con
     std::vector<LegendEntry> entries;
     bool units = false, scoreboards = false;
     ByWarpState<std::uint32_t> states;
+    ByWarpState<std::string> figures;  // of each run
     for (const SmDiagram* diagram : diagrams) {
         const ByWarpState<std::uint32_t> own = diagram->state.states();
-        for (const WarpStateInfo& state : warp_states) states[state.state] += own[state.state];
+        for (const WarpStateInfo& state : warp_states) {
+            states[state.state] += own[state.state];
+            std::string& figure = figures[state.state];
+            figure += fmt::format("{}{}", figure.empty() ? "" : " → ", own[state.state]);
+        }
         units = units || (diagram->states.has_units() && detail != SmDetail::slots);
         scoreboards =
             scoreboards || (with_scoreboards && !diagram->states.schedule().site_scoreboards.empty());
@@ -316,7 +321,7 @@ std::vector<LegendEntry> sm_legend(const Theme& theme, std::initializer_list<con
     for (const WarpStateInfo& state : warp_states)
         if (states[state.state] > 0)
             entries.push_back({theme.state(state.state),
-                               fmt::format("{} ({})", state.title, states[state.state]),
+                               fmt::format("{} ({})", state.title, figures[state.state]),
                                is_hatched(state.state) ? Shape::filled_hatched : Shape::filled});
     entries.push_back({theme.inactive, "free slot", Shape::hatched});
     entries.push_back({sm_block_colour(theme, 0), "strip: its block; last number: its warp"});

@@ -266,7 +266,9 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
     }
     draw_arc_numbers(outer, theme, listing.arcs, head.x + gutter.code, head.y);
     const float head_height = text_height(theme.fonts.small) + 6 * scale;
-    draw_horizontal_hairline(outer, theme, head.x, head.x + size.x, head.y + head_height - 2 * scale);
+    const bool named = !listing.arcs.empty() || std::ranges::find(gutter.used, true) != gutter.used.end();
+    if (named)
+        draw_horizontal_hairline(outer, theme, head.x, head.x + size.x, head.y + head_height - 2 * scale);
     ImGui::Dummy({size.x, head_height});
 
     float height = std::max(size.y - head_height - ImGui::GetStyle().ItemSpacing.y, row);

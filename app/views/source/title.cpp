@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 
 #include "app/scene/level_of_time.h"
 #include "app/scene/line_costs.h"
@@ -42,6 +43,16 @@ std::string requests_words(const analysis::LineHeat& line) {
 }
 
 }  // namespace
+
+std::string shown_path(const std::string& path) {
+    namespace fs = std::filesystem;
+    if (!fs::path(path).is_absolute()) return path;
+    std::error_code error;
+    const fs::path here = fs::current_path(error);
+    const fs::path from_here = error ? fs::path() : fs::path(path).lexically_relative(here);
+    const bool inside = !from_here.empty() && *from_here.begin() != "..";
+    return inside ? from_here.string() : fs::path(path).filename().string();
+}
 
 std::string source_title(const Scene& scene, Level wanted) {
     if (!scene.report->problems.empty()) return problems_title(scene);

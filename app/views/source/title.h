@@ -14,6 +14,9 @@
 
 namespace warplens::app {
 
+/// Of a file below the working folder the path from there, of another one its name: pictures are passed on.
+std::string shown_path(const std::string& path);
+
 /// Problems come before costs. Else the line to look at first, and whether it costs most: see
 /// app/scene/line_costs.h.
 std::string source_title(const Scene& scene, Level wanted);

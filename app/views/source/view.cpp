@@ -248,12 +248,13 @@ class SourceView : public View {
 
     std::string head_of(const ViewFrame& frame, CodeLevel level) const {
         if (level == CodeLevel::cuda) {
-            const std::string name = "CUDA: " + frame.scene->trace->program.sources[file_].name;
+            const std::string name = "CUDA: " + shown_path(frame.scene->trace->program.sources[file_].name);
             return baseline_
                        ? fmt::format("{}: {} compared with {}", name, frame.scene_name, frame.baseline_name)
                        : name;
         }
-        if (level == CodeLevel::ptx) return "PTX";
+        if (level == CodeLevel::ptx)
+            return baseline_ ? fmt::format("PTX of {}", frame.scene_name) : std::string("PTX");
         return machine_ && machine_->absent.empty() ? "Machine code: " + machine_words(*machine_)
                                                     : "Machine code";
     }

@@ -110,7 +110,9 @@ class Chart {
         const Theme& theme = ink_.theme;
         for (const std::size_t row : best_)
             ink_.list->AddCircle(place(row), ink_.px(9), theme.ideal, 0, ink_.px(2));
-        draw_label(label_box(place(best_.front()), best_words()), best_words(), theme.ideal);
+        const Box box = best_box();
+        draw_label(box, best_words(), theme.ideal);
+        hit_box(fmt::format("sweep best {}", metric_), box.min(), box.max());
     }
 
     std::optional<std::size_t> under(ImVec2 mouse) const {
@@ -182,6 +184,36 @@ class Chart {
         const float y = at.y - height - ink_.px(13);
         return {x, y, x + width, y + height};
     }
+    /// Above the best point; below or beside it where a curve goes through that place and not through this.
+    Box best_box() const {
+        const ImVec2 at = place(best_.front());
+        const Box above = label_box(at, best_words());
+        const float width = above.width(), height = above.height(), aside = ink_.px(15);
+        const auto placed = [&](float x, float y) { return Box{x, y, x + width, y + height}; };
+        const Box below = placed(above.x0, at.y + ink_.px(13));
+        const Box right = placed(at.x + aside, at.y - height / 2);
+        const Box left = placed(at.x - aside - width, at.y - height / 2);
+        const Box over_right = placed(at.x + aside, above.y0), over_left = placed(left.x0, above.y0);
+        for (const Box& box : {above, below, over_right, over_left, right, left}) {
+            const bool inside = box.x0 >= plot_.x0 && box.x1 <= plot_.x1 && box.y1 <= plot_.y1 - ink_.px(2);
+            if (inside && !on_curve(box.inset(-ink_.px(3)))) return box;
+        }
+        return above;
+    }
+    bool on_curve(const Box& box) const {
+        constexpr int parts = 64;
+        for (const Sweep* of : {&sweep_, ghost_sweep()})
+            for (std::size_t row = curves(); of && row < of->rows.size(); ++row) {
+                if (!of->rows[row].values[metric_] || !of->rows[row - curves()].values[metric_]) continue;
+                const ImVec2 from = place_in(*of, row - curves()), to = place_in(*of, row);
+                for (int i = 0; i <= parts; ++i) {
+                    const float share = static_cast<float>(i) / parts;
+                    if (box.has({from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share}))
+                        return true;
+                }
+            }
+        return false;
+    }
     void draw_label(const Box& box, const std::string& words, ImU32 colour) const {
         ink_.fill({box.x0 - ink_.px(4), box.y0 - ink_.px(1), box.x1 + ink_.px(4), box.y1 + ink_.px(1)},
                   with_alpha(ink_.theme.panel, 0.85), ink_.px(3));
@@ -200,7 +232,7 @@ class Chart {
     void name_ghost(ImVec2 at, const std::string& words) const {
         Box box = label_box(at, words);
         if (!best_.empty()) {
-            const Box taken = label_box(place(best_.front()), best_words()).inset(-ink_.px(6));
+            const Box taken = best_box().inset(-ink_.px(6));
             const bool overlap =
                 box.x0 < taken.x1 && box.x1 > taken.x0 && box.y0 < taken.y1 && box.y1 > taken.y0;
             const float y = std::min(at.y + ink_.px(11), plot_.y1 - box.height() - ink_.px(2));
@@ -313,48 +345,10 @@ std::size_t columns_for(const Box& box, std::size_t charts) {
     return best;
 }
 
-/// To four digits: "29.6 lanes", as other views have it. A whole number keeps all of its digits.
-double in_four_digits(double value) {
-    if (value == std::floor(value) || std::abs(value) >= 1000) return value;
-    return std::stod(fmt::format("{:.4g}", value));
-}
-
 }  // namespace
 
 bool is_heatmap(const Sweep& sweep) {
     return sweep.plan.axes.size() == 2 && sweep.plan.axes[1].values.size() > most_curves;
-}
-
-std::string sweep_number(const analysis::Metric& metric, double value) {
-    return metric.is_share() ? percent(value) : analysis::metric_value(in_four_digits(value));
-}
-
-std::string sweep_words(const analysis::Metric& metric, double value) {
-    return metric.is_share() ? percent(value) : analysis::metric_words(metric, in_four_digits(value));
-}
-
-double round_up(double value) {
-    const double unit = std::pow(10.0, std::floor(std::log10(value)));
-    for (const double step : {1.0, 2.0, 2.5, 4.0, 5.0, 8.0, 10.0})
-        if (value <= step * unit * (1 + 1e-12)) return step * unit;
-    return 10 * unit;
-}
-
-std::vector<std::string> sweep_row_words(const Sweep& sweep, std::size_t row) {
-    const SweepRow& at = sweep.rows[row];
-    std::vector<std::string> lines;
-    std::string where;
-    for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i)
-        where += (i > 0 ? " · " : "") + sweep.plan.axes[i].name + " " + swept_words(at.at[i]);
-    lines.push_back(where);
-    for (std::size_t i = 0; i < sweep.plan.metrics.size(); ++i)
-        if (at.values[i])
-            lines.push_back(sweep.plan.metrics[i]->name + ": " +
-                            sweep_words(*sweep.plan.metrics[i], *at.values[i]));
-    if (!at.failed.empty()) lines.push_back(at.failed);
-    else if (!at.problem.empty()) lines.push_back(at.problem);
-    else if (!at.absent.empty()) lines.push_back(at.absent);
-    return lines;
 }
 
 std::optional<SweepHit> draw_sweep_charts(const Ink& ink, Box box, const Sweep& sweep,

@@ -291,6 +291,17 @@ std::shared_ptr<Fields> copied(const Fields& fields) {
     return copies;
 }
 
+namespace {
+
+/// A variable that holds itself, as after p = &p or p = {p, 1}, would never be freed.
+void forget(Value& value, const Slot& variable) {
+    if (value.slot == variable) value.slot = nullptr;
+    if (value.target == variable) value.target = nullptr;
+    for (Value& element : value.list) forget(element, variable);
+}
+
+}  // namespace
+
 Value Walk::assign(const Value& to, const Value& given, Origin origin) {
     if (to.element) {
         fill_element(to, given, origin);
@@ -353,6 +364,7 @@ Value Walk::assign(const Value& to, const Value& given, Origin origin) {
                  std::abs(stored.real) < 9e18)
             stored.kind = Kind::integer, stored.integer = static_cast<std::int64_t>(stored.real);
     }
+    forget(stored, to.slot);
     *to.slot = stored;
     stored.slot = to.slot;
     return stored;

@@ -86,6 +86,12 @@ void take_contents(DraftArgument& row, const HostArgument& given, const HostCode
         row.fill = "zero";
         row.value.clear();
         row.contents = "not filled before the launch: 0";
+    } else if (contents.kind == Contents::Kind::guessed && contents.formula &&
+               is_readable(*contents.formula)) {
+        take_formula(row, contents);
+        row.contents = fmt::format("contents guessed: as before {} in {}, which may write to it", contents.by,
+                                   place_in_code(contents.origin, code));
+        row.contents_guessed = true;
     } else if (!contents.formula || !is_readable(*contents.formula)) {
         const std::string by = contents.formula ? "an initializer too long to be shown" : contents.by;
         row.contents =
@@ -218,7 +224,8 @@ class StructureText {
             target.guessed = true;
             target.length = std::to_string(shortest_guess);
         }
-        if (target.contents_guessed) target.fill = is_real_type(target.element_type) ? "random" : "iota";
+        if (target.contents_guessed && !member.storage->contents.formula)
+            target.fill = is_real_type(target.element_type) ? "random" : "iota";
         targets.push_back(std::move(target));
         if (member.offset == 0) storages_.emplace_back(member.storage, name);
         return "ptr=" + name;

@@ -19,10 +19,11 @@ struct Origin {
 struct Contents {
     enum class Kind : std::uint8_t { unfilled, known, guessed };
     Kind kind = Kind::unfilled;
-    FormulaPointer formula;  // of known contents
-    std::string unit;        // type of the elements that the formula counts; empty: zero, of any type
-    std::string by;          // what fills guessed contents: "`fread`", "a loop", "kernel `init`"
-    Origin origin;           // of the last fill
+    FormulaPointer
+        formula;       // of known contents; of guessed ones what was there before a kernel wrote to them
+    std::string unit;  // type of the elements that the formula counts; empty: zero, of any type
+    std::string by;    // what fills guessed contents: "`fread`", "a loop", "kernel `init`"
+    Origin origin;     // of the last fill
 };
 
 /// The literals that a number was computed from, by their place in the source: two numbers are related when

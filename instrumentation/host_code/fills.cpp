@@ -335,8 +335,12 @@ void Walk::written_by(const WalkedLaunch& launch) {
         const Value& argument = launch.arguments[i];
         if (i < read_only.size() && read_only[i]) continue;
         const auto taint = [&](const Value& value) {
-            if (value.kind == Kind::memory && value.storage)
-                guess(*value.storage, "kernel `" + launch.kernel + "`", launch.origin);
+            if (value.kind != Kind::memory || !value.storage) return;
+            Contents before = value.storage->contents;
+            guess(*value.storage, "kernel `" + launch.kernel + "`", launch.origin);
+            if (before.unit.empty()) return;  // a better guess than its type: most kernels change a part
+            value.storage->contents.formula = std::move(before.formula);
+            value.storage->contents.unit = std::move(before.unit);
         };
         taint(argument);
         if (argument.fields)

@@ -80,6 +80,32 @@ int main() {
     EXPECT_NE(words_of_contents(launch.arguments[0]).find("bits("), std::string::npos);
 }
 
+TEST(host_structures, what_a_kernel_may_have_changed_is_guessed_to_be_as_before) {
+    const auto launches = host_code::read_host_code({{"structures.cu", R"(
+__global__ void move(float* places, float* fresh) { }
+__global__ void draw(const float* places, const float* fresh) { }
+int main() {
+    float h[64];
+    for (int i = 0; i < 64; ++i) h[i] = 3 * i;
+    float *d, *e;
+    cudaMalloc(&d, sizeof(h));
+    cudaMalloc(&e, sizeof(h));
+    cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);
+    cudaMemset(e, 0, sizeof(h));
+    move<<<1, 64>>>(d, e);
+    draw<<<1, 64>>>(d, e);
+}
+)"}},
+                                                    {})
+                              .launches;
+    ASSERT_EQ(launches.size(), 2u);
+    const Contents& moved = launches[1].arguments[0].storage->contents;
+    EXPECT_EQ(moved.kind, Contents::Kind::guessed);
+    ASSERT_TRUE(moved.formula);
+    EXPECT_EQ(value_at(*moved.formula, 5), 15);
+    EXPECT_FALSE(launches[1].arguments[1].storage->contents.formula) << "0 is no better guess than a type's";
+}
+
 TEST(host_structures, a_reference_to_an_element_fills_it_and_so_does_a_list) {
     const std::string begin = R"(
 struct Particle { float3 place; float mass; };

@@ -46,6 +46,7 @@ struct ReportOptions {
     std::string check_races = "auto";  // on, off
     std::vector<std::string> versus;   // what to compare with: app/command_line/versus.h
     bool advice = true;                // of a text: changes are tried
+    double advice_seconds = 0;         // 0: as long as a reader waits
 };
 
 struct DiffOptions {

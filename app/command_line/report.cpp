@@ -23,7 +23,7 @@ constexpr AdviceLimits report_limits{std::chrono::milliseconds{3000}, 3e6, 0, 0.
                                      std::chrono::milliseconds{12000}};
 
 /// Of a kernel that the CPU engine can run; empty for a recorded launch or a GPU's.
-std::string tried_changes(const LaunchFlags& flags, Pipeline& pipeline) {
+std::string tried_changes(const LaunchFlags& flags, double seconds, Pipeline& pipeline) {
     const auto kind = target_kind(flags.target);
     const auto engine = engine_of(flags, Engine::simt);
     if (!kind || *kind == TargetKind::trace_file || !engine || *engine != Engine::simt) return {};
@@ -31,7 +31,11 @@ std::string tried_changes(const LaunchFlags& flags, Pipeline& pipeline) {
     if (!launch) return {};
     AdviceRequest request{launch->kernel, launch->overrides, launch->gpu};
     if (!flags.level.empty()) request.times = flags.level == "machine" ? Level::machine : Level::ptx;
-    return "\n" + advice_text(advise(pipeline, timing_model(), request, report_limits, should_stop));
+    AdviceLimits limits = report_limits;
+    if (seconds > 0)
+        limits.time = limits.most_time =
+            std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
+    return "\n" + advice_text(advise(pipeline, timing_model(), request, limits, should_stop));
 }
 
 }  // namespace
@@ -51,7 +55,7 @@ Result<int> report(const ReportOptions& options) {
     std::string text = formatted(*reported.report, reported.program, options.format);
     const bool is_advised = options.advice && !never_ends(reported.report->problems);
     if (options.format == "text" && is_advised && reported.stopped.empty())
-        text += tried_changes(options.launch, *run_options.pipeline);
+        text += tried_changes(options.launch, options.advice_seconds, *run_options.pipeline);
     print_result(text);
     if (!text.empty() && text.back() != '\n') print_result("\n");
     if (!reported.stopped.empty()) {

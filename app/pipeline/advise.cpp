@@ -8,13 +8,12 @@
 
 #include "app/pipeline/barrier_fix.h"
 #include "app/pipeline/block_sample.h"
+#include "app/pipeline/code_proposals.h"
 #include "app/pipeline/compared_runs.h"
 #include "app/pipeline/find_races.h"
 #include "app/pipeline/launch_proposals.h"
-#include "app/pipeline/literal_proposal.h"
 #include "app/pipeline/machine_scene.h"
 #include "app/pipeline/proposals.h"
-#include "app/pipeline/restrict_proposal.h"
 
 namespace warplens::app {
 namespace {
@@ -67,11 +66,9 @@ class Trials {
         for (const Proposal& proposal : all) {
             advice.complete = Clock::now() < last_trial_;
             if (!advice.complete) break;
-            auto tried = attempt(proposal, *now);
+            attempt(proposal, *now, advice);
             advice.complete = !stop_();
             if (!advice.complete) break;
-            ++advice.tried;
-            if (tried) advice.helpful.push_back(std::move(*tried));
         }
         if (advice.complete && (advice.helpful.empty() || now->figures.problems.empty()))
             try_barriers(*now, advice);
@@ -136,10 +133,7 @@ class Trials {
     std::vector<Proposal> proposals(const Scene& now) {
         std::vector<Proposal> all;
         // Other code for a wrong kernel may hide what is wrong.
-        if (now.report->problems.empty())
-            for (auto& faster : {proposed_restrict(request_.kernel, request_.overrides, now.trace->program),
-                                 proposed_literals(request_.kernel, request_.overrides, now)})
-                if (faster) all.push_back(*faster);
+        if (now.report->problems.empty()) all = proposed_code(request_.kernel, request_.overrides, now);
         std::ranges::move(proposed_settings(request_.kernel, request_.overrides), std::back_inserter(all));
         std::ranges::move(proposed_launches(request_.kernel, request_.overrides, now),
                           std::back_inserter(all));
@@ -166,7 +160,7 @@ class Trials {
     void try_barriers(const Sample& now, Advice& advice) {
         const TryEdits run = [&](const std::vector<Edit>& edits) -> std::optional<Findings> {
             if (stop_()) return std::nullopt;
-            const Proposal changed = with_changed_lines(request_.kernel, request_.overrides, edits);
+            const Proposal changed = with_changed_lines(request_.kernel, request_.overrides, edits, {});
             const auto then = sample(changed.kernel, request_.overrides);
             if (stop_()) return std::nullopt;
             ++advice.tried;
@@ -177,24 +171,36 @@ class Trials {
             now.figures.problems.empty()
                 ? needless_barriers(source, run)
                 : missing_barriers(request_.kernel->path, source, findings_of(now), run);
-        if (!edits.empty())
-            if (auto tried =
-                    attempt(with_changed_lines(request_.kernel, request_.overrides, std::move(edits)), now))
-                advice.helpful.push_back(std::move(*tried));
+        if (!edits.empty()) {
+            std::string summary =
+                now.figures.problems.empty() ? "without needless barriers" : "with the missing barriers";
+            attempt(
+                with_changed_lines(request_.kernel, request_.overrides, std::move(edits), std::move(summary)),
+                now, advice);
+        }
         advice.complete = !stop_();
     }
 
-    /// Nothing: the change is refused, causes problems, or improves nothing.
-    std::optional<TriedChange> attempt(const Proposal& proposal, const Sample& now) {
+    /// A trial that was stopped counts for nothing.
+    void attempt(const Proposal& proposal, const Sample& now, Advice& advice) {
         auto then = sample(proposal.kernel, proposal.overrides);
-        if (!then || !improves(now.figures, then->figures)) return std::nullopt;
+        std::string against = then ? reason_against(proposal, now, *then) : "does not compile or run";
+        if (stop_()) return;
+        ++advice.tried;
+        if (!against.empty()) advice.vain.push_back({proposal.change, std::move(against)});
+        else
+            advice.helpful.push_back(
+                {proposal.change, then->figures, effect_of(proposal.change, now.figures, then->figures)});
+    }
+
+    /// Empty: it is offered. Else as VainChange says it.
+    std::string reason_against(const Proposal& proposal, const Sample& now, Sample& then) {
         // Another launch distributes the same requests over other blocks: only its time counts.
-        if (!proposal.change.launch.empty() &&
-            (!is_faster(now.figures, then->figures) || !stays_faster_as_a_whole(proposal, now, *then)))
-            return std::nullopt;
-        if (!keeps_the_results(proposal, now)) return std::nullopt;
-        return TriedChange{proposal.change, then->figures,
-                           effect_of(proposal.change, now.figures, then->figures)};
+        const bool is_launch = !proposal.change.launch.empty();
+        if (!improves(now.figures, then.figures) || (is_launch && !is_faster(now.figures, then.figures)))
+            return app::reason_against(now.figures, then.figures);
+        if (is_launch && !stays_faster_as_a_whole(proposal, now, then)) return "no faster as a whole";
+        return keeps_the_results(proposal, now) ? "" : "other results";
     }
 
     /// Samples of two grids have blocks of different threads, and what is true of one need not be of the

@@ -50,7 +50,8 @@ std::optional<Proposal> proposed_literals(const std::shared_ptr<const instrument
     }
     std::vector<Edit> edits = literal_edits(kernel->source, lines);
     if (edits.empty()) return std::nullopt;
-    Proposal proposal = with_changed_lines(kernel, overrides, std::move(edits));
+    Proposal proposal =
+        with_changed_lines(kernel, overrides, std::move(edits), "literals of single precision");
     proposal.change.condition = "rounded to single precision";
     return proposal;
 }

@@ -1,5 +1,7 @@
 #include "app/pipeline/proposals.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <utility>
@@ -90,11 +92,13 @@ std::optional<Edit> declaration_with(const analysis::BankFixes& fixes, const ana
 
 }  // namespace
 
-Proposal with_changed_lines(const Kernel& kernel, const Overrides& overrides, std::vector<Edit> edits) {
+Proposal with_changed_lines(const Kernel& kernel, const Overrides& overrides, std::vector<Edit> edits,
+                            std::string summary) {
     auto changed = std::make_shared<catalog::KernelFile>(*kernel);
     changed->source = with_edits(changed->source, edits);
     Proposal proposal{{}, std::move(changed), overrides};
     proposal.change.edits = std::move(edits);
+    proposal.change.summary = std::move(summary);
     return proposal;
 }
 
@@ -166,7 +170,9 @@ std::optional<Proposal> proposed_pad(Pipeline& pipeline, const LaunchRequest& re
     }
     auto edit = declaration_with(run->fixes, *run->fixes.best_pad(), *request.kernel);
     if (!edit) return std::nullopt;
-    return with_changed_lines(request.kernel, request.overrides, {std::move(*edit)});
+    return with_changed_lines(
+        request.kernel, request.overrides, {std::move(*edit)},
+        fmt::format("a pad of {} in `{}`", run->fixes.best_pad()->pad, run->fixes.array.name));
 }
 
 }  // namespace warplens::app

@@ -21,9 +21,10 @@ struct Proposal {
     std::map<std::string, std::string> overrides;               // with the setting in it
 };
 
-/// The kernel with the edits in its source.
+/// The kernel with the edits in its source. `summary`: as Change's.
 Proposal with_changed_lines(const std::shared_ptr<const instrumentation::KernelFile>& kernel,
-                            const std::map<std::string, std::string>& overrides, std::vector<Edit> edits);
+                            const std::map<std::string, std::string>& overrides, std::vector<Edit> edits,
+                            std::string summary);
 
 /// The settings of one parameter other than `now`: those next to it, the ends of its range, and some between.
 std::vector<std::string> settings_of(const instrumentation::ParameterDeclaration& parameter,

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "app/pipeline/kernel_definition.h"
 #include "app/pipeline/source_edits.h"
 #include "core/symbol_name.h"
-#include "instrumentation/host_code/tokens.h"
 
 namespace warplens::app {
 namespace {
@@ -13,21 +13,6 @@ using instrumentation::host_code::Token;
 using instrumentation::host_code::Tokens;
 
 constexpr std::string_view restrict_word = "__restrict__";
-
-/// The parameters of the kernel's definition, as indices: the bracket that opens and the one that closes;
-/// nothing where it is only declared, or missing.
-std::optional<std::pair<std::size_t, std::size_t>> parameters_of(const Tokens& tokens,
-                                                                 std::string_view entry) {
-    bool is_kernel = false;
-    for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
-        if (tokens[at].is(";") || tokens[at].is("}")) is_kernel = false;
-        if (tokens[at].is("__global__")) is_kernel = true;
-        if (!is_kernel || !tokens[at].is(entry) || !tokens[at + 1].is("(")) continue;
-        const std::size_t close = instrumentation::host_code::closing(tokens, at + 1, tokens.size());
-        if (close + 1 < tokens.size() && tokens[close + 1].is("{")) return std::pair{at + 1, close};
-    }
-    return std::nullopt;
-}
 
 /// What a parameter's declaration says of its pointer.
 struct Pointer {
@@ -57,16 +42,16 @@ std::vector<Pointer> pointers_between(const Tokens& tokens, std::size_t open, st
 }  // namespace
 
 std::vector<Edit> restrict_edits(const std::string& source, std::string_view entry) {
-    const Tokens tokens = instrumentation::host_code::tokenize(source);
-    const auto parameters = parameters_of(tokens, entry);
-    if (!parameters) return {};
-    std::vector<Pointer> pointers = pointers_between(tokens, parameters->first, parameters->second);
+    const auto kernel = find_kernel_definition(source, entry);
+    if (!kernel) return {};
+    std::vector<Pointer> pointers =
+        pointers_between(kernel->tokens, kernel->parameters, kernel->parameters_end);
     std::erase_if(pointers, [](const Pointer& pointer) { return pointer.star == nullptr; });
     if (pointers.size() < 2) return {};
     std::vector<Insertion> insertions;
     for (const Pointer& pointer : pointers) {
         if (pointer.restricted || !pointer.simple) continue;
-        const auto behind = static_cast<std::size_t>(pointer.star->text.data() - source.data()) + 1;
+        const std::size_t behind = offset_of(*pointer.star, source) + 1;
         const std::string word(restrict_word);
         const bool spaced = behind < source.size() && source[behind] == ' ';
         insertions.push_back({behind, pointer.star->line, spaced ? " " + word : word + " "});
@@ -83,7 +68,8 @@ std::optional<Proposal> proposed_restrict(const std::shared_ptr<const instrument
         if (std::ranges::count(kernel->arguments, buffer.name) > 1) return std::nullopt;
     std::vector<Edit> edits = restrict_edits(kernel->source, plain_name(program.entry));
     if (edits.empty()) return std::nullopt;
-    Proposal proposal = with_changed_lines(kernel, overrides, std::move(edits));
+    Proposal proposal =
+        with_changed_lines(kernel, overrides, std::move(edits), "`__restrict__` at the pointers");
     proposal.change.condition = "right where none of these arrays overlap";
     return proposal;
 }

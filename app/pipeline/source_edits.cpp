@@ -42,7 +42,7 @@ std::vector<Edit> edits_of(const std::string& source, const std::vector<Insertio
     std::string changed = source;
     // From the last one on, so that the places of the others stay.
     for (auto insertion = insertions.rbegin(); insertion != insertions.rend(); ++insertion)
-        changed.insert(insertion->offset, insertion->text);
+        changed.replace(insertion->offset, insertion->replaced, insertion->text);
     const std::vector<std::string> lines = lines_of(changed);
     std::vector<Edit> edits;
     for (const Insertion& insertion : insertions) {

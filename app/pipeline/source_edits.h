@@ -16,11 +16,12 @@ std::vector<std::string> lines_of(const std::string& text);
 /// neighbour is; a removed line stays, empty, so that the lines after it keep their numbers.
 std::string with_edits(const std::string& source, const std::vector<Edit>& edits);
 
-/// Text that goes into the source before the character at `offset`, which is on `line`.
+/// Text that goes into the source before the character at `offset`, which is on `line`, in place of some.
 struct Insertion {
     std::size_t offset = 0;
     std::uint32_t line = 0;  // 1-based
     std::string text;
+    std::size_t replaced = 0;  // characters, all on that line
 };
 /// The lines with ascending insertions in them, each line as one edit that replaces it.
 std::vector<Edit> edits_of(const std::string& source, const std::vector<Insertion>& insertions);

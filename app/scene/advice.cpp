@@ -285,25 +285,6 @@ std::vector<std::string> effect_of(const Change& change, const RunFigures& now, 
     return parts;
 }
 
-std::string title_of(const Change& change) {
-    if (!change.parameter.empty()) return change.parameter + " " + change.value;
-    if (!change.launch.empty()) return "Launch with " + change.launch;
-    std::vector<std::string> parts;
-    for (auto edit = change.edits.begin(); edit != change.edits.end();) {
-        std::vector<std::string> lines;
-        const Edit& first = *edit;
-        while (edit != change.edits.end() && edit->kind == first.kind && edit->code == first.code)
-            lines.push_back(std::to_string(edit++->line));
-        const std::string last = lines.back();
-        const char* many = lines.size() == 1 ? "" : "s";
-        lines.pop_back();
-        const std::string all = lines.empty() ? last : fmt::format("{} and {}", fmt::join(lines, ", "), last);
-        parts.push_back(fmt::format("{}line{} {}: {}`{}`", first.kind == Edit::Kind::insert ? "before " : "",
-                                    many, all, first.kind == Edit::Kind::remove ? "no " : "", first.code));
-    }
-    return fmt::format("{}", fmt::join(parts, "; "));
-}
-
 std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,
                                           const std::vector<TriedChange>& settled) {
     std::vector<std::string> sentences;
@@ -347,44 +328,6 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
     std::ranges::stable_sort(found, {}, &std::pair<double, std::string>::first);
     for (auto& [cycles, sentence] : found) sentences.push_back(std::move(sentence));
     return sentences;
-}
-
-std::string basis_of(const Advice& advice) {
-    if (!advice.absent.empty()) return advice.absent;
-    const bool faulty = !advice.now.problems.empty();
-    std::vector<std::string> done;
-    if (advice.tried > 0)
-        done.push_back(fmt::format(
-            "{} run by the CPU engine{}", counted(advice.tried, "change"),
-            advice.complete || advice.blocks_run >= advice.blocks
-                ? ""
-                : fmt::format(" on {} of {} blocks", grouped(advice.blocks_run), grouped(advice.blocks))));
-    if (advice.questions > 0)
-        done.push_back(
-            fmt::format("{} estimated by the timing model", done.empty() ? counted(advice.questions, "change")
-                                                                         : std::to_string(advice.questions)));
-    if (done.empty())
-        return !advice.complete ? "There was no time to try changes of this launch."
-               : faulty         ? "The kernel has no setting to try; fix its problems first."
-                                : "The kernel has no setting to try.";
-    const std::string basis =
-        fmt::format("{}{}", fmt::join(done, ", "), advice.complete ? "" : "; there was no time for others");
-    if (!advice.helpful.empty() || !advice.modelled.empty())
-        return fmt::format("Tried: {}.{}", basis,
-                           faulty || advice.now.cycles <= 0 ? ""
-                           : advice.level == Level::machine ? " Cycles are modelled from machine code."
-                                                            : " Cycles are modelled from PTX.");
-    return fmt::format("No change that was tried {}: {}.", faulty ? "removes the problems" : "helps", basis);
-}
-
-std::string advice_text(const Advice& advice) {
-    std::string text = "What to try\n";
-    for (const TriedChange& tried : advice.helpful)
-        text += fmt::format("  {}: {}\n", title_of(tried.change), tried.effect_words());
-    for (const std::string& sentence : advice.modelled) text += fmt::format("  {}\n", sentence);
-    const bool is_timed = advice.absent.empty() && advice.tried + advice.questions > 0;
-    return text + fmt::format("  {}{}{}\n", basis_of(advice), is_timed && !advice.untimed.empty() ? " " : "",
-                              is_timed ? advice.untimed : "");
 }
 
 }  // namespace warplens::app

@@ -1,6 +1,6 @@
 // Advice: changes of a kernel that were tried by running it, with the result of each, and changes that only
 // the model could try. Changes that did not run, caused problems or improved nothing are left out.
-// app/pipeline/advise.h tries them; the Explain view and `report` print the same sentences.
+// app/pipeline/advise.h tries them; advice_text.cpp has the words, which Explain and `report` share.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,7 @@ struct Change {
     std::vector<Edit> edits;       // ascending lines
     std::string launch;            // "grid 264 (2 per SM) instead of 128"
     std::string condition = {};    // of its being right, which no run can tell; empty: none
+    std::string summary = {};      // of edits whose code takes many words: "`__restrict__` at the pointers"
 };
 
 /// The requests of one source line to one kind of memory.
@@ -76,9 +77,16 @@ struct TriedChange {
     std::string effect_words() const;  // joined by commas
 };
 
+/// A change that was run and is not offered.
+struct VainChange {
+    Change change;
+    std::string reason;  // "+3 % cycles", "other results"
+};
+
 struct Advice {
     RunFigures now;
     std::vector<TriedChange> helpful;   // at most one a parameter, the most helpful first
+    std::vector<VainChange> vain;       // in the order of the trials
     std::vector<std::string> modelled;  // sentences: changes that only the model has tried, with their limit
     std::size_t tried = 0;              // changes that were run
     std::uint64_t blocks_run = 0;       // of the grid, by each run
@@ -107,9 +115,13 @@ void keep_one_of_each(std::vector<TriedChange>& helpful);
 void sort_by_help(std::vector<TriedChange>& helpful);
 /// "line 54: 32 → 1 wavefronts", "−18 % cycles"
 std::vector<std::string> effect_of(const Change& change, const RunFigures& now, const RunFigures& after);
+/// Why a change that ran is not offered: its problems, or its cycles and excess.
+std::string reason_against(const RunFigures& now, const RunFigures& after);
 /// "PAD 1"; "line 40: `__shared__ float tile[32][33];`"; "before lines 6 and 9: `__syncthreads();`"; "Launch
 /// with grid 264 (2 per SM) instead of 128"
 std::string title_of(const Change& change);
+/// In a few words: as title_of, but of the source its summary.
+std::string name_of(const Change& change);
 /// The model's answers about changes that the kernel could make, as sentences. `settled`: costs that a tried
 /// change removes; their sentences would repeat it.
 std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,
@@ -119,6 +131,8 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
 std::string basis_of(const Advice& advice);
 
 /// "What to try" as `report` prints it; several lines.
+/// "not before line 13: `#pragma unroll 4`: +2 % cycles": each change that is not offered.
+std::vector<std::string> vain_lines(const Advice& advice);
 std::string advice_text(const Advice& advice);
 
 }  // namespace warplens::app

@@ -12,6 +12,7 @@
 
 #include "app/pipeline/sweep.h"
 #include "app/pipeline/values/values_question.h"
+#include "app/scene/advice.h"
 #include "app/scene/scene.h"
 #include "app/scene/scene_identity.h"
 #include "app/scene/selection.h"
@@ -36,6 +37,7 @@ struct Commands {
         std::string name, value;
     };
     std::vector<SetParameter> set_parameters;  // "try PAD 1"
+    std::vector<Edit> edit_source;             // of the kernel's own file
     std::string open_view;                     // ViewRow::name; empty: none
     std::string set_gpu;                       // GpuSpec name; empty: none
     std::optional<TimingOptions> set_timing;   // what-if knobs

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/pipeline/kernel_code.h"
+#include "app/pipeline/source_edits.h"
 #include "app/scene/line_costs.h"
 #include "app/scene/line_map.h"
 #include "app/ui/button.h"
@@ -110,6 +111,37 @@ void EditorPane::read_marks(const Session& session, const OwnFile& own) {
     marks_ = failure_marks(failure_, source_name(kernel), includes);
 }
 
+/// The file gets what was typed; a kernel of the catalogue becomes a copy first. False: it could not be
+/// taken.
+bool EditorPane::take_typed(Session& session, OwnFile& own, FileDialogs& dialogs) {
+    if (!own.is_shown()) {
+        if (own.is_changed()) {
+            // Only one text is edited at a time, so that changes of the other one are not lost.
+            set_text(state_, session.kernel()->source, false);
+            dialogs.ask_unsaved(FileDialogs::After::nothing);
+            return false;
+        }
+        own.copy(*session.kernel());
+        shows_own_ = true;
+        version_ = own.text_version();
+    }
+    own.edit(state_.text, ImGui::GetTime());
+    return true;
+}
+
+void EditorPane::apply(const std::vector<Edit>& edits, Session& session, OwnFile& own, FileDialogs& dialogs) {
+    if (!session.kernel() || edits.empty()) return;
+    follow(session, own);
+    const Scene* scene = session.scene();
+    if (!scene || !scene->kernel || scene->kernel->source != state_.text) {
+        dialogs.say("The text was changed after this advice was found: wait for the next.");
+        return;
+    }
+    set_text(state_, with_edits(state_.text, edits), true);
+    state_.reveal_line = edits.front().line;
+    if (take_typed(session, own, dialogs)) own.run_now();
+}
+
 void EditorPane::draw(const Theme& theme, Session& session, OwnFile& own, FileDialogs& dialogs) {
     if (!session.kernel()) {
         empty_state(theme, "No file is open.", "Choose a kernel, or create a new file.");
@@ -132,20 +164,7 @@ void EditorPane::draw(const Theme& theme, Session& session, OwnFile& own, FileDi
     const std::uint32_t chosen = session.stale() ? 0 : session.selection.chosen.source_line;
     const CodeEditorResult result =
         code_editor(theme, "source text", ImGui::GetContentRegionAvail(), state_, {marks, heat_, chosen});
-    if (result.changed) {
-        if (!own.is_shown()) {
-            if (own.is_changed()) {
-                // Only one text is edited at a time, so that changes of the other one are not lost.
-                set_text(state_, session.kernel()->source, false);
-                dialogs.ask_unsaved(FileDialogs::After::nothing);
-                return;
-            }
-            own.copy(*session.kernel());
-            shows_own_ = true;
-            version_ = own.text_version();
-        }
-        own.edit(state_.text, ImGui::GetTime());
-    }
+    if (result.changed && !take_typed(session, own, dialogs)) return;
     if (result.run && own.is_shown()) own.run_now();
     if (result.save) dialogs.save(session, own);
 }

@@ -3,6 +3,7 @@
 // pause, without touching the file.
 #pragma once
 
+#include "app/scene/advice.h"
 #include "app/session/own_file/own_file.h"
 #include "app/session/session.h"
 #include "app/ui/code_editor.h"
@@ -15,6 +16,9 @@ class EditorPane {
   public:
     /// Fills the rest of the current window.
     void draw(const Theme& theme, Session& session, OwnFile& own, FileDialogs& dialogs);
+    /// Puts the edits into the text as if they were typed, and runs it. They are of the text that ran last;
+    /// one that was changed since stays, with a notice.
+    void apply(const std::vector<Edit>& edits, Session& session, OwnFile& own, FileDialogs& dialogs);
     /// Scrolls to the line of the failure in the next frame.
     void show_failure() { marked_.clear(), state_.active = false; }
     /// Gives the text the keyboard focus in the next frame.
@@ -24,6 +28,7 @@ class EditorPane {
     void follow(const Session& session, const OwnFile& own);
     void read_heat(const Session& session);
     void read_marks(const Session& session, const OwnFile& own);
+    bool take_typed(Session& session, OwnFile& own, FileDialogs& dialogs);
     void head(const Theme& theme, Session& session, OwnFile& own, FileDialogs& dialogs);
 
     CodeEditorState state_;

@@ -221,8 +221,9 @@ void Frame::draw(const Theme& theme) {
     session_.selection.next_hover = {};
     Commands commands = std::exchange(commands_, {});
     // A request for more than the lesson shows leads to the window, but not before the answer.
-    const bool asks = !commands.set_parameters.empty() || !commands.set_gpu.empty() || commands.set_timing ||
-                      commands.start_sweep || !commands.open_view.empty();
+    const bool asks = !commands.set_parameters.empty() || !commands.edit_source.empty() ||
+                      !commands.set_gpu.empty() || commands.set_timing || commands.start_sweep ||
+                      !commands.open_view.empty();
     if (in_lesson && asks) {
         if (lessons_->presenting() || !lessons_->may_explore()) commands = {};
         else if (const std::string view = lessons_->explore(); commands.open_view.empty())
@@ -277,6 +278,10 @@ void Frame::draw_lesson(const Theme& theme) {
 
 void Frame::carry_out(const Commands& commands) {
     for (const auto& set : commands.set_parameters) session_.set_parameter(set.name, set.value);
+    if (!commands.edit_source.empty() && own_) {
+        editor_.apply(commands.edit_source, session_, *own_, dialogs);
+        state.editing = own_->is_shown();
+    }
     if (!commands.set_gpu.empty()) session_.set_gpu(commands.set_gpu);
     if (commands.set_timing) session_.set_timing(*commands.set_timing);
     if (commands.start_sweep) session_.start_sweep(*commands.start_sweep, state.level);

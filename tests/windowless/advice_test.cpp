@@ -332,7 +332,7 @@ TEST(advice, a_limit_that_all_wasteful_lines_reach_together_names_them_all) {
     sum += in[(base + 512 + x * 32 + y) % 16384];
     sum += in[(base + x * 32 + y + 8192) % 16384];
     sum += in[(base + x * 32 + y + 4096) % 16384];
-    out[base + x * 32 + y] = sum;
+    out[base + x * 32 + y] = sum + __shfl_xor_sync(~0u, sum, 1);  // not with x and y exchanged
 )"));
     EXPECT_THAT(advice.modelled, testing::Contains(testing::ContainsRegex(
                                      "^Lines [0-9]+, [0-9]+, [0-9]+ and [0-9]+ others?: let neighbouring")))

@@ -17,13 +17,23 @@ namespace {
 
 constexpr std::size_t most_changes = 3;
 
-/// The setting with its result.
+/// A launch is the host's, whose code is not changed here.
+bool can_be_made(const Change& change) { return !change.parameter.empty() || !change.edits.empty(); }
+
+void make(ViewFrame& frame, const Change& change) {
+    if (!change.parameter.empty()) frame.commands.set_parameters.push_back({change.parameter, change.value});
+    else frame.commands.edit_source = change.edits;
+}
+
+/// The change with its result.
 void draw_button(ViewFrame& frame, const TriedChange& tried, std::size_t number, bool has_cursor) {
     const Theme& theme = frame.theme;
     const float scale = theme.fonts.scale, room = ImGui::GetContentRegionAvail().x;
     const float pad = 12 * scale, height = text_height(theme.fonts.words);
     // Parts of the effect are side by side as far as there is room.
-    std::vector<std::string> lines{title_of(tried.change) + ":"};
+    std::string title = name_of(tried.change);
+    std::erase(title, '`');  // a button is in one font
+    std::vector<std::string> lines{title + ":"};
     for (const std::string& part : tried.effect) {
         const bool first = &part == &tried.effect.front();
         std::string joined = lines.back() + (first ? " " : ", ") + part;
@@ -53,8 +63,7 @@ void draw_button(ViewFrame& frame, const TriedChange& tried, std::size_t number,
     }
     if (hovered) tooltip_card(theme, title_of(tried.change) + ": " + tried.effect_words());
     hit_box(name, min, max);
-    if (frame.interactive && ImGui::IsItemClicked())
-        frame.commands.set_parameters.push_back({tried.change.parameter, tried.change.value});
+    if (frame.interactive && ImGui::IsItemClicked()) make(frame, tried.change);
     ImGui::Dummy({0, 2 * scale});
 }
 
@@ -65,10 +74,14 @@ void OfferedChanges::draw(ViewFrame& frame, const std::vector<TriedChange>& chan
     const std::size_t buttons = take_keys(frame, changes);
     for (std::size_t i = 0; i < std::min(changes.size(), most_changes); ++i) {
         const TriedChange& tried = changes[i];
-        if (tried.change.parameter.empty() || !frame.interactive)
+        if (!frame.interactive || !can_be_made(tried.change)) {
             rich_text(frame.theme, words, code, frame.theme.text,
                       fmt::format("{}: {}.", title_of(tried.change), tried.effect_words()), width);
-        else draw_button(frame, tried, i + 1, frame.focused && buttons > 0 && i == cursor_);
+            continue;
+        }
+        draw_button(frame, tried, i + 1, frame.focused && buttons > 0 && i == cursor_);
+        if (!tried.change.summary.empty())
+            rich_text(frame.theme, words, code, frame.theme.text, title_of(tried.change), width);
     }
 }
 
@@ -77,7 +90,7 @@ void OfferedChanges::draw(ViewFrame& frame, const std::vector<TriedChange>& chan
 std::size_t OfferedChanges::take_keys(ViewFrame& frame, const std::vector<TriedChange>& changes) {
     std::vector<std::size_t> buttons;
     for (std::size_t i = 0; i < std::min(changes.size(), most_changes); ++i)
-        if (!changes[i].change.parameter.empty()) buttons.push_back(i);
+        if (can_be_made(changes[i].change)) buttons.push_back(i);
     if (buttons.empty() || !frame.focused || ImGui::GetIO().WantTextInput ||
         ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId))
         return buttons.size();
@@ -86,9 +99,7 @@ std::size_t OfferedChanges::take_keys(ViewFrame& frame, const std::vector<TriedC
     if (compat::key_pressed(compat::Key::right) && at + 1 != buttons.end()) ++at;
     if (compat::key_pressed(compat::Key::left) && at != buttons.begin()) --at;
     cursor_ = *at;
-    const Change& change = changes[cursor_].change;
-    if (compat::key_pressed(compat::Key::enter))
-        frame.commands.set_parameters.push_back({change.parameter, change.value});
+    if (compat::key_pressed(compat::Key::enter)) make(frame, changes[cursor_].change);
     return buttons.size();
 }
 

@@ -24,6 +24,7 @@
 #include "app/session/advice_task.h"
 #include "app/ui/button.h"
 #include "app/ui/text.h"
+#include "app/ui/tooltip.h"
 #include "app/views/explain/offered_changes.h"
 #include "app/views/shared/dear_lines.h"
 #include "app/views/shared/problem_words.h"
@@ -289,6 +290,8 @@ class ExplainView : public View {
         for (std::size_t i = 0; i < std::min(advice.modelled.size(), most_modelled); ++i)
             rich_text(theme, type_.words, type_.code, theme.text, advice.modelled[i], type_.width);
         text_wrapped(type_.heading, theme.text_dim, basis_of(advice), type_.width);
+        if (frame.interactive && !advice.vain.empty() && ImGui::IsItemHovered())
+            tooltip_card(theme, fmt::format("{}", fmt::join(vain_lines(advice), "\n")));
         ImGui::Dummy({0, type_.gap});
     }
 

@@ -213,6 +213,13 @@ TEST(machine_time_long, sixteen_launches_half_of_which_gather_are_as_far_off_as_
                   {0.095, 0.183, 0.242, 0.994});  // relax_edges
 }
 
+/// Modelled before any was measured (unmet_modelled.csv). Far from what is asked of the model, and nothing is
+/// tuned to them: the limits only find what gets worse.
+TEST(machine_time_long, fourteen_launches_that_nothing_was_tuned_to_are_as_far_off_as_is_said_of_them) {
+    expect_within(compare_machine_launches("unmet", Level::machine),
+                  {0.144, 0.297, 0.343, 0.98});  // cache_slots, embedding_gradient, independent_set
+}
+
 /// Modelled before any was measured (untouched_modelled.csv). Since then what waits at a barrier was read
 /// from the samples of 150 kernels, these among them; no number of the model has been chosen by them.
 TEST(machine_time_long, launches_of_kernels_that_nothing_is_tuned_to_are_as_far_off_as_is_said_of_them) {

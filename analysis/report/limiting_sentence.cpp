@@ -88,7 +88,8 @@ std::optional<std::string> by_contention(const Facts& facts) {
     const double share = cycles > 0 ? std::min(1.0, launch.atomic_cycles / cycles) : 0;
     if (share < contention_is_full) return {};
     return fmt::format(
-        "Atomics on the same addresses, or the same KiB of L2, are serialized and take {} of the launch's "
+        "Atomics on the same addresses, or in the same slice of L2, are serialized and take {} of the "
+        "launch's "
         "time: "
         "contention limits it.",
         percent(share));

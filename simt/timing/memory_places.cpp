@@ -12,8 +12,9 @@ constexpr std::uint64_t address_bits(std::initializer_list<int> bits) {
     return mask;
 }
 
-constexpr MemoryPlaces h200{address_bits({12, 13, 15, 17, 19, 21, 22}), 177, 196, 6, 3890, 490};
-constexpr MemoryPlaces h100{address_bits({12, 13, 16, 17, 19}), 190, 198, 5, 3790, 420};
+constexpr MemoryPlaces h200{
+    address_bits({12, 13, 15, 17, 19, 21, 22}), 177, 196, 6, 3890, 490, 96, 1.36, 20, 12};
+constexpr MemoryPlaces h100{address_bits({12, 13, 16, 17, 19}), 190, 198, 5, 3790, 420, 82, 1.31, 26, 14};
 constexpr MemoryPlaces not_measured{};
 
 }  // namespace

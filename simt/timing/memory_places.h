@@ -1,6 +1,6 @@
 // MemoryPlaces: what a line's place in memory costs, where it was measured: L2 and the DRAM behind it are two
-// partitions, each near to half of the SMs, and stacks of DRAM are refreshed. SmTiming has the means of all
-// places. docs/timing_model.md names the source of each figure.
+// partitions, each near to half of the SMs, L2 is slices, and stacks of DRAM are refreshed. SmTiming has the
+// means of all places. docs/timing_model.md names the source of each figure.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,14 @@ struct MemoryPlaces {
     int stacks = 1;                       // of DRAM, refreshed one after another,
     double refresh_interval = 0;          // each once in as many cycles; 0: not known
     double refresh = 0;                   // cycles that a read waits which comes when it begins
+    int slices = 96;                      // of L2, an even number: each does atomics one after another;
+    double busiest = 1.36;                // of more than 4 KiB the busiest slice has so many times the mean
+    // Cycles by which the SM that is farthest from L2 waits longer for a hit and for an atomic than SmTiming
+    // says.
+    double l2_hit_farthest = 0, atomic_farthest = 0;
 };
 
-/// A GPU's; of one that was not measured, without places.
+/// A GPU's; of one that was not measured, without places, but with the H200's slices.
 const MemoryPlaces& memory_places(const GpuSpec& gpu);
 
 }  // namespace warplens::simt

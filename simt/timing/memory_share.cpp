@@ -1,13 +1,14 @@
 #include "simt/timing/memory_share.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
+
+#include "simt/timing/l2_slices.h"
 
 namespace warplens::simt {
 namespace {
 
 constexpr std::uint64_t sectors_per_granule = granule_bytes / 32;
-constexpr std::uint64_t granules_per_kib = 1024 / granule_bytes;
 
 /// One bit per granule of every buffer.
 class Touched {
@@ -30,35 +31,72 @@ class Touched {
     std::vector<std::uint64_t> count_;
 };
 
-/// The launch's atomics are assumed to reach as much of each KiB as of the whole buffer.
-std::unordered_map<std::uint64_t, double> spread_of_atomics(const MemoryShare& share,
-                                                            const RequestTable& requests,
-                                                            const std::vector<double>& touched_shares) {
-    std::set<std::uint64_t> granules;
-    for (const RequestCost& cost : requests.costs())
-        if (cost.operation == Operation::atomic)
-            for (const SectorId sector : requests.sectors(cost))
-                granules.insert(sector / sectors_per_granule);
-    std::unordered_map<std::uint64_t, double> own, spread;
-    for (const std::uint64_t granule : granules) ++own[granule / granules_per_kib];
-    for (const auto& [kib, count] : own) {
-        const auto first = granules.lower_bound(kib * granules_per_kib);
-        const MemoryShare::Buffer* buffer = share.find(*first);
-        if (buffer == nullptr) continue;
-        const std::uint64_t begin = std::max(kib * granules_per_kib, buffer->begin);
-        const std::uint64_t end = std::min((kib + 1) * granules_per_kib, buffer->end);
-        const auto index = static_cast<std::size_t>(buffer - share.buffers.data());
-        spread[kib] = std::max(1.0, double(end - begin) * touched_shares[index] / count);
+/// Calls use(the index of its buffer, the sector, lanes at a word of it in the mean) for each sector of each
+/// atomic.
+template <class Use>
+void for_each_atomic(const MemoryShare& share, const RequestTable& requests, Use&& use) {
+    for (const RequestCost& cost : requests.costs()) {
+        if (cost.operation != Operation::atomic) continue;
+        for (const SectorId sector : requests.sectors(cost)) {
+            const MemoryShare::Buffer* buffer = share.find(sector / sectors_per_granule);
+            if (buffer == nullptr) continue;
+            use(static_cast<std::size_t>(buffer - share.buffers.data()), sector,
+                double(cost.served) / double(cost.sectors));
+        }
     }
-    return spread;
+}
+
+/// The slices of a buffer's places: of a large one, of many of them.
+std::vector<double> slices_of_buffer(const MemoryShare::Buffer& buffer, int slices) {
+    constexpr std::uint64_t sectors_in_turn = 8, enough = 8192;
+    std::vector<double> shares(static_cast<std::size_t>(slices), 0);
+    const std::uint64_t begin = buffer.begin * sectors_per_granule / sectors_in_turn;
+    const std::uint64_t end = (buffer.end * sectors_per_granule - 1) / sectors_in_turn + 1;
+    const std::uint64_t step = (end - begin) / enough | 1;  // odd: both slices of a KiB
+    const double each = 1 / double((end - begin + step - 1) / step);
+    for (std::uint64_t turn = begin; turn < end; turn += step)
+        shares[slice_of(turn * sectors_in_turn, slices)] += each;
+    return shares;
+}
+
+/// The SMs that share a buffer's places have atomics where the modelled one has its own; the others anywhere
+/// in the buffer. The sum is more than 1 where each slice has as much as the busiest.
+std::vector<double> slices_of_atomics(const MemoryShare& share, const RequestTable& requests, double sms,
+                                      const MemoryPlaces& gpu) {
+    constexpr int even = 8;  // slices: as far as 4 KiB all have the same
+    struct Places {
+        std::vector<double> own;  // by slice
+        double all = 0;
+    };
+    const auto slices = static_cast<std::size_t>(gpu.slices);
+    std::map<std::size_t, Places> buffers;
+    double all = 0;
+    for_each_atomic(share, requests, [&](std::size_t buffer, SectorId sector, double rounds) {
+        Places& places = buffers[buffer];
+        places.own.resize(slices, 0);
+        places.own[slice_of(sector, gpu.slices)] += rounds;
+        places.all += rounds;
+        all += rounds;
+    });
+    if (buffers.empty()) return {};
+    std::vector<double> shares(slices, 0), of_buffer(slices, 0);
+    for (const auto& entry : buffers) {
+        const MemoryShare::Buffer& buffer = share.buffers[entry.first];
+        const Places& places = entry.second;
+        const double alike = sms > 1 ? (buffer.sharers - 1) / (sms - 1) : 1;
+        const std::vector<double> anywhere = slices_of_buffer(buffer, gpu.slices);
+        for (std::size_t slice = 0; slice < slices; ++slice)
+            of_buffer[slice] = alike * places.own[slice] + (1 - alike) * places.all * anywhere[slice];
+        const auto used =
+            std::count_if(of_buffer.begin(), of_buffer.end(), [](double part) { return part > 0; });
+        const double busiest = used > even ? gpu.busiest : 1;
+        for (std::size_t slice = 0; slice < slices; ++slice)
+            shares[slice] += busiest * of_buffer[slice] / all;
+    }
+    return shares;
 }
 
 }  // namespace
-
-double MemoryShare::spread_in_kib(std::uint64_t kib) const {
-    const auto found = kib_spread.find(kib);
-    return found == kib_spread.end() ? 1 : found->second;
-}
 
 const MemoryShare::Buffer* MemoryShare::find(std::uint64_t granule) const {
     const auto after =
@@ -77,7 +115,7 @@ double share_kept_in_l2(const SmTiming& timing, double bytes) {
 }
 
 MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, const SmTiming& timing,
-                         const RequestTable& requests, bool data_in_l2) {
+                         const MemoryPlaces& places, const RequestTable& requests, bool data_in_l2) {
     MemoryShare share;
     for (const trace::Buffer& buffer : trace.launch.buffers) {
         if (buffer.bytes == 0) continue;
@@ -102,7 +140,6 @@ MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, cons
     // The launch's other blocks are assumed to access as much of each buffer for their work, elsewhere, up to
     // its size.
     double sm_bytes = 0;
-    std::vector<double> touched_shares(share.buffers.size(), 0);
     for (std::size_t i = 0; i < share.buffers.size(); ++i) {
         auto& buffer = share.buffers[i];
         const double own = double(touched.count(i));
@@ -111,12 +148,11 @@ MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, cons
         const double launch = std::min(own * plan.launch_work, extent);
         buffer.first_touch_misses = launch / (own * plan.launch_work);
         buffer.sharers = std::clamp(own * plan.launch_work / launch, 1.0, double(plan.busy_sms));
-        touched_shares[i] = launch / extent;
         share.launch_bytes += launch * granule_bytes;
         share.written_bytes += std::min(double(written.count(i)) * plan.launch_work, extent) * granule_bytes;
         sm_bytes += own * granule_bytes;
     }
-    share.kib_spread = spread_of_atomics(share, requests, touched_shares);
+    share.slices = slices_of_atomics(share, requests, plan.busy_sms, places);
     if (timing.l2_bytes > 0 && share.launch_bytes > double(timing.l2_bytes))
         share.write_back = 1 - double(timing.l2_bytes) / share.launch_bytes;
     const double own =

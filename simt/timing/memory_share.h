@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "core/gpu_spec.h"
 #include "simt/timing/launch_plan.h"
+#include "simt/timing/memory_places.h"
 #include "simt/timing/request_table.h"
 
 namespace warplens::simt {
@@ -28,12 +28,9 @@ struct MemoryShare {
     double write_back = 0;        // share of the written bytes that L2 writes to DRAM before the launch ends
     double launch_per_sm_byte = 1;  // bytes that the launch accesses while the SM accesses one
 
-    /// Of each KiB in which the SM has atomics: the bytes of it that the launch accesses while the SM
-    /// accesses one. L2 serializes the atomics of a KiB, also those of other SMs to its other addresses.
-    std::unordered_map<std::uint64_t, double> kib_spread;
+    std::vector<double> slices;  // of the launch's atomics, by slice of L2; empty if it has none
 
     const Buffer* find(std::uint64_t granule) const;
-    double spread_in_kib(std::uint64_t kib) const;
 };
 
 /// Share of an SM's lines that L2 still holds after the launch has accessed `bytes` more (measured:
@@ -41,6 +38,6 @@ struct MemoryShare {
 double share_kept_in_l2(const SmTiming& timing, double bytes);
 
 MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, const SmTiming& timing,
-                         const RequestTable& requests, bool data_in_l2);
+                         const MemoryPlaces& places, const RequestTable& requests, bool data_in_l2);
 
 }  // namespace warplens::simt

@@ -25,6 +25,13 @@ double scale_of_stores(const SmTiming& timing, double sms) {
                                          : 1;
 }
 
+/// How far the SM that ends last is from L2, of the farthest's 1: the more SMs work, the likelier is one that
+/// is far among them.
+double farthest_of(int active_sms) {
+    constexpr double all_sms = 132;
+    return active_sms < 2 ? 0 : std::min(1.0, std::sqrt(std::log(double(active_sms)) / std::log(all_sms)));
+}
+
 }  // namespace
 
 MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmTiming& timing,
@@ -38,7 +45,8 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
       loads_(load_queue),
       partitions_(memory_places(gpu), start.far_half),
       dram_(gpu, timing, plan.busy_sms, granule_bytes, start.refresh_phase),
-      l1_(plan.l1_bytes) {
+      l1_(plan.l1_bytes),
+      slices_(timing, plan.busy_sms, share_.slices) {
     queues_.assign(static_cast<std::size_t>(plan.schedulers),
                    Partition{Queue(timing.mio_queue), Queue(timing.lsu_queue)});
     sms_ = plan.busy_sms;
@@ -47,7 +55,11 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
         std::max(timing.l2_line_interval, shared_by_all(slowest_lines * timing.l2_lines_per_cycle));
     sector_interval_ =
         std::max(timing.l2_sector_interval, shared_by_all(slowest_sectors * timing.l2_sectors_per_cycle));
-    dram_extra_ = timing.dram_latency - timing.l2_hit_latency - dram_.mean_refresh();
+    const MemoryPlaces& places = memory_places(gpu);
+    const double farthest = farthest_of(plan.active_sms);
+    l2_hit_ = timing.l2_hit_latency + farthest * places.l2_hit_farthest;
+    atomic_latency_ = timing.atomic_latency + farthest * places.atomic_farthest;
+    dram_extra_ = timing.dram_latency - l2_hit_ - dram_.mean_refresh();
 }
 
 Journey MemorySystem::shared(Client client, double at, const RequestCost& cost, bool counts_lanes) {
@@ -201,7 +213,7 @@ MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> m
     // Addresses are translated behind the port: the first request does not hold the L1's pipe.
     const double asked = l2_.take(first_access(l2_read_.take(at, cost)), cost);
     l2_bytes_ += 32 * double(missing.size());
-    Fetched fetched{asked + timing_.l2_hit_latency};
+    Fetched fetched{asked + l2_hit_};
     for (const SectorId sector : missing) {
         const Presence presence = look_up_l2(sector * 32 / granule_bytes);
         fetched.repeated &= !presence.first;
@@ -212,7 +224,7 @@ MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> m
         const double place = asks ? partitions_.dram(sector) : 0;
         const double served = asks ? dram_.read(asked, sector) : asked;
         const double way = (dram_extra_ + place) * options_.dram_latency_factor;
-        fetched.ready = std::max(fetched.ready, served + timing_.l2_hit_latency + way);
+        fetched.ready = std::max(fetched.ready, served + l2_hit_ + way);
         fetched.by = trace::ServedBy::dram;
     }
     return fetched;
@@ -287,26 +299,16 @@ Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost&
     const double begin = begin_write(partition, at, sectors);
     Journey journey{begin, begin, begin, trace::ServedBy::l2};
     l2_bytes_ += 32 * double(sectors.size());
+    // Lanes at a word of each sector, in the mean.
+    const double rounds = rounds_of(cost) == 1 ? 1 : double(cost.served) / double(cost.sectors);
     for_each_line(sectors, [&](std::span<const SectorId> line) {
         const double left = l2_write_.atomic(first_access(begin), line.size());
-        const MemoryShare::Buffer* buffer = share_.find(line.front() * 32 / granule_bytes);
-        // The other SMs' requests to the same addresses interleave with this SM's.
-        const double sharers = buffer != nullptr ? buffer->sharers : 1;
         const double count = double(line.size());
-        const std::uint64_t line_number = line.front() / sectors_per_line;
-        const double line_cycles = sharers * std::max(count * timing_.atomic_line_interval,
-                                                      rounds_of(cost) * timing_.atomic_lane_interval);
-        Server& line_place = atomic_lines_[line_number];
-        const std::uint64_t kib = line.front() * 32 / 1024;
-        Server& kib_place = atomic_kibs_[kib];
-        const double in_kib = sharers * share_.spread_in_kib(kib) * count * timing_.atomic_kib_interval;
-        const double at_line = line_place.take(left, line_cycles);
-        const double at_kib = kib_place.take(left, in_kib);
-        busiest_place_ = std::max({busiest_place_, line_place.busy, kib_place.busy});
+        const double at_slice = slices_.atomic(left, line, rounds);
         const double anywhere = atomics_.take(left, sms_ * count * timing_.atomic_interval);
-        const double done = std::max({at_line, at_kib, anywhere});
+        const double done = std::max(at_slice, anywhere);
         atomics_done_ = std::max(atomics_done_, done);
-        const double latency = timing_.atomic_latency + partitions_.atomic(line.front());
+        const double latency = atomic_latency_ + partitions_.atomic(line.front());
         // The port stalls until L2 accepts the data.
         l2_write_.block(done - latency);
         journey.returns = std::max(journey.returns, returns_value ? done + latency : left);

@@ -16,6 +16,7 @@
 #include "simt/timing/dram.h"
 #include "simt/timing/l1_cache.h"
 #include "simt/timing/l2_partitions.h"
+#include "simt/timing/l2_slices.h"
 #include "simt/timing/launch_plan.h"
 #include "simt/timing/memory_share.h"
 #include "simt/timing/request_table.h"
@@ -87,9 +88,9 @@ class MemorySystem {
     double l2_bytes() const { return l2_bytes_; }
     /// The cycle at which L2 completes the last atomic: a launch does not end earlier.
     double atomics_done() const { return atomics_done_; }
-    /// The larger of two figures: cycles for which atomics of all SMs occupy the busiest line or KiB of L2,
-    /// and cycles for which lanes at one address occupy this SM's shared memory.
-    double atomic_cycles() const { return std::max(busiest_place_, shared_atomics_); }
+    /// The larger of two figures: cycles for which atomics of all SMs occupy the busiest slice of L2, and
+    /// cycles for which lanes at one address occupy this SM's shared memory.
+    double atomic_cycles() const { return std::max(slices_.busiest(), shared_atomics_); }
 
   private:
     /// The cycles at which the last `places` entries leave.
@@ -160,13 +161,14 @@ class MemorySystem {
     std::priority_queue<double, std::vector<double>, std::greater<>> misses_;  // when each returns
     std::unordered_map<std::uint64_t, double>
         in_l2_;  // granule → bytes that the SM had accessed at its last access to it
-    std::unordered_map<std::uint64_t, Server> atomic_lines_, atomic_kibs_;
-    double busiest_place_ = 0, shared_atomics_ = 0;
+    L2Slices slices_;
+    double shared_atomics_ = 0;
     double writes_hold_until_ = 0;  // cycle at which the last of them could begin
     double translated_ = -1;        // cycle from which addresses are translated; negative: no request yet
     double line_interval_ = 0, sector_interval_ = 0;  // cycles of a read from L2
     double sms_ = 1;
-    double dram_extra_ = 0;  // cycles on top of an L2 hit
+    double l2_hit_ = 0, atomic_latency_ = 0;  // of the SM that ends last
+    double dram_extra_ = 0;                   // cycles on top of an L2 hit
     double touched_bytes_ = 0;
     bool first_wave_ = true;
     double dram_bytes_ = 0, l2_bytes_ = 0;

@@ -121,7 +121,9 @@ void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& rec
         }
     }
     if (cost.operation == Operation::atomic) {
-        cost.rounds = static_cast<std::uint16_t>(analysis::count_atomic_rounds(access).rounds);
+        const analysis::AtomicRounds count = analysis::count_atomic_rounds(access);
+        cost.rounds = static_cast<std::uint16_t>(count.rounds);
+        cost.served = static_cast<std::uint16_t>(count.sectors);
         cost.combines = can_combine(trace_->program.sites[record.site]);
     }
     if (cost.combines && record.space == Space::global) {

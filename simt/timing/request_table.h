@@ -19,6 +19,7 @@ struct RequestCost {
     bool bypasses_l1 = false;  // .cg, .cv, .volatile and the like; never cached in L1
     std::uint16_t wavefronts = 0, ideal_wavefronts = 0;  // over the banks
     std::uint16_t rounds = 0;                            // atomics: the most lanes at one address
+    std::uint16_t served = 0;                            // atomics: sectors, summed over the rounds
     bool combines = false;                         // an atomic whose operands a kernel could combine first
     std::uint16_t sectors = 0, ideal_sectors = 0;  // global and local memory
     std::uint16_t ideal_begin = 0;   // which of its sectors stand for the ideal ones: see ideal_begin_of

@@ -9,6 +9,7 @@
 #include "core/image_words.h"
 #include "simt/timing/launch_plan.h"
 #include "simt/timing/launch_time.h"
+#include "simt/timing/memory_places.h"
 #include "simt/timing/memory_share.h"
 #include "simt/timing/memory_system.h"
 #include "simt/timing/request_table.h"
@@ -89,8 +90,10 @@ Result<trace::Schedule> schedule_plan(const trace::Trace& trace, const LaunchPla
                                       const TimingRequest& request) {
     const SmTiming& timing = sm_timing(gpu);
     const RequestTable requests(trace, plan.warps);
-    MemorySystem memory(plan, gpu, timing, request.options, start_of(request.start),
-                        share_memory(trace, plan, timing, requests, request.options.data_in_l2), requests);
+    MemorySystem memory(
+        plan, gpu, timing, request.options, start_of(request.start),
+        share_memory(trace, plan, timing, memory_places(gpu), requests, request.options.data_in_l2),
+        requests);
     ScheduleLog log(request.keep_spans, trace.program.sites.size());
     PollingLoops polls(trace, *code);
     Sm sm(trace, plan, *code, timing, request.options, requests, memory, polls, log);

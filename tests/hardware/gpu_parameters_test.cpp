@@ -161,6 +161,17 @@ TEST_P(GpuParameters, are_the_means_of_lines_near_and_far) {
     EXPECT_NEAR(timing.atomic_latency, sums["atomic"] / blocks, 5);
 }
 
+TEST_P(GpuParameters, have_the_latencies_of_the_sm_that_is_farthest_from_l2) {
+    std::map<std::string, double> most;
+    for (const MeasuredRow& row : read_measured_table(table_of(name, "lines.csv"))) {
+        double& mean = most[row.text("kind")];
+        mean = std::max(mean, row.real("mean"));
+    }
+    constexpr double clock = 2;
+    EXPECT_NEAR(timing.l2_hit_latency + places.l2_hit_farthest, most["load"] - clock, 1.5);
+    EXPECT_NEAR(timing.atomic_latency + places.atomic_farthest, most["atomic"] - clock, 1.5);
+}
+
 TEST(gpu_parameters, the_nearest_block_of_a_cluster_is_as_far_as_an_h100_s) {
     const SmTiming& timing = sm_timing(**find_gpu("H100"));
     double nearest = 1000;

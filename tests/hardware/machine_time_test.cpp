@@ -162,7 +162,7 @@ void expect_within(const std::vector<Comparison>& rows, const Limits& limits, co
 
 /// The limits are a little above what the model reaches; docs/timing_model.md has its figures.
 TEST(machine_time, catalogue_launches_take_the_measured_cycles) {
-    expect_within(compare_machine_launches("catalogue", Level::machine), {0.066, 0.128, 0.23, 0.998});
+    expect_within(compare_machine_launches("catalogue", Level::machine), {0.063, 0.12, 0.223, 0.998});
 }
 
 TEST(machine_time, launches_of_the_counter_table_take_the_measured_cycles) {
@@ -170,61 +170,61 @@ TEST(machine_time, launches_of_the_counter_table_take_the_measured_cycles) {
 }
 
 TEST(machine_time_long, launches_of_kernels_written_before_they_were_modelled_take_the_measured_cycles) {
-    expect_within(compare_machine_launches("unseen", Level::machine), {0.056, 0.1044, 0.256, 0.9999},
-                  {0, 0.105, 0});  // inverse_3x3
+    expect_within(compare_machine_launches("unseen", Level::machine),
+                  {0.0555, 0.1035, 0.255, 0.9999});  // inverse_3x3
 }
 
 TEST(machine_time_long, launches_on_an_h100_take_the_measured_cycles) {
     expect_within(compare_machine_launches("unseen", Level::machine, false, "H100"),
-                  {0.0495, 0.083, 0.2859, 0.9999}, {0, 0, 0.298});  // inverse_3x3
+                  {0.048, 0.083, 0.2859, 0.9999}, {0, 0, 0.298});  // inverse_3x3
     expect_within(compare_machine_launches("held_out", Level::machine, false, "H100"),
-                  {0.079, 0.146, 0.231, 0.997});  // 0.08 is the goal
+                  {0.0785, 0.136, 0.231, 0.997});  // 0.08 is the goal
 }
 
 TEST(machine_time_long, launches_that_were_modelled_before_any_was_measured_take_the_measured_cycles) {
     expect_within(compare_machine_launches("fresh", Level::machine, false, "H100"),
-                  {0.049, 0.103, 0.136, 0.999});
+                  {0.049, 0.103, 0.131, 0.999});
     expect_within(compare_machine_launches("fresh", Level::machine), {0.053, 0.1092, 0.15, 0.998},
-                  {0.055, 0.118, 0});  // gaussian_rows, layernorm_backward
+                  {0.0536, 0.1093, 0});  // gaussian_rows, layernorm_backward
 }
 
 /// Far from what is asked of the model (docs/timing_model.md says why): the limits only find what gets worse.
 TEST(machine_time_long, launches_of_shapes_that_no_other_set_has_are_as_far_off_as_is_said_of_them) {
-    expect_within(compare_machine_launches("blind", Level::machine), {0.115, 0.252, 0.417, 0.972},
-                  {0, 0.254, 0.428});  // color_histogram, bfs_frontier
+    expect_within(compare_machine_launches("blind", Level::machine),
+                  {0.104, 0.189, 0.359, 0.984});  // bfs_frontier
 }
 
 /// Modelled before any was measured (afterwards_modelled.csv), 17 % off, which took slices of L2 out of the
 /// model again. Far from what is asked of it: the limits only find what gets worse.
 TEST(machine_time_long, sixteen_short_launches_are_as_far_off_as_is_said_of_them) {
     expect_within(compare_machine_launches("afterwards", Level::machine),
-                  {0.127, 0.1779, 0.363, 0.974});  // bit_reversal
+                  {0.119, 0.1779, 0.362, 0.974});  // bit_reversal
 }
 
 /// Modelled before any was measured (later_modelled.csv). Far from what is asked of it, as well.
 TEST(machine_time_long, sixteen_launches_that_nothing_was_tuned_to_are_as_far_off_as_is_said_of_them) {
     expect_within(compare_machine_launches("later", Level::machine),
-                  {0.095, 0.198, 0.333, 0.985});  // mesh_assembly
+                  {0.086, 0.172, 0.221, 0.992});  // affine_warp
 }
 
 /// Modelled before any was measured (thereafter_modelled.csv).
 TEST(machine_time_long, sixteen_launches_half_of_which_gather_are_as_far_off_as_is_said_of_them) {
-    expect_within(compare_machine_launches("thereafter", Level::machine),
-                  {0.095, 0.183, 0.242, 0.994});  // relax_edges
+    expect_within(compare_machine_launches("thereafter", Level::machine), {0.093, 0.183, 0.219, 0.995},
+                  {0, 0.185, 0});  // relax_edges
 }
 
 /// Modelled before any was measured (unmet_modelled.csv). Far from what is asked of the model, and nothing is
 /// tuned to them: the limits only find what gets worse.
 TEST(machine_time_long, fourteen_launches_that_nothing_was_tuned_to_are_as_far_off_as_is_said_of_them) {
-    expect_within(compare_machine_launches("unmet", Level::machine),
-                  {0.144, 0.297, 0.343, 0.98});  // cache_slots, embedding_gradient, independent_set
+    expect_within(compare_machine_launches("unmet", Level::machine), {0.144, 0.297, 0.343, 0.98},
+                  {0.145, 0.318, 0.345});  // cache_slots, embedding_gradient, independent_set
 }
 
 /// Modelled before any was measured (untouched_modelled.csv). Since then what waits at a barrier was read
 /// from the samples of 150 kernels, these among them; no number of the model has been chosen by them.
 TEST(machine_time_long, launches_of_kernels_that_nothing_is_tuned_to_are_as_far_off_as_is_said_of_them) {
-    expect_within(compare_machine_launches("untouched", Level::machine),
-                  {0.078, 0.155, 0.211, 0.994});  // mri_q
+    expect_within(compare_machine_launches("untouched", Level::machine), {0.078, 0.155, 0.211, 0.9937},
+                  {0.0782, 0.161, 0});  // component_hook, mri_q
 }
 
 TEST(machine_time_long, probes_of_one_block_take_the_measured_cycles) {
@@ -347,7 +347,7 @@ TEST(machine_time_long, launches_that_the_model_was_not_made_on_take_the_measure
     std::vector<Comparison> rows = compare_machine_launches("machine_time", Level::machine);
     for (const Comparison& row : compare_machine_launches("machine_code", Level::machine))
         rows.push_back(row);
-    expect_within(rows, {0.057, 0.108, 0.158, 0.999});
+    expect_within(rows, {0.055, 0.106, 0.155, 0.999});
 }
 
 }  // namespace

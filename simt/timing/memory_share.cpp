@@ -83,7 +83,8 @@ std::vector<double> slices_of_atomics(const MemoryShare& share, const RequestTab
     for (const auto& entry : buffers) {
         const MemoryShare::Buffer& buffer = share.buffers[entry.first];
         const Places& places = entry.second;
-        const double alike = sms > 1 ? (buffer.sharers - 1) / (sms - 1) : 1;
+        // Two groups of SMs and more that share places with one another fill the buffer together.
+        const double alike = std::clamp(2 * buffer.sharers / std::max(sms, 1.0) - 1, 0.0, 1.0);
         const std::vector<double> anywhere = slices_of_buffer(buffer, gpu.slices);
         for (std::size_t slice = 0; slice < slices; ++slice)
             of_buffer[slice] = alike * places.own[slice] + (1 - alike) * places.all * anywhere[slice];

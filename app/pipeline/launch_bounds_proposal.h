@@ -1,5 +1,5 @@
 // Launch bounds proposal: `__launch_bounds__` for a kernel whose registers limit its resident blocks. The
-// assembler then uses fewer of them, or keeps some in local memory: only a trial tells which is faster.
+// assembler then uses fewer of them, or keeps some in local memory: only a trial shows which is faster.
 #pragma once
 
 #include <map>

@@ -97,8 +97,8 @@ int lua_bits(lua_State* lua) {
 }
 
 constexpr luaL_Reg own_functions[] = {
-    {"ceil_div", lua_ceil_div}, {"min", lua_min}, {"max", lua_max},   {"log2", lua_log2},
-    {"pow2", lua_pow2},         {"f32", lua_f32}, {"bits", lua_bits},
+    {"ceil_div", lua_ceil_div}, {"min", lua_min}, {"max", lua_max},      {"log2", lua_log2},
+    {"pow2", lua_pow2},         {"f32", lua_f32}, {"bits_of", lua_bits},
 };
 
 // What the base library adds without opening a way out or a way around the limits: no pcall, which could

@@ -286,7 +286,7 @@ FormulaPointer bits_of(FormulaPointer a) {
         return number_formula(std::bit_cast<std::int32_t>(static_cast<float>(a->number)), NumberType::i32);
     Formula formula;
     formula.kind = FormulaKind::unary;
-    formula.word = "bits";
+    formula.word = "bits_of";
     formula.least = -0x1p31, formula.most = 0x1p31 - 1;
     formula.operands = {std::move(a)};
     return made(std::move(formula));
@@ -374,15 +374,15 @@ std::optional<double> value_at(const Formula& formula, double index, LoopVariabl
     } else {
         const std::string& word = formula.word;
         const double x = values[0];
-        result = word == "sin"     ? std::sin(x)
-                 : word == "cos"   ? std::cos(x)
-                 : word == "tan"   ? std::tan(x)
-                 : word == "exp"   ? std::exp(x)
-                 : word == "sqrt"  ? std::sqrt(x)
-                 : word == "abs"   ? std::abs(x)
-                 : word == "floor" ? std::floor(x)
-                 : word == "ceil"  ? std::ceil(x)
-                 : word == "bits"  ? static_cast<double>(std::bit_cast<std::int32_t>(static_cast<float>(x)))
+        result = word == "sin"       ? std::sin(x)
+                 : word == "cos"     ? std::cos(x)
+                 : word == "tan"     ? std::tan(x)
+                 : word == "exp"     ? std::exp(x)
+                 : word == "sqrt"    ? std::sqrt(x)
+                 : word == "abs"     ? std::abs(x)
+                 : word == "floor"   ? std::floor(x)
+                 : word == "ceil"    ? std::ceil(x)
+                 : word == "bits_of" ? static_cast<double>(std::bit_cast<std::int32_t>(static_cast<float>(x)))
                  : word == "wrap"
                      ? static_cast<double>(static_cast<std::uint32_t>(static_cast<std::int64_t>(x)))
                      : x;

@@ -99,7 +99,7 @@ Written written(const Formula& formula, NumberType stored) {
                 const Written inner = written(of, stored);
                 return rounds ? Written{"f32(" + inner.text + ")"} : inner;
             }
-            if (formula.word == "bits") return {"bits(" + written(of, NumberType::f32).text + ")"};
+            if (formula.word == "bits_of") return {"bits_of(" + written(of, NumberType::f32).text + ")"};
             if (formula.word == "wrap") {
                 return {written(of, NumberType::f64).inside(6) + " & 0xffffffff", 6};
             }

@@ -2,6 +2,9 @@
 // notice when its shortcut does not fit.
 #include <gmock/gmock.h>
 
+#include <array>
+#include <cstddef>
+
 #include "catalogue_kernels.h"
 #include "tests/golden/recorded_in_engine.h"
 
@@ -78,12 +81,19 @@ TEST_P(PackedLoops, say_that_a_lane_needs_more_bits_than_it_has) {
     EXPECT_TRUE(overflows.decoded.slabs_full);
 }
 
+/// Where the first warp keeps the hash of its lanes, or of the first of them, and its first tally.
+std::array<std::size_t, 2> hash_and_tally(const instr::RecordingPlan& plan) {
+    const std::size_t slab = instr::head_bytes(plan.symbols.size());
+    const std::size_t hash = plan.hash_in_head ? offsetof(instr::WarpHead, exit_mask) : plan.tally_offset;
+    return {slab + hash, slab + plan.tally_offset + plan.hash_bytes()};
+}
+
 TEST_P(PackedLoops, of_lanes_that_were_apart_are_noticed) {
     EngineRecording recording = record(instr::RecordMode::light, 3, 12);
     const instr::RecordingPlan& plan = recording.instrumented.plan;
-    for (const std::uint32_t byte : {0u, plan.hash_bytes()}) {
+    for (const std::size_t byte : hash_and_tally(plan)) {
         std::vector<std::byte> changed = recording.space;
-        changed[instr::head_bytes(plan.symbols.size()) + plan.tally_offset + byte] ^= std::byte{1};
+        changed[byte] ^= std::byte{1};
         recording.read.bytes = changed;
         const auto decoded = instr::decode(plan, program_, geometry_, recording.read, nullptr);
         ASSERT_TRUE(decoded) << decoded.error().message;
@@ -96,15 +106,13 @@ class TalliedLoops : public RecordedLoops {};
 TEST_P(TalliedLoops, of_lanes_that_were_apart_are_noticed) {
     EngineRecording recording = record(instr::RecordMode::light);
     const instr::RecordingPlan& plan = recording.instrumented.plan;
-    // The hash of the first warp or of its first lane, then the passes or the log of a lane.
-    for (const std::uint32_t word : {0u, 1u}) {
+    for (const std::size_t byte : hash_and_tally(plan)) {
         std::vector<std::byte> changed = recording.space;
-        changed[instr::head_bytes(plan.symbols.size()) + plan.tally_offset + word * 4 * warp_size] ^=
-            std::byte{1};
+        changed[byte] ^= std::byte{1};
         recording.read.bytes = changed;
         const auto decoded = instr::decode(plan, program_, geometry_, recording.read, nullptr);
         ASSERT_TRUE(decoded) << decoded.error().message;
-        EXPECT_TRUE(decoded->warps_apart) << "word " << word;
+        EXPECT_TRUE(decoded->warps_apart) << "byte " << byte;
     }
 }
 

@@ -77,7 +77,7 @@ int main() {
     // x of point 3 is 1.5f, its cluster 3.
     EXPECT_EQ(value_at(*contents.formula, 6), double{0x3fc00000});
     EXPECT_EQ(value_at(*contents.formula, 7), 3);
-    EXPECT_NE(words_of_contents(launch.arguments[0]).find("bits("), std::string::npos);
+    EXPECT_NE(words_of_contents(launch.arguments[0]).find("bits_of("), std::string::npos);
 }
 
 TEST(host_structures, what_a_kernel_may_have_changed_is_guessed_to_be_as_before) {

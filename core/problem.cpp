@@ -76,6 +76,8 @@ std::string_view to_string(ProblemKind kind) {
             return "many_launches";
         case ProblemKind::doubtful_address:
             return "doubtful_address";
+        case ProblemKind::doubtful_race:
+            return "doubtful_race";
     }
     return "";
 }

@@ -35,6 +35,7 @@ enum class ProblemKind : std::uint8_t {
     shared_register,   // of machine code: lanes that are apart need it for two values
     many_launches,     // more grids at once than a GPU holds by default
     doubtful_address,  // outside memory, but a guess about the launch may be why
+    doubtful_race,     // of an access that has a doubtful address, too
 };
 constexpr bool is_note(ProblemKind kind) { return kind >= ProblemKind::ended_threads; }
 

@@ -11,6 +11,7 @@
 
 #include "simt/functional/block/co_scheduled_blocks.h"
 #include "simt/functional/machine_races.h"
+#include "simt/functional/memory/access_problems.h"
 #include "simt/functional/races/launch_races.h"
 #include "simt/functional/shared_work.h"
 
@@ -69,6 +70,7 @@ class Launch {
         result_.notes = notes_.take();
         if (state_.races) {
             state_.races->drop_excused(result_.problems);
+            doubt_races(state_, result_);
             result_.races_watched_in_part = state_.races->full();
         }
         result_.completed = complete_ && !result_.cancelled;

@@ -1,6 +1,8 @@
 #include "simt/functional/memory/access_problems.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "core/symbol_name.h"
 #include "simt/functional/block/block_runner.h"
@@ -108,7 +110,43 @@ std::string doubt_of(const LaunchState& launch, u64 address, u32 bytes, Space sp
     return fmt::format("the length of \"{}\" is a guess", plain_name(below->name));
 }
 
+std::string with_doubt(const std::string& message, const std::string& doubt) {
+    return fmt::format("{}. This may be right in your program: {}", message, doubt);
+}
+
 }  // namespace
+
+void doubt_races(const LaunchState& launch, RunResult& result) {
+    const auto doubt_at = [&](SiteId id) -> std::string {
+        if (id == no_index) return {};
+        const auto& sites = launch.kernel->numbered.sites;
+        const Site& site = sites[id];
+        const auto note = std::ranges::find_if(result.notes, [&](const Problem& one) {
+            if (one.kind != ProblemKind::doubtful_address || one.site == no_index) return false;
+            const Site& at = sites[one.site];  // of an unrolled loop it may be another of the line
+            return one.site == id || (at.line != 0 && at.line == site.line && at.file == site.file &&
+                                      at.operation == site.operation && at.space == site.space);
+        });
+        if (note == result.notes.end()) return {};
+        // How long shared memory is does not change which of its words two threads use.
+        if (site.space == Space::shared) return launch.options->doubt;
+        return doubt_of(launch, note->address, site.bytes_per_lane, Space::global);
+    };
+    const auto doubted = std::erase_if(result.problems, [&](Problem& race) {
+        if (race.kind != ProblemKind::shared_race && race.kind != ProblemKind::global_race) return false;
+        std::string doubt = doubt_at(race.site);
+        if (doubt.empty() && race.other) doubt = doubt_at(race.other->site);
+        if (doubt.empty()) return false;
+        race.kind = ProblemKind::doubtful_race;
+        race.message = with_doubt(race.message, doubt);
+        result.notes.push_back(std::move(race));
+        return true;
+    });
+    if (doubted == 0) return;
+    std::ranges::stable_sort(result.notes, {}, [](const Problem& note) {
+        return std::tuple(note.block.z, note.block.y, note.block.x);
+    });
+}
 
 void report_out_of_bounds(Warp& warp, const DecodedOp& op, int lane, u64 address, u32 bytes, Space space,
                           Operation operation, u64 limit) {
@@ -139,7 +177,7 @@ void report_out_of_bounds(Warp& warp, const DecodedOp& op, int lane, u64 address
     const bool has_name = !element.starts_with(to_string(space));
     std::string message = fmt::format("{} {}, {}", verb(operation),
                                       has_name ? fmt::format("{} ({})", element, what) : what, where);
-    if (!doubt.empty()) message += fmt::format(". This may be right in your program: {}", doubt);
+    if (!doubt.empty()) message = with_doubt(message, doubt);
     block.report(warp, {.kind = kind,
                         .site = op.site,
                         .lanes = 1u << lane,

@@ -90,7 +90,9 @@ Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& sear
         if (run.cancelled && !search.keep_interrupted) return fail("the run was cancelled");
         found.interrupted = run.cancelled;
         std::erase_if(run.problems, [](const Problem& problem) { return !is_race(problem); });
-        std::erase_if(run.notes, [](const Problem& note) { return note.kind != ProblemKind::lockstep; });
+        std::erase_if(run.notes, [](const Problem& note) {
+            return note.kind != ProblemKind::lockstep && note.kind != ProblemKind::doubtful_race;
+        });
         found.problems = std::move(run.problems);
         found.notes = std::move(run.notes);
         found.blocks = run.blocks;

@@ -17,6 +17,7 @@ namespace {
 LuaLimits limits_of(std::size_t elements) {
     LuaLimits limits;
     limits.allocated_bytes = 1u << 30;
+    limits.memory_bytes += 64 * elements;  // sum keeps a number for each
     limits.instructions = 1'000'000 + 200 * static_cast<std::uint64_t>(elements);
     limits.seconds = 60;
     return limits;
@@ -39,6 +40,47 @@ int lua_random(lua_State* lua) {
 /// The bits of the nearest bfloat16.
 int lua_bf16_bits(lua_State* lua) {
     lua_pushinteger(lua, bfloat_from_float(static_cast<float>(luaL_checknumber(lua, 1))));
+    return 1;
+}
+
+/// sum(n, [[expression]]): of the expression for i from 0 to n - 1. Upvalue: by its text, the function and
+/// the sums so far, from index 0 on.
+int lua_sum(lua_State* lua) {
+    const lua_Integer count = luaL_checkinteger(lua, 1);
+    luaL_checkstring(lua, 2);
+    lua_settop(lua, 2);
+    lua_pushvalue(lua, 2);
+    if (lua_rawget(lua, lua_upvalueindex(1)) == LUA_TNIL) {
+        lua_settop(lua, 2);
+        lua_createtable(lua, 1, 0);
+        lua_pushliteral(lua, "return function(i) return ");
+        lua_pushvalue(lua, 2);
+        lua_pushliteral(lua, "\nend");
+        lua_concat(lua, 3);
+        std::size_t bytes = 0;
+        const char* const chunk = lua_tolstring(lua, -1, &bytes);
+        if (luaL_loadbufferx(lua, chunk, bytes, "=sum", "t") != LUA_OK) lua_error(lua);
+        lua_call(lua, 0, 1);
+        lua_setfield(lua, 3, "term");
+        lua_settop(lua, 3);
+        lua_pushinteger(lua, 0);
+        lua_rawseti(lua, 3, 1);
+        lua_pushvalue(lua, 2);
+        lua_pushvalue(lua, 3);
+        lua_rawset(lua, lua_upvalueindex(1));
+    }
+    auto known = static_cast<lua_Integer>(lua_rawlen(lua, 3));  // of the first known - 1 terms
+    for (; known <= count; ++known) {
+        lua_rawgeti(lua, 3, known);
+        lua_getfield(lua, 3, "term");
+        lua_pushinteger(lua, known - 1);
+        lua_call(lua, 1, 1);
+        if (lua_type(lua, -1) != LUA_TNUMBER)
+            luaL_error(lua, "the term of sum is no number for i = %I", known - 1);
+        lua_arith(lua, LUA_OPADD);
+        lua_rawseti(lua, 3, known + 1);
+    }
+    lua_rawgeti(lua, 3, count < 0 ? 1 : count + 1);
     return 1;
 }
 
@@ -68,7 +110,7 @@ Status fill_by_formula(PreparedBuffer& buffer, const FillArguments& arguments) {
     const std::size_t count = buffer.data.size() / type->bytes;
     LuaSandbox sandbox(limits_of(count));
     for (const auto& [name, value] : arguments.names) WARPLENS_TRY(sandbox.set_global(lua_name(name), value));
-    for (const char* function : {"random", "bf16_bits"})
+    for (const char* function : {"random", "bf16_bits", "sum"})
         WARPLENS_TRY(sandbox.set_global(function, Value{std::int64_t{0}}));
     SplitMix64 generator{arguments.seed};
     const std::string chunk = "return function(i) return " + arguments.formula + "\nend";
@@ -78,6 +120,9 @@ Status fill_by_formula(PreparedBuffer& buffer, const FillArguments& arguments) {
         lua_setglobal(lua, "random");
         lua_pushcfunction(lua, lua_bf16_bits);
         lua_setglobal(lua, "bf16_bits");
+        lua_newtable(lua);
+        lua_pushcclosure(lua, lua_sum, 1);
+        lua_setglobal(lua, "sum");
         load_text(lua, "=", chunk);
         lua_call(lua, 0, 1);
         for (std::size_t i = 0; i < count; ++i) {

@@ -319,6 +319,11 @@ std::optional<Value> Walk::call_of_container(const Call& call) {
         Value value = object;
         value.slot = nullptr;
         value.type = object.storage->element.empty() ? "" : object.storage->element + "*";
+        if (name == "end" || name == "cend")
+            value.index =
+                object.storage->bytes && size
+                    ? number_formula(static_cast<double>(*object.storage->bytes / *size), NumberType::i64)
+                    : nullptr;
         return value;
     }
     if (name == "size" && object.storage->bytes && size) {

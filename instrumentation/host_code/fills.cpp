@@ -185,6 +185,7 @@ std::optional<Value> Walk::call_of_fill(const Call& call) {
     if (name == "memcpy" || name == "memmove") return copy(at(0), at(1), at(2), call.origin), at(0);
     if (name == "copy" && given.size() == 3) return copy(at(2), at(0), Value(), call.origin), Value();
     if (!at(0).storage) return std::nullopt;
+    if (auto scanned = call_of_scan(call)) return scanned;
     const bool counted = name.ends_with("_n");
     const auto partial = [&] {  // fill_n(p, n, x), or from another place than the beginning
         if (!is_whole(at(0))) return true;

@@ -362,6 +362,11 @@ std::optional<double> value_at(const Formula& formula, double index, LoopVariabl
         const bool inside = *at + 1 < static_cast<double>(formula.operands.size());
         return inside ? formula.operands[static_cast<std::size_t>(*at) + 1]->number : 0;
     }
+    if (formula.kind == FormulaKind::sum) {
+        const auto at = value_at(*formula.operands[0], index, loops);
+        const bool inside = at && *at >= 0 && *at < static_cast<double>(formula.sums->size());
+        return inside ? std::optional((*formula.sums)[static_cast<std::size_t>(*at)]) : std::nullopt;
+    }
     for (const FormulaPointer& operand : formula.operands) {
         const auto value = value_at(*operand, index, loops);
         if (!value) return std::nullopt;

@@ -28,14 +28,15 @@ struct Formula;
 using FormulaPointer = std::shared_ptr<const Formula>;
 
 struct Formula {
-    enum class Kind : std::uint8_t { number, index, loop, random, unary, binary, select, list };
+    enum class Kind : std::uint8_t { number, index, loop, random, unary, binary, select, list, sum };
     Kind kind = Kind::number;
     NumberType type = NumberType::i32;
     double least = 0, most = 0;  // range of its values
     double number = 0;           // of integers up to 2^53
     Loop loop;
     std::string word;  // operator or function; of random: "" in [0, 1), else below `most + 1`
-    std::vector<FormulaPointer> operands;
+    std::vector<FormulaPointer> operands;             // of sum: how many terms, and the term
+    std::shared_ptr<const std::vector<double>> sums;  // of sum: of the first 0, 1, 2, … terms
     bool has_random = false;
     std::size_t size = 1;  // nodes
 };
@@ -68,6 +69,9 @@ FormulaPointer bits_of(FormulaPointer a);
 FormulaPointer select_formula(FormulaPointer condition, FormulaPointer yes, FormulaPointer no);
 /// Element i of the numbers, 0 after the last. Counts as one node.
 FormulaPointer list_formula(std::vector<FormulaPointer> numbers, NumberType type);
+/// The sum of the first `count` terms, each a function of its index: integers, exact, and added up here, for
+/// which `budget` has steps. Null where one is random, needs a loop or overflows.
+FormulaPointer sum_formula(const FormulaPointer& count, const FormulaPointer& term, std::size_t& budget);
 FormulaPointer negated_condition(const FormulaPointer& condition);
 FormulaPointer both_conditions(FormulaPointer a, FormulaPointer b);
 

@@ -23,7 +23,9 @@ FormulaPointer substituted(const FormulaPointer& formula, const FormulaPointer& 
     }
     if (formula->operands.empty()) return formula;
     Formula copy = *formula;
-    for (FormulaPointer& operand : copy.operands) operand = substituted(operand, index, loops);
+    const bool sum = formula->kind == Formula::Kind::sum;  // the index in its term is the term's own
+    for (std::size_t i = 0; i < (sum ? 1 : copy.operands.size()); ++i)
+        copy.operands[i] = substituted(copy.operands[i], index, loops);
     return made(std::move(copy));
 }
 

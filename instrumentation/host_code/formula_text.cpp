@@ -84,6 +84,9 @@ Written written(const Formula& formula, NumberType stored) {
                         " + 1] or 0",
                     1};
         }
+        case FormulaKind::sum:
+            return {"sum(" + written(*formula.operands[0], NumberType::i64).text + ", [[" +
+                    written(*formula.operands[1], NumberType::i64).text + "]])"};
         case FormulaKind::select: {
             const Written condition = written(*formula.operands[0], NumberType::f64);
             const Written yes = written(*formula.operands[1], stored),

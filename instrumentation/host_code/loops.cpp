@@ -189,9 +189,11 @@ std::size_t Walk::loop(const Tokens& tokens, std::size_t at, std::size_t end) {
     const Guard guard = guard_;
     guard_.known = guard_.known && known_to_run;
     const Slot counter = variable;
+    RunningSums sums;
     if (runs) {
-        forget_changes(tokens, body, after_body);
+        sums = running_sums(tokens, body, after_body, counter);
         forget_carried(tokens, body, after_body);
+        put_array_sums(sums);
     }
     if (counter && !counter->formula) guard_.known = false;  // the body changes its own counter
     const bool cut = std::exchange(cut_, false);
@@ -202,6 +204,7 @@ std::size_t Walk::loop(const Tokens& tokens, std::size_t at, std::size_t end) {
     uncertain_ = uncertain;
     guard_ = guard;
     if (frames_.empty()) return end;
+    put_sums(sums);
     if (counter) counter->formula = nullptr;  // after the loop it is another number
     const bool leaves_loop = frames_.back().left && !frames_.back().result.known();
     if (leaves_loop) frames_.back().left = false;  // break and continue

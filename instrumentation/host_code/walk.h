@@ -80,7 +80,7 @@ class Walk : public Names {
         bool left = false;  // by return, break or continue
     };
 
-    // Statements: walk.cpp, loops.cpp.
+    // Statements: walk.cpp, loops.cpp, running_sums.cpp.
     void block(const Tokens& tokens, std::size_t begin, std::size_t end);
     std::size_t statement(const Tokens& tokens, std::size_t at, std::size_t end);
     std::size_t branch(const Tokens& tokens, std::size_t at, std::size_t end);
@@ -89,6 +89,25 @@ class Walk : public Names {
     std::optional<Loop> counted(const Tokens& tokens, std::size_t condition, std::size_t end,
                                 const std::string& name);
     bool ranged(const Tokens& tokens, std::size_t begin, std::size_t end);
+    struct ArraySum {
+        std::shared_ptr<Storage> storage;
+        Contents before;
+        Fill fill;
+    };
+    struct RunningSums {
+        std::map<Slot, FormulaPointer> variables;  // what they are after the loop
+        std::vector<ArraySum> arrays;
+    };
+    RunningSums running_sums(const Tokens& tokens, std::size_t begin, std::size_t end, const Slot& counter);
+    std::map<Slot, FormulaPointer> growth(const Tokens& tokens, std::size_t begin, std::size_t end,
+                                          const Loop& loop, std::vector<ArraySum>* arrays);
+    std::map<Slot, FormulaPointer> growth_of_inner(const Tokens& tokens, std::size_t at, std::size_t end,
+                                                   std::map<Slot, std::string>& names);
+    bool declares_number(const Tokens& tokens, std::size_t at, std::size_t end);
+    std::optional<ArraySum> array_sum(const Tokens& tokens, std::size_t at, std::size_t end,
+                                      const Loop& loop);
+    static void put_array_sums(const RunningSums& sums);
+    static void put_sums(const RunningSums& sums);
     void forget_changes(const Tokens& tokens, std::size_t begin, std::size_t end);
     void forget_carried(const Tokens& tokens, std::size_t begin, std::size_t end);
     std::size_t choice(const Tokens& tokens, std::size_t at, std::size_t end);
@@ -150,6 +169,7 @@ class Walk : public Names {
     void copy(const Value& to, const Value& from, const Value& bytes, Origin origin);
     void copy_2d(const std::vector<Value>& arguments, Origin origin);
     std::optional<Value> call_of_fill(const Call& call);
+    std::optional<Value> call_of_scan(const Call& call);
     std::optional<Value> call_of_random(const Call& call);
     std::optional<Value> random_numbers(const std::string& type, const std::vector<Value>& arguments);
     void escapes(const Call& call);
@@ -206,6 +226,7 @@ class Walk : public Names {
     std::map<const Item*, const Item*> class_of_;
     std::map<const Item*, std::vector<Item>> inside_;
     std::size_t steps_ = 0, class_steps_ = 0;
+    std::size_t sum_budget_ = std::size_t{1} << 24;  // nodes of formulas that running sums add up
     /// Classes that name each other would never end.
     bool too_many_classes() { return ++class_steps_ > 4'000; }
 };

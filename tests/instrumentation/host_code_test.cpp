@@ -51,6 +51,50 @@ TEST(host_contents, parts_and_branches_keep_what_was_there) {
     EXPECT_EQ(filled("a[3] = 5;"), "i >= 3 and i < 4 and 5 or 0");
 }
 
+TEST(host_contents, running_sums_are_exact) {
+    const std::string degree = "int degree(int r) { return 1 + r % 7; }";
+    EXPECT_EQ(contents("int n = 64; int* a = (int*)malloc((n + 1) * sizeof(int)); a[0] = 0;"
+                       "for (int i = 0; i < n; i++) a[i + 1] = a[i] + degree(i)",
+                       degree),
+              "sum(i, [[1 + i % 7]])");
+    EXPECT_EQ(filled("a[0] = 5; for (int i = 1; i < n; i++) a[i] = a[i - 1] + 3;", "int"), "5 + i * 3");
+    EXPECT_EQ(
+        filled("for (int i = 0; i < n; i++) a[i] = i % 4; for (int i = 1; i < n; i++) a[i] += a[i - 1];",
+               "int"),
+        "sum(i, [[(i + 1) % 4]])");
+    EXPECT_EQ(
+        filled("int s = 0; for (int i = 0; i < n; i++) { a[i] = s; int k = 2 + (i & 3); s += k; }", "int"),
+        "sum(i, [[2 + (i & 3)]])");
+    EXPECT_EQ(filled("int s = 0; for (int i = 0; i < n; i++) { a[i] = s; for (int k = 0; k < 4; k++) s++; }",
+                     "int"),
+              "i * 4");
+    EXPECT_EQ(contents("int n = 0; int* a = (int*)malloc(256); for (int i = 0; i < 64; i++) n += i % 5;"
+                       "for (int i = 0; i < 64; i++) a[i] = n"),
+              "126")
+        << "after the loop it is a number";
+    const std::string scan =
+        "int n = 64; std::vector<int> d(n), a(n + 1); for (int i = 0; i < n; i++) "
+        "d[i] = i % 5 + 3; ";
+    EXPECT_EQ(contents(scan + "std::partial_sum(d.begin(), d.end(), a.begin() + 1)"),
+              "i >= 1 and sum(i - 1 + 1, [[i % 5 + 3]]) or 0");
+    EXPECT_EQ(contents(scan + "std::exclusive_scan(d.begin(), d.end(), a.begin(), 2)"),
+              "i < 64 and 2 + sum(i, [[i % 5 + 3]]) or 0");
+}
+
+TEST(host_contents, what_is_no_running_sum_is_a_guess) {
+    for (const char* fill :
+         {"int s = 0; for (int i = 0; i < n; i++) { a[i] = s; s += s + 1; }",
+          "int s = 0; for (int i = 0; i < n; i++) { a[i] = s; if (i % 3) s += 2; }",
+          "int s = 0; for (int i = 0; i < n; i++) { a[i] = s; s += 2; if (i % 3) s = 0; }",
+          "int s = 0; for (int i = 0; i < n; i++) { if (i == 9) break; a[i] = s; s += 2; }",
+          "int s = 0; for (int i = 0; i < n; i++) { a[i] = s; s += 1 + i % 2; change(&s); }",
+          "int s = 0; for (int i = 0; i < n; i++) { a[i] = s; s += 100000000 + i; }",
+          "a[0] = 1; for (int i = 1; i < n; i++) a[i] = a[i - 1] * 3;",
+          "a[0] = 1; for (int i = 1; i < n; i++) a[i] = a[i - 1] + a[i - 1];",
+          "a[0] = 1; for (int i = 2; i < n; i++) a[i] = a[i - 1] + a[i - 2];"})
+        EXPECT_EQ(filled(fill, "int").substr(0, 7), "guessed") << fill << ": " << filled(fill, "int");
+}
+
 TEST(host_contents, random_numbers_keep_their_range) {
     EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = rand() / (float)RAND_MAX;"), "random()");
     EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = (float)rand() / RAND_MAX;"), "random()");
@@ -229,7 +273,14 @@ TEST(fill_formula, elements_are_those_that_c_computes) {
     for (int i = 0; i < 300; ++i)
         EXPECT_EQ(std::to_integer<int>(buffer.data[static_cast<std::size_t>(i)]),
                   static_cast<std::uint8_t>(i * 3 - 1));
-    for (const char* wrong : {"i / 2", "nothing", "i +", "random(0)", "{}"}) {
+    arguments.formula = "sum(i % 40, [[i % n]]) + sum(-1, [[i]])";
+    ASSERT_TRUE(fill_by_formula(buffer, arguments));
+    for (int i = 0, total = 0; i < 300; ++i) {
+        if (i % 40 == 0) total = 0;
+        EXPECT_EQ(std::to_integer<int>(buffer.data[static_cast<std::size_t>(i)]), total);
+        total += i % 40 % 3;
+    }
+    for (const char* wrong : {"i / 2", "nothing", "i +", "random(0)", "{}", "sum(i, [[]])", "sum(i)"}) {
         arguments.formula = wrong;
         EXPECT_FALSE(fill_by_formula(buffer, arguments)) << wrong;
     }

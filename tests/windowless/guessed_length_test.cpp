@@ -64,16 +64,17 @@ TEST_F(GuessedLength, an_index_from_guessed_numbers_is_a_note) {
 
 TEST_F(GuessedLength, a_race_through_guessed_indices_is_a_note) {
     const auto program = [&](const std::string& columns, const std::string& last) {
-        return "__global__ void gather(const int* col, const float* x, float* y) {\n"
+        return "__global__ void gather(float* z, const int* col, const float* x, float* y) {\n"
                "  int row = blockIdx.x * blockDim.x + threadIdx.x;\n  float s = 0;\n"
-               "  for (int j = row * 16; j < row * 16 + 16; ++j) s += x[col[j]];\n  y[row" +
+               "  for (int j = row * 16; j < row * 16 + 16; ++j) s += x[col[j]];\n  y[row] = s;\n" +
                last +
-               "] = s;\n}\n"
+               "}\n"
                "int main() {\n  const int rows = 16384;\n  static int host[rows * 16];\n" +
                columns +
-               "  int* col;\n  float *x, *y;\n  cudaMalloc(&col, rows * 64);\n  cudaMalloc(&x, rows * 4);\n"
+               "  int* col;\n  float *x, *y, *z;\n  cudaMalloc(&z, rows * 4);\n  cudaMalloc(&col, rows * "
+               "64);\n  cudaMalloc(&x, rows * 4);\n"
                "  cudaMalloc(&y, rows * 4);\n  cudaMemcpy(col, host, rows * 64, cudaMemcpyHostToDevice);\n"
-               "  gather<<<rows / 256, 256>>>(col, x, y);\n}\n";
+               "  gather<<<rows / 256, 256>>>(z, col, x, y);\n}\n";
     };
     const std::string guessed = "  read_columns(host);\n";
     const Outcome note = warplens({"report", file("guessed.cu", program(guessed, "")), "--no-advice"});
@@ -82,13 +83,15 @@ TEST_F(GuessedLength, a_race_through_guessed_indices_is_a_note) {
     EXPECT_THAT(note.out, AllOf(HasSubstr("nothing puts the two in order: blocks run in any order, until the "
                                           "kernel ends. This may be right in your program: `col` is a guess"),
                                 Not(HasSubstr("global_race"))));
-    const Outcome race = warplens({"report", file("race.cu", program(guessed, " / 2")), "--no-advice"});
-    EXPECT_EQ(race.code, 1) << "no guess leads to y[row / 2]: " << race.out;
-    EXPECT_THAT(race.out, HasSubstr("global_race: writes y[0]"));
+    const Outcome race =
+        warplens({"report", file("race.cu", program(guessed, "  z[row / 2] = s;\n")), "--no-advice"});
+    EXPECT_EQ(race.code, 1) << "no guess leads to z[row / 2]: " << race.out;
+    EXPECT_THAT(race.out, HasSubstr("global_race: writes z[0]"));
     const std::string known = "  for (int j = 0; j < rows * 16; ++j) host[j] = j % rows;\n";
-    const Outcome problem = warplens({"report", file("known.cu", program(known, " / 2")), "--no-advice"});
+    const Outcome problem =
+        warplens({"report", file("known.cu", program(known, "  z[row / 2] = s;\n")), "--no-advice"});
     EXPECT_EQ(problem.code, 1) << problem.out;
-    EXPECT_THAT(problem.out, HasSubstr("global_race: writes y[0]"));
+    EXPECT_THAT(problem.out, HasSubstr("global_race: writes z[0]"));
 }
 
 TEST_F(GuessedLength, a_bin_in_shared_memory_from_guessed_numbers_is_a_note) {

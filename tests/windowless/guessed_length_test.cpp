@@ -84,12 +84,12 @@ TEST_F(GuessedLength, a_race_through_guessed_indices_is_a_note) {
                                           "kernel ends. This may be right in your program: `col` is a guess"),
                                 Not(HasSubstr("global_race"))));
     const Outcome race =
-        warplens({"report", file("race.cu", program(guessed, "  z[row / 2] = s;\n")), "--no-advice"});
+        warplens({"report", file("race.cu", program(guessed, "  z[row / 2] = row;\n")), "--no-advice"});
     EXPECT_EQ(race.code, 1) << "no guess leads to z[row / 2]: " << race.out;
     EXPECT_THAT(race.out, HasSubstr("global_race: writes z[0]"));
     const std::string known = "  for (int j = 0; j < rows * 16; ++j) host[j] = j % rows;\n";
     const Outcome problem =
-        warplens({"report", file("known.cu", program(known, "  z[row / 2] = s;\n")), "--no-advice"});
+        warplens({"report", file("known.cu", program(known, "  z[row / 2] = row;\n")), "--no-advice"});
     EXPECT_EQ(problem.code, 1) << problem.out;
     EXPECT_THAT(problem.out, HasSubstr("global_race: writes z[0]"));
 }

@@ -1,5 +1,5 @@
-// A change of the source that was tried is put into the text by its button: a kernel of the catalogue becomes a
-// copy first, and a text that was changed since is left alone.
+// A change of the source that was tried is put into the text by its button: a kernel of the catalogue becomes
+// a copy first, and a text that was changed since is left alone.
 #include <gmock/gmock.h>
 
 #include "app/session/own_file/own_file.h"

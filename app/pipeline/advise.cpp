@@ -85,7 +85,7 @@ class Trials {
   private:
     /// Some trials take as long as the first run each, and then the model's questions.
     void give_time(Clock::duration first_run) {
-        constexpr int runs = 6;
+        constexpr int runs = 12;
         const Clock::duration most = std::max(limits_.time, limits_.most_time);
         const Clock::duration time = std::clamp<Clock::duration>(runs * first_run, limits_.time, most);
         end_ = begin_ + time;

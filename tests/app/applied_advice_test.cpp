@@ -1,9 +1,10 @@
 // A change of the source that was tried is put into the text by its button: a kernel of the catalogue becomes
-// a copy first, and a text that was changed since is left alone.
+// a copy first, Ctrl+Z takes it back, and a text that was changed since is left alone.
 #include <gmock/gmock.h>
 
 #include "app/session/own_file/own_file.h"
 #include "app/window/frame.h"
+#include "tests/app/ctrl_key.h"
 #include "tests/app/example_scene.h"
 #include "tests/support/headless.h"
 
@@ -69,6 +70,9 @@ TEST_F(AppliedAdvice, is_a_copy_of_the_kernel_with_the_lines_and_runs_at_once) {
     EXPECT_TRUE(frame.state.editing);
     ASSERT_GT(script.requests.size(), runs);
     EXPECT_THAT(script.requests.back().kernel->source, HasSubstr("#pragma unroll 4"));
+    ui.click("editor source text");
+    press_ctrl(ui, 'Z', 3);
+    EXPECT_EQ(own.text(), session.catalogue().front()->source);
 }
 
 TEST_F(AppliedAdvice, leaves_a_text_alone_that_was_changed_since) {

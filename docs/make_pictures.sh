@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the README's pictures with the program itself: docs/make_pictures.sh. Needs no display but for the last two, which are taken of
+# Makes the README's pictures with the program itself: docs/make_pictures.sh. Needs no display but for the last three, which are taken of
 # the real window under Xvfb.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -49,4 +49,15 @@ __global__ void blur(float* out, const float* in, int width, int height) {
 }
 CUDA
 xvfb-run -a -s "-screen 0 1600x1000x24" ./run "$folder/blur.cu" --grid 1,256 --block 256 --arg buffer:f32[65536] --arg buffer:f32[65536]=random --arg i32=256 --arg i32=256 --edit --exit-after-frames 60 --picture $pictures/own_file.png
+cat >"$folder/sgemm.cu" <<'CUDA'
+// C = A B: a thread per element.
+__global__ void sgemm(const float* A, const float* B, float* C, int N) {
+    const int row = blockIdx.x * blockDim.x + threadIdx.x;
+    const int column = blockIdx.y * blockDim.y + threadIdx.y;
+    float sum = 0;
+    for (int k = 0; k < N; ++k) sum += A[row * N + k] * B[k * N + column];
+    C[row * N + column] = sum;
+}
+CUDA
+xvfb-run -a -s "-screen 0 1600x1000x24" ./run "$folder/sgemm.cu" --grid 8,8 --block 32,32 --arg buffer:f32[65536]=random --arg buffer:f32[65536]=random --arg buffer:f32[65536] --arg i32=256 --exit-after-frames 1500 --picture $pictures/advice.png
 xvfb-run -a -s "-screen 0 1400x800x24" ./run lesson banks --step 3 --exit-after-frames 60 --picture $pictures/lesson.png

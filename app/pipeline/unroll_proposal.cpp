@@ -15,7 +15,6 @@ namespace {
 
 using instrumentation::host_code::closing;
 using instrumentation::host_code::Token;
-using instrumentation::host_code::TokenKind;
 using instrumentation::host_code::Tokens;
 
 constexpr std::size_t most_loops = 2;

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "analysis/time/time_resolution.h"
+#include "app/scene/problem_kind.h"
 #include "app/ui/number.h"
 
 namespace warplens::app {
@@ -74,9 +75,7 @@ std::string saved_problems(const RunFigures& now, const RunFigures& after) {
     for (const ProblemKind kind : now.problems) {
         if (std::ranges::find(after.problems, kind) != after.problems.end()) continue;
         const bool race = kind == ProblemKind::shared_race || kind == ProblemKind::global_race;
-        std::string name(to_string(kind));
-        std::ranges::replace(name, '_', ' ');
-        gone.push_back(race ? "race" : name);
+        gone.push_back(race ? "race" : kind_words(kind));
     }
     if (gone.empty()) return {};
     return fmt::format("the {} {} gone", fmt::join(gone, " and the "), gone.size() == 1 ? "is" : "are");

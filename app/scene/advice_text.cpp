@@ -3,18 +3,19 @@
 #include <algorithm>
 
 #include "app/scene/advice.h"
+#include "app/scene/problem_kind.h"
 #include "app/ui/number.h"
 
 namespace warplens::app {
 
 std::string reason_against(const RunFigures& now, const RunFigures& after) {
     if (!after.problems.empty()) {
-        std::string name(to_string(after.problems.front()));
-        std::ranges::replace(name, '_', ' ');
-        return fmt::format("leads to a problem: {}", name);
+        const ProblemKind kind = after.problems.front();
+        const bool is_old = std::ranges::find(now.problems, kind) != now.problems.end();
+        return fmt::format("{}: {}", is_old ? "a problem stays" : "leads to a problem", kind_words(kind));
     }
     if (now.below != after.below) return "leaves other work to the grids that it launches";
-    if (now.cycles <= 0 || after.cycles <= 0) return "no fewer requests";
+    if (now.cycles <= 0 || after.cycles <= 0) return "its time is not known";
     const std::string change = effect_words(now.cycles, after.cycles);
     return change == "no change" ? "the same cycles" : change + " cycles";
 }
@@ -73,7 +74,7 @@ std::string basis_of(const Advice& advice) {
 std::vector<std::string> vain_lines(const Advice& advice) {
     std::vector<std::string> lines;
     for (const VainChange& vain : advice.vain)
-        lines.push_back(fmt::format("not {}: {}", name_of(vain.change), vain.reason));
+        lines.push_back(fmt::format("{}: {}", name_of(vain.change), vain.reason));
     return lines;
 }
 
@@ -85,6 +86,7 @@ std::string advice_text(const Advice& advice) {
     const bool is_timed = advice.absent.empty() && advice.tried + advice.questions > 0;
     text += fmt::format("  {}{}{}\n", basis_of(advice), is_timed && !advice.untimed.empty() ? " " : "",
                         is_timed ? advice.untimed : "");
+    if (!advice.vain.empty()) text += "  Not offered:\n";
     for (const std::string& line : vain_lines(advice)) text += fmt::format("    {}\n", line);
     return text;
 }

@@ -8,6 +8,7 @@
 
 #include "app/scene/level_of_time.h"
 #include "app/scene/perturbation_words.h"
+#include "app/scene/problem_kind.h"
 #include "app/scene/problem_spot.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/invisible_button.h"
@@ -173,9 +174,7 @@ void problem_list(const Theme& theme, Session& session, FrameState& state, float
         const Problem& problem = (*problems)[i];
         if (i > 0 || failed) hairline(theme, 4);
         const ImVec2 begin = ImGui::GetCursorScreenPos();
-        std::string kind(to_string(problem.kind));
-        std::ranges::replace(kind, '_', ' ');
-        text_item(theme.fonts.small, theme.error, kind);
+        text_item(theme.fonts.small, theme.error, kind_words(problem.kind));
         text_wrapped(theme.fonts.words, theme.text, problem.message);
         text_item(theme.fonts.small, theme.text_dim, place_of(problem));
         // The entire entry selects the line of the problem.

@@ -291,7 +291,7 @@ class ExplainView : public View {
             rich_text(theme, type_.words, type_.code, theme.text, advice.modelled[i], type_.width);
         text_wrapped(type_.heading, theme.text_dim, basis_of(advice), type_.width);
         if (frame.interactive && !advice.vain.empty() && ImGui::IsItemHovered())
-            tooltip_card(theme, fmt::format("{}", fmt::join(vain_lines(advice), "\n")));
+            tooltip_card(theme, fmt::format("Not offered:\n{}", fmt::join(vain_lines(advice), "\n")));
         ImGui::Dummy({0, type_.gap});
     }
 

@@ -215,12 +215,13 @@ class HierarchyDrawing {
         over_the_band(bytes > 0 ? both : "0 B", small, {x0, top, x1, bottom});
     }
 
-    /// Where there is no room beside it: on a ground of its own, at the right.
+    /// Where there is no room beside it: on a ground of its own, in the middle.
     void over_the_band(const std::string& words, ImFont* font, const Box& room) const {
         if (text_width(font, words) + ink_.px(10) > room.width()) font = theme_.fonts.small;
         const float width = text_width(font, words), half = text_height(font) / 2, centre = room.centre().y;
-        const Box at{std::max(room.x0, room.x1 - width - ink_.px(4)), centre - half, room.x1, centre + half};
-        ink_.fill({at.x0 - ink_.px(3), at.y0, at.x1, at.y1}, theme_.background, ink_.px(2));
+        const float left = std::max(room.x0, room.centre().x - width / 2);
+        const Box at{left, centre - half, std::min(room.x1, left + width + 1), centre + half};
+        ink_.fill({at.x0 - ink_.px(3), at.y0, at.x1 + ink_.px(3), at.y1}, theme_.background, ink_.px(2));
         ink_.text(at, words, font, theme_.text);
     }
 

@@ -8,12 +8,6 @@
 
 namespace warplens::app {
 
-std::string kind_words(ProblemKind kind) {
-    std::string words(to_string(kind));
-    std::ranges::replace(words, '_', ' ');
-    return words;
-}
-
 std::string kind_and_place(const Problem& problem) {
     std::string words = kind_words(problem.kind);
     if (!problem.child.empty()) words += fmt::format(" in child `{}`", problem.child);

@@ -3,13 +3,12 @@
 
 #include <string>
 
+#include "app/scene/problem_kind.h"
 #include "app/scene/scene.h"
 #include "core/problem.h"
 
 namespace warplens::app {
 
-/// "shared race"
-std::string kind_words(ProblemKind kind);
 /// "shared race between lines 14 and 16", "endless loop at line 9"; without lines where none is known.
 std::string kind_and_place(const Problem& problem);
 /// What happened, as a complete sentence: "The thread reads tile[3] …."

@@ -96,10 +96,8 @@ struct SmTiming {
     int store_buffer_sectors = 64;    // on the way to L2 before the L1's pipe must wait
     int l1_pending_sectors = 0;       // misses that an SM can have in flight
     int atomic_latency = 150;         // of a global atomic that returns a value
-    double atomic_lane_interval = 0;  // at L2, between two lanes at one address, all SMs together,
-    double atomic_line_interval = 0;  // two sector requests to one line,
-    double atomic_kib_interval = 0;   // to one KiB,
-    double atomic_interval = 0;       // or anywhere
+    double atomic_lane_interval = 0;  // at a slice of L2, between two lanes at one address, all SMs together,
+    double atomic_interval = 0;       // or, at all slices together, anywhere
     std::uint32_t l1_bytes = 0;       // L1 and shared memory together
     std::uint64_t l2_bytes = 0;
     // Shares of l2_bytes: once an SM has read that much since, L2 begins to replace a line, and has surely

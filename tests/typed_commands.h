@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/leftovers.h"
+#include "tests/hear_ctrl_c.h"
 
 namespace warplens::app {
 
@@ -45,6 +46,7 @@ inline void expect_stopped_by_ctrl_c(const std::vector<std::string>& words) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(
         {
+            hear_ctrl_c();
             watch_signals();
             ::raise(SIGINT);
             ::alarm(0);

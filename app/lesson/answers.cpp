@@ -27,13 +27,21 @@ ReadNumber with(const Fillings& fillings, ReadNumber read) {
     };
 }
 
+/// Three digits are enough to read. A whole number keeps all of its own, and no other number looks like one.
+std::string in_prose(double value) {
+    if (value == std::floor(value)) return analysis::metric_value(value);
+    const auto is_whole = [](const std::string& number) { return number.find('.') == std::string::npos; };
+    const std::string three = fmt::format("{:.3g}", value);
+    return is_whole(three) ? analysis::metric_value(value) : three;
+}
+
 Result<std::string> fill_prose(const LessonText& prose, const Fillings& fillings, const ReadNumber& read,
                                const std::string& path) {
     return fill_in(prose.text, [&](const std::string& expression) -> Result<std::string> {
         if (const auto found = fillings.find(expression); found != fillings.end()) return found->second.words;
         const auto value = evaluate(expression, with(fillings, read));
         if (!value) return fail("{}:{}: {}", path, prose.line, value.error().message);
-        return analysis::metric_value(*value);
+        return in_prose(*value);
     });
 }
 

@@ -16,6 +16,8 @@
 #include <iterator>
 #include <thread>
 
+#include "tests/hear_ctrl_c.h"
+
 namespace warplens {
 namespace {
 
@@ -124,6 +126,7 @@ TEST_F(WholeFileTest, writes_to_devices_and_fifos_and_leaves_them_in_place) {
 int status_after(int signal, const fs::path& path) {
     const pid_t child = ::fork();
     if (child == 0) {
+        hear_ctrl_c();
         watch_signals();
         auto file = WholeFile::create(path);
         if (file && file->append("half")) {
@@ -141,6 +144,7 @@ TEST_F(WholeFileTest, a_signal_leaves_no_folder_of_files) {
     const fs::path made = folder / "made";
     const pid_t child = ::fork();
     if (child == 0) {
+        hear_ctrl_c();
         watch_signals();
         fs::create_directory(made);
         const Leftover of_folder = Leftover::folder(made), of_file = Leftover::file(made / "x");
@@ -158,6 +162,7 @@ TEST_F(WholeFileTest, a_signal_leaves_no_folder_of_files) {
 int status_of_listed_process(bool before) {
     const pid_t child = ::fork();
     if (child == 0) {
+        hear_ctrl_c();
         watch_signals();
         const pid_t listed = ::fork();
         if (listed == 0)
@@ -183,6 +188,7 @@ TEST_F(WholeFileTest, ctrl_c_ends_a_listed_process_at_once) {
 int code_after_work(bool asks) {
     const pid_t child = ::fork();
     if (child == 0) {
+        hear_ctrl_c();
         watch_signals();
         ::raise(SIGINT);
         if (asks && !is_interrupted()) ::_exit(1);
@@ -206,6 +212,7 @@ TEST_F(WholeFileTest, ctrl_c_ends_work_that_does_not_ask_sooner_than_work_that_d
 int code_after_interruptions(int times, const fs::path& path) {
     const pid_t child = ::fork();
     if (child == 0) {
+        hear_ctrl_c();
         watch_signals();
         auto file = WholeFile::create(path);
         if (!file || !file->append("half")) ::_exit(1);

@@ -12,12 +12,10 @@
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "app/ui/triangle.h"
+#include "app/views/source/code_rows.h"
 
 namespace warplens::app {
 namespace {
-
-/// A line is not broken into parts narrower than this.
-constexpr std::size_t least_columns = 12;
 
 bool holds(const std::vector<std::uint32_t>& ascending, std::uint32_t line) {
     return line != 0 && std::binary_search(ascending.begin(), ascending.end(), line);
@@ -100,63 +98,6 @@ void draw_heat(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, con
                     fill != theme.raised ? theme.text_on(fill) : theme.text_dim, cell.text);
 }
 
-/// Where a line is broken so that each part fits: after blanks and commas and before brackets where there are
-/// any. A broken line gives up its indentation; its second part and those after it are drawn `hang` columns
-/// to the right. A comment at its end is no reason to break it.
-struct BrokenLine {
-    std::vector<std::size_t> starts{0};
-    std::size_t hang = 0;
-};
-
-/// The last place of (first, last] at which a line may be broken; `last` where there is none.
-std::size_t break_place(const std::string& text, std::size_t first, std::size_t last) {
-    for (std::size_t at = last; at > first + 1; --at)
-        if (text[at - 1] == ' ' || text[at - 1] == ',' || text[at] == '[') return at;
-    while (last > first + 1 && (static_cast<unsigned char>(text[last]) & 0xC0) == 0x80) --last;  // in a sign
-    return last;
-}
-
-BrokenLine break_line(const std::string& text, std::size_t columns) {
-    BrokenLine broken;
-    std::size_t end = std::min(text.find("//"), text.size());
-    while (end > 0 && text[end - 1] == ' ') --end;
-    if (end <= columns || columns < least_columns) return broken;
-    std::size_t at = std::min(text.find_first_not_of(' '), end);
-    broken.starts = {at};
-    for (std::size_t room = columns; end - at > room; room = columns - broken.hang) {
-        broken.hang = 2;
-        at = break_place(text, at, at + room);
-        broken.starts.push_back(at);
-    }
-    return broken;
-}
-
-/// The rows of a listing whose chosen line is broken, so that all of it is read without scrolling.
-struct CodeRows {
-    std::vector<std::size_t> first;  // row of each line, and of the end
-    std::size_t broken_line = no_line;
-    BrokenLine broken;
-
-    static constexpr std::size_t no_line = ~std::size_t{0};
-    std::size_t count(std::size_t line) const { return first[line + 1] - first[line]; }
-};
-
-CodeRows code_rows(const std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& chosen,
-                   std::size_t columns) {
-    CodeRows rows;
-    rows.first.reserve(lines.size() + 1);
-    std::size_t row = 0;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        rows.first.push_back(row++);
-        if (rows.broken_line != CodeRows::no_line || !holds(chosen, lines[i].number)) continue;
-        rows.broken_line = i;
-        rows.broken = break_line(lines[i].text, columns);
-        row += rows.broken.starts.size() - 1;
-    }
-    rows.first.push_back(row);
-    return rows;
-}
-
 /// A line that only one of two texts has: a sign at its left, on a faint ground.
 void draw_change(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, CodeLine::Change change) {
     if (change == CodeLine::Change::none) return;
@@ -167,17 +108,20 @@ void draw_change(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, C
               is_added ? "+" : "−");
 }
 
-/// Code in the text colour, its line comment dimmed; what lies beyond the pane's edge becomes an ellipsis.
-void draw_code(ImDrawList& list, const Theme& theme, ImVec2 at, const std::string& text, bool dim) {
+/// A part of a line, `from` and `to` in bytes: code in the text colour, the line comment dimmed. What lies
+/// beyond the pane's edge becomes an ellipsis.
+void draw_code(ImDrawList& list, const Theme& theme, ImVec2 at, const CodeLine& line, std::size_t from,
+               std::size_t to) {
+    const std::size_t comment = std::clamp(line.text.find("//"), from, to) - from;
+    const std::string text = line.text.substr(from, to - from);
     const std::string seen = fit_text(theme.fonts.code, text, list.GetClipRectMax().x - at.x);
-    const auto comment = seen.find("//");
     const std::string_view all(seen);
-    const std::string_view code = all.substr(0, comment);
-    draw_text(list, theme.fonts.code, at, dim ? theme.text_dim : theme.text, code);
-    if (comment == std::string::npos) return;
-    if (seen != text) note_shortened(all.substr(comment), std::string_view(text).substr(comment));
+    const std::string_view code = all.substr(0, comment), rest = all.substr(code.size());
+    draw_text(list, theme.fonts.code, at, line.number == 0 ? theme.text_dim : theme.text, code);
+    if (rest.empty()) return;
+    if (seen != text) note_shortened(rest, std::string_view(text).substr(comment));
     draw_text(list, theme.fonts.code, {at.x + text_width(theme.fonts.code, code), at.y}, theme.text_dim,
-              all.substr(comment));
+              rest);
 }
 
 /// A line's note after its text, as much of it as there is room for.
@@ -280,7 +224,9 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
             {ImGui::GetWindowPos().x + size.x, ImGui::GetWindowPos().y + height - bar});
     const float columns =
         std::max(0.0f, size.x - gutter.code - bar - 2 * scale) / text_width(theme.fonts.code, "0");
-    const CodeRows rows = code_rows(lines, chosen, static_cast<std::size_t>(columns));
+    const float rows_in_sight = std::max(0.0f, ImGui::GetWindowHeight() - bar) / row;
+    const CodeRows rows =
+        code_rows(lines, chosen, static_cast<std::size_t>(columns), static_cast<std::size_t>(rows_in_sight));
     // Another size of the pane or of its type must not lose the line that a person looks at.
     const ImVec2 room_now{columns, ImGui::GetWindowHeight() / row};
     const bool resized = state.in_sight && (room_now.x != state.size.x || room_now.y != state.size.y);
@@ -310,13 +256,10 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
         const CodeLine& line = lines[i];
         const float y = static_cast<float>(rows.first[i]) * row;
         if (y >= seen_to) break;
-        const BrokenLine whole;
-        const BrokenLine& broken = i == rows.broken_line ? rows.broken : whole;
+        const BrokenLine& broken = rows.parts_of(i);
         ImGui::SetCursorPosY(y);
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float code_width = broken.starts.front() > 0 || broken.starts.size() > 1
-                                     ? 0
-                                     : text_width(theme.fonts.code, line.text);
+        const float code_width = broken.is_whole() ? text_width(theme.fonts.code, line.text) : 0;
         const float right = at.x + std::max(gutter.code + code_width, ImGui::GetContentRegionAvail().x);
         const float height_of_line = static_cast<float>(rows.count(i)) * row;
         const ImVec2 max{right, at.y + height_of_line};
@@ -365,13 +308,10 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
             result.hovered_column = arc_column;
         const float hang = static_cast<float>(broken.hang) * text_width(theme.fonts.code, " ");
         for (std::size_t part = 0; part < broken.starts.size(); ++part) {
-            const std::size_t begin = broken.starts[part];
             const bool is_last = part + 1 == broken.starts.size();
-            const std::string text =
-                line.text.substr(begin, is_last ? std::string::npos : broken.starts[part + 1] - begin);
             draw_code(list, theme,
                       {at.x + gutter.code + (part ? hang : 0), text_top + static_cast<float>(part) * row},
-                      text, line.number == 0);
+                      line, broken.starts[part], is_last ? line.text.size() : broken.starts[part + 1]);
         }
         if (rows.count(i) == 1) draw_note(list, theme, {at.x + gutter.code, text_top}, line);
         if (line.marked || line.noted) hit_box(fmt::format("{} mark {}", id, line.number), at, max);

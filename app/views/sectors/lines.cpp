@@ -134,6 +134,9 @@ void draw_break(const Ink& ink, Box box, std::uint64_t gap) {
     ImFont* small = ink.theme.fonts.small;
     if (box.height() >= text_height(small)) {
         const std::string words = fmt::format("{} bytes skipped", grouped(gap));
+        // Threads to the next lines pass here.
+        ink.fill({box.x0, box.y0, box.x0 + text_width(small, words) + ink.px(4), box.y1},
+                 ink.theme.background);
         box.x0 += ink.text(box, words, small, ink.theme.text_dim) + ink.px(8);
     }
     draw_torn(ink, box);

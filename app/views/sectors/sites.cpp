@@ -123,7 +123,7 @@ std::optional<std::size_t> draw_sector_histogram(const Ink& ink, const analysis:
                                       : fmt::format("mean ideal {}", decimal(histogram.ideal_per_request()));
         ink.text({centre + ink.px(8), axis.y0 + ink.px(16), axis.x1, axis.y1}, words, small, theme.ideal);
         const float used = centre + ink.px(8) + text_width(small, words) + ink.px(12);
-        ink.text({used, axis.y0 + ink.px(16), axis.x1, axis.y1}, "sectors per request", small, theme.text_dim,
+        ink.text({used, axis.y0 + ink.px(16), axis.x1, axis.y1}, "sectors", small, theme.text_dim,
                  Align::right);
     }
     return hit;

@@ -105,7 +105,7 @@ class LaunchesView : public View {
             return tree.children().steps + tree.grids.front().work.steps;
         };
         const std::uint64_t grids_was = was.grids.size() - 1, grids_now = now.grids.size() - 1;
-        title_line(theme, fmt::format("{} launches {} from the device and {} {}: {}", frame.baseline_name,
+        title_line(theme, fmt::format("{} launches {} from the device, {} launches {}: {}", frame.baseline_name,
                                       analysis::counted(grids_was, "grid"), frame.scene_name,
                                       grids_was == grids_now ? "as many"
                                       : grids_now == 0       ? "none"

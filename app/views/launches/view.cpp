@@ -105,12 +105,13 @@ class LaunchesView : public View {
             return tree.children().steps + tree.grids.front().work.steps;
         };
         const std::uint64_t grids_was = was.grids.size() - 1, grids_now = now.grids.size() - 1;
-        title_line(theme, fmt::format("{} launches {} from the device, {} launches {}: {}", frame.baseline_name,
-                                      analysis::counted(grids_was, "grid"), frame.scene_name,
-                                      grids_was == grids_now ? "as many"
-                                      : grids_now == 0       ? "none"
-                                                             : analysis::grouped(grids_now),
-                                      figure_change_words(all_steps(was), all_steps(now), "warp-steps")));
+        title_line(theme,
+                   fmt::format("{} launches {} from the device, {} launches {}: {}", frame.baseline_name,
+                               analysis::counted(grids_was, "grid"), frame.scene_name,
+                               grids_was == grids_now ? "as many"
+                               : grids_now == 0       ? "none"
+                                                      : analysis::grouped(grids_now),
+                               figure_change_words(all_steps(was), all_steps(now), "warp-steps")));
         headline_with_room(
             theme, {grids_was == grids_now
                         ? analysis::grouped(grids_now)

@@ -48,7 +48,9 @@ __global__ void blur(float* out, const float* in, int width, int height) {
     out[y * width + x] = (row[threadIdx.x] + row[threadIdx.x + 1] + row[threadIdx.x + 2]) / 3;
 }
 CUDA
-xvfb-run -a -s "-screen 0 1600x1000x24" ./run "$folder/blur.cu" --grid 1,256 --block 256 --arg buffer:f32[65536] --arg buffer:f32[65536]=random --arg i32=256 --arg i32=256 --edit --exit-after-frames 60 --picture $pictures/own_file.png
+# Larger than the window, so that the pointer in its middle lies outside.
+screen="-screen 0 3600x2200x24"
+xvfb-run -a -s "$screen" ./run "$folder/blur.cu" --grid 1,256 --block 256 --arg buffer:f32[65536] --arg buffer:f32[65536]=random --arg i32=256 --arg i32=256 --edit --exit-after-frames 60 --picture $pictures/own_file.png
 cat >"$folder/sgemm.cu" <<'CUDA'
 // C = A B: a thread per element.
 __global__ void sgemm(const float* A, const float* B, float* C, int N) {
@@ -59,5 +61,5 @@ __global__ void sgemm(const float* A, const float* B, float* C, int N) {
     C[row * N + column] = sum;
 }
 CUDA
-xvfb-run -a -s "-screen 0 1600x1000x24" ./run "$folder/sgemm.cu" --grid 8,8 --block 32,32 --arg buffer:f32[65536]=random --arg buffer:f32[65536]=random --arg buffer:f32[65536] --arg i32=256 --exit-after-frames 1500 --picture $pictures/advice.png
+xvfb-run -a -s "$screen" ./run "$folder/sgemm.cu" --grid 8,8 --block 32,32 --arg buffer:f32[65536]=random --arg buffer:f32[65536]=random --arg buffer:f32[65536] --arg i32=256 --exit-after-frames 1500 --picture $pictures/advice.png
 xvfb-run -a -s "-screen 0 1400x800x24" ./run lesson banks --step 3 --exit-after-frames 60 --picture $pictures/lesson.png

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "instrumentation/rewrite/instrument.h"
 #include "ptx/parser.h"
+#include "tests/instrumentation/whole_warps_kernel.h"
 
 namespace warplens::instrumentation {
 
@@ -17,23 +17,6 @@ using testing::HasSubstr;
 using testing::Not;
 
 namespace {
-
-constexpr std::string_view head =
-    ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n)\n{\n"
-    ".reg .pred %p<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\nld.param.u32 %r1, [n];\n";
-
-ptx::Module kernel(const std::string& body) {
-    auto module = ptx::parse(std::string(head) + body + "\n}\n", "k.ptx");
-    EXPECT_TRUE(module) << module.error().message;
-    return std::move(*module);
-}
-
-std::vector<bool> whole(const std::string& body) {
-    const ptx::Module module = kernel(body);
-    const auto numbered = ptx::number_sites(module, "k", "");
-    EXPECT_TRUE(numbered) << numbered.error().message;
-    return predict_whole_warps(module, *numbered, build_block_graph(module, *numbered)).whole;
-}
 
 /// Blocks: 0 sets up; 1 loops; 2 leaves.
 std::string loop_until(const std::string& limit) {
@@ -57,29 +40,6 @@ TEST(whole_warps, a_loop_until_a_barrier_finds_no_thread_that_goes_on_is_whole) 
     EXPECT_THAT(whole("mov.u32 %r2, %tid.x; setp.eq.u32 %p1, %r2, 0;\n"
                       "$L: barrier.red.or.pred %p2, 0, %p1;\n@%p2 bra $L; ret;"),
                 ElementsAre(true, true, true, true));
-}
-
-// Where they give way (a YIELD), those that wait behind the loop go on without the others.
-TEST(whole_warps, lanes_do_not_meet_behind_a_loop_that_ends_by_what_others_write) {
-    const auto behind_a_loop = [](const std::string& asks) {
-        return whole("mov.u32 %r2, %tid.x; ld.param.u64 %rd1, [p];\n$L: " + asks +
-                     "setp.ne.s32 %p1, %r3, %r2; @%p1 bra $L;\n"
-                     "setp.eq.s32 %p2, %r3, 7; @%p2 bra $E; mov.u32 %r4, 1;\n$E: ret;");
-    };
-    EXPECT_THAT(behind_a_loop("atom.global.min.u32 %r3, [%rd1], %r2;\n"),
-                ElementsAre(true, false, false, false, true))
-        << "the recording has them wait at the only way out";
-    EXPECT_THAT(behind_a_loop("ld.volatile.global.u32 %r3, [%rd1];\n"),
-                ElementsAre(true, false, false, false, true));
-    EXPECT_THAT(behind_a_loop("ld.global.u32 %r3, [%rd1];\n"), ElementsAre(true, false, true, false, true));
-    EXPECT_THAT(behind_a_loop("atom.global.min.u32 %r4, [%rd1], %r2; ld.global.u32 %r3, [%rd1];\n"),
-                ElementsAre(true, false, true, false, true))
-        << "its result does not decide who leaves";
-    EXPECT_THAT(whole("mov.u32 %r2, %tid.x; ld.param.u64 %rd1, [p];\n"
-                      "$L: atom.global.min.u32 %r3, [%rd1], %r2; setp.ne.s32 %p1, %r3, %r2; @%p1 bra $L;\n"
-                      "st.global.u32 [%rd1], %r3; ret;"),
-                ElementsAre(true, false, false))
-        << "nothing waits before the store";
 }
 
 TEST(whole_warps, lanes_meet_after_the_sides_of_a_branch) {
@@ -123,16 +83,6 @@ TEST(whole_warps, the_form_that_relies_on_them_has_no_branch_of_its_own) {
     EXPECT_LT(relying->ptx.size(), plain->ptx.size());
 }
 
-/// The PTX of the form for warps of 64 threads.
-std::string recorded(const ptx::Module& module, bool predict) {
-    InstrumentOptions how;
-    how.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
-    how.predict_whole = predict;
-    const auto made = instrument(module, "k", how);
-    EXPECT_TRUE(made) << made.error().message;
-    return made ? made->ptx : "";
-}
-
 TEST(whole_warps, a_bounds_check_can_be_expected_to_part_lanes) {
     const ptx::Module module =
         kernel("mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, %r1; @%p1 bra $E; mov.u32 %r3, 1;\n$E: ret;");
@@ -164,14 +114,6 @@ TEST(whole_warps, a_record_after_a_barrier_takes_the_ballot_of_its_branch_along)
     const BlockPlan of_some = behind_barrier("bar.sync 1, 64", true);
     EXPECT_EQ(of_some.units, 1u) << "in place of the mask";
     EXPECT_EQ(of_some.carries, BlockPlan::Carries::own_ballot);
-}
-
-/// 8 blocks of two warps, which the recording relies on.
-InstrumentOptions with_whole_warps() {
-    InstrumentOptions how;
-    how.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
-    how.predict_whole = true;
-    return how;
 }
 
 /// Two nested loops whose limits depend on the thread.
@@ -364,42 +306,6 @@ TEST(whole_warps, what_is_surely_whole_is_not_checked) {
                          true),
                 checks)
         << "after a bounds check";
-}
-
-TEST(whole_warps, where_all_lanes_exchange_values_nothing_is_checked) {
-    const auto checks = ContainsRegex("setp.ne.or.u32 %warplens_apart");
-    const auto joined = [](const std::string& behind) {
-        return recorded(kernel("mov.u32 %r2, %tid.x; mov.u32 %r5, -1; setp.eq.u32 %p1, %r2, 3; @%p1 bra $J;\n"
-                               "mov.u32 %r3, 1;\n$J: " +
-                               behind + "bar.sync 0; ret;"),
-                        true);
-    };
-    EXPECT_THAT(joined("add.u32 %r2, %r2, 1;\n"), checks);
-    EXPECT_THAT(joined("add.u32 %r2, %r2, 1; shfl.sync.bfly.b32 %r4|%p2, %r2, 16, 31, %r5;\n"), Not(checks));
-    EXPECT_THAT(joined("bar.warp.sync 0xffffffff;\n"), Not(checks));
-    EXPECT_THAT(joined("bar.warp.sync 0xffff;\n"), checks) << "some lanes do not wait";
-    EXPECT_THAT(joined("mov.u32 %r5, 1; bar.warp.sync %r5;\n"), checks)
-        << "the register holds something else";
-    EXPECT_THAT(joined("ld.param.u64 %rd1, [p]; ld.global.u32 %r2, [%rd1]; bar.warp.sync -1;\n"), checks)
-        << "lanes may have loaded apart";
-}
-
-TEST(whole_warps, in_loops_where_all_lanes_exchange_values_nobody_is_hashed) {
-    const auto hashed = [](const std::string& exchange) {
-        InstrumentOptions how = with_whole_warps();
-        how.log_words = 4;
-        const auto made = instrument(
-            kernel("mov.u32 %r2, %tid.x; ld.param.u64 %rd1, [p]; setp.eq.u32 %p3, %r2, %r1; @%p3 bra $E;\n"
-                   "mov.u32 %r3, 0;\n$L: " +
-                   exchange +
-                   "setp.eq.u32 %p1, %r3, %r2; @%p1 bra $J; ld.global.u32 %r4, [%rd1];\n"
-                   "$J: add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r4; @%p2 bra $L;\n$E: ret;"),
-            "k", how);
-        EXPECT_TRUE(made) << made.error().message;
-        return made && made->plan.blocks[2].hashes_lanes;
-    };
-    EXPECT_TRUE(hashed(""));
-    EXPECT_FALSE(hashed("shfl.sync.bfly.b32 %r5|%p4, %r3, 16, 31, -1;\n"));
 }
 
 TEST(whole_warps, ballots_of_some_lanes_wait_for_no_others_but_beside_calls) {

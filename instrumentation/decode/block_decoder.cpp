@@ -138,21 +138,25 @@ bool BlockDecoder::refuse(const WarpChunks& warp, const Record& record, std::str
                               program_.sites[first].opcode, what));
 }
 
-/// Where the assembler may have lanes that leave a loop wait or not, the hash of lanes shows which it was.
+/// Where lanes may wait for others or not, the hash of lanes shows what they did.
 bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts) {
+    using Order = WarpWalk::Order;
     const std::size_t visits = visits_.size(), measured = part_.visits.size(), timed = measured_in_block_;
     const std::uint64_t records = part_.records, listed = listed_;
-    walk_.go_ahead(false);
-    if (try_warp(block, chunks, facts)) return true;
-    if (table_.ahead.empty()) return false;
-    const std::string refusal = refusal_;
-    visits_.resize(visits);
-    part_.visits.resize(measured);
-    measured_in_block_ = timed;
-    part_.records = records;
-    listed_ = listed;
-    walk_.go_ahead(true);
-    return try_warp(block, chunks, facts) || refuse(refusal);
+    std::string refusal;
+    for (const Order order : {Order::wait, Order::ahead, Order::turns}) {
+        if (order == Order::ahead ? table_.ahead.empty() : order == Order::turns && !table_.gives_way)
+            continue;
+        visits_.resize(visits);
+        part_.visits.resize(measured);
+        measured_in_block_ = timed;
+        part_.records = records;
+        listed_ = listed;
+        walk_.set_order(order);
+        if (try_warp(block, chunks, facts)) return true;
+        if (order == Order::wait) refusal = refusal_;
+    }
+    return refuse(refusal);
 }
 
 bool BlockDecoder::try_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts) {

@@ -209,6 +209,9 @@ class Builder {
         row.routes_begin = static_cast<std::uint32_t>(table_.routes.size());
         table_.routes.insert(table_.routes.end(), plan.routes.begin(), plan.routes.end());
         row.routes_end = static_cast<std::uint32_t>(table_.routes.size());
+        row.lanes_meet = plan.lanes_meet;
+        row.gives_way = plan.gives_way;
+        table_.gives_way |= plan.gives_way;
         row.ahead_begin = static_cast<std::uint32_t>(table_.ahead.size());
         table_.ahead.insert(table_.ahead.end(), plan.goes_ahead_of.begin(), plan.goes_ahead_of.end());
         row.ahead_end = static_cast<std::uint32_t>(table_.ahead.size());

@@ -19,6 +19,8 @@ bool WarpWalk::begin(LaneMask lanes, std::uint32_t head_ballot, std::span<const 
     log_places_ = {};
     passes_left_ = {};
     deferred_.clear();
+    turns_ = 0;
+    waits_over_.assign(table_.gives_way ? table_.blocks.size() : 0, false);
     group_count_ = 0;
     broken_ = false;
     arrivals_.clear();
@@ -192,7 +194,7 @@ bool WarpWalk::settle() {
                 break;
             case Source::tallied:
             case Source::logged:
-                deferred_.push_back(arrival);
+                deferred_.push_back({arrival.block, arrival.mask, ++turns_, visits_.size()});
                 break;
             case Source::checked:
                 wait_to_meet(arrival.block, arrival.mask);

@@ -41,9 +41,13 @@ class WarpWalk {
     /// functions return false if the program cannot reach the record; the warp must then be dropped.
     /// `tallies`: 32 words each, as RecordingPlan::tallies has them, with the words of the lanes' logs that
     /// were written; empty without any.
-    /// `ahead`: lanes that leave a loop to a block with BlockPlan::goes_ahead_of go on there at once; else
-    /// they wait until no lane is left in the loop.
-    void go_ahead(bool ahead) { ahead_ = ahead; }
+    /// Which of the lanes that are apart go on first, where no record says it.
+    enum class Order : std::uint8_t {
+        wait,   // those before the lowest block: the others wait until no lane is left before theirs
+        ahead,  // but those that leave a loop to a block with BlockPlan::goes_ahead_of go on there at once
+        turns   // and those that give way where a loop begins (BlockPlan::gives_way) do so in turn
+    };
+    void set_order(Order order) { order_ = order; }
     bool begin(LaneMask lanes, std::uint32_t head_ballot, std::span<const std::uint32_t> tallies = {});
     /// `ballot` as BlockRow::ballot says, `carried` as BlockRow::carries, else unused.
     bool record(std::uint32_t block, std::uint32_t active, std::uint32_t unit, std::uint32_t ballot,
@@ -62,6 +66,8 @@ class WarpWalk {
     };
     struct Arrival {
         std::uint32_t block, mask;
+        std::uint32_t turn = 0;  // when they came
+        std::size_t from = 0;    // how many visits there were then
     };
     struct Captured {
         std::uint32_t lanes, mask;
@@ -73,7 +79,8 @@ class WarpWalk {
     void arrive(std::uint32_t block, std::uint32_t mask) { arrivals_.push_back({block, mask}); }
     bool settle();
     bool go_on_without_records();
-    std::uint32_t next_without_record() const;
+    std::uint32_t next_without_record();
+    std::uint32_t next_in_turn();
     void visit_tallied(std::uint32_t block, std::uint32_t mask);
     std::uint32_t take_bits(std::uint32_t mask);
     std::uint32_t replay_branch(const BlockRow& row, std::uint32_t mask, std::uint32_t unit);
@@ -124,7 +131,9 @@ class WarpWalk {
     std::uint32_t passes_ = 0;       // of a counted loop that are still to come
     bool calls_ = false;             // some block of the kernel calls
     bool broken_ = false;
-    bool ahead_ = false;
+    Order order_ = Order::wait;
+    std::uint32_t turns_ = 0;
+    std::vector<bool> waits_over_;  // by block: some went on there without those that had given way
 };
 
 }  // namespace warplens::instrumentation

@@ -35,16 +35,54 @@ std::uint32_t WarpWalk::replay_branch(const BlockRow& row, std::uint32_t mask, s
 }
 
 /// The block to which lanes go on next: the lowest, or one before which those do not wait that leave a loop.
-std::uint32_t WarpWalk::next_without_record() const {
-    std::uint32_t lowest = no_index;
-    for (const Arrival& arrival : deferred_) lowest = std::min(lowest, arrival.block);
+/// Where all lanes meet they wait for those that are elsewhere.
+std::uint32_t WarpWalk::next_without_record() {
+    if (order_ == Order::turns) return next_in_turn();
+    std::uint32_t lowest = no_index, meeting = no_index;
+    for (const Arrival& arrival : deferred_) {
+        std::uint32_t& next = table_.blocks[arrival.block].lanes_meet ? meeting : lowest;
+        next = std::min(next, arrival.block);
+    }
+    if (lowest == no_index) return meeting;
     for (const Arrival& arrival : deferred_) {
         const BlockRow& row = table_.blocks[arrival.block];
-        for (std::uint32_t i = row.ahead_begin; i < row.ahead_end && ahead_; ++i)
+        for (std::uint32_t i = row.ahead_begin; i < row.ahead_end && order_ == Order::ahead; ++i)
             for (const Arrival& other : deferred_)
                 if (other.block == table_.ahead[i]) return arrival.block;
     }
     return lowest;
+}
+
+/// As an H200 was seen to do it (docs/decisions/0019-lanes-that-give-way.md), as far as it is known. Of two
+/// sides of a branch the one with fewer lanes goes on, until it waits, gives way or ends; then the other one.
+/// Lanes that give way stand until nobody else can run; then those go on that wait for them, and then whoever
+/// gave way first.
+std::uint32_t WarpWalk::next_in_turn() {
+    const Arrival *runs = nullptr, *gave_way = nullptr;
+    std::uint32_t waits = no_index;
+    const auto goes_before = [](const Arrival& a, const Arrival& b) {
+        const int lanes = LaneMask{a.mask}.count(), others = LaneMask{b.mask}.count();
+        if (a.from != b.from) return a.from > b.from;
+        return lanes != others ? lanes < others : a.turn < b.turn;
+    };
+    for (const Arrival& arrival : deferred_) {
+        const BlockRow& row = table_.blocks[arrival.block];
+        const auto holds_back = [&](const Arrival& other) {
+            return other.block < arrival.block || (row.lanes_meet && other.block > arrival.block);
+        };
+        const bool meets = row.lanes_meet || (row.hashes_lanes && !waits_over_[arrival.block]);
+        if (row.gives_way) {
+            if (gave_way == nullptr || arrival.turn < gave_way->turn) gave_way = &arrival;
+        } else if (meets && std::ranges::any_of(deferred_, holds_back)) {
+            waits = std::min(waits, arrival.block);
+        } else if (runs == nullptr || goes_before(arrival, *runs)) {
+            runs = &arrival;
+        }
+    }
+    if (runs != nullptr) return runs->block;
+    if (waits == no_index) return gave_way->block;
+    waits_over_[waits] = true;
+    return waits;
 }
 
 /// Of the lanes before blocks that leave no record, those before one block go on, all of them together. False
@@ -61,6 +99,8 @@ bool WarpWalk::go_on_without_records() {
         visit_tallied(lowest, mask);
     } else {
         if (table_.blocks[lowest].hashes_lanes) hash_lanes(table_.blocks[lowest], mask);
+        if (table_.blocks[lowest].lanes_meet)
+            broken_ |= !deferred_.empty() || group_count_ > 0 || !arrivals_.empty();
         visit(lowest, mask, no_record, nullptr);
     }
     return !broken_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "instrumentation/rewrite/carried_state.h"
+#include "instrumentation/rewrite/lanes_meet.h"
 #include "instrumentation/rewrite/take_chunk.h"
 #include "instrumentation/word_search.h"
 #include "ptx/opcodes.h"
@@ -189,6 +190,7 @@ Draft::Draft(const ptx::Module& original, const ptx::NumberedProgram& program,
         functions.emplace_back().index = origin.function;
         functions.back().is_entry = functions.size() == 1;
     }
+    if (!functions.empty()) lanes_meet = blocks_where_lanes_meet(*this);
 }
 
 bool Draft::runs_off_its_end(const FunctionDraft& function) const {

@@ -49,6 +49,7 @@ class Draft {
     const InstrumentOptions options;
     RecordingPlan plan;
     std::vector<FunctionDraft> functions;  // the entry first
+    std::vector<bool> lanes_meet;          // by block: blocks_where_lanes_meet()
 
     // What plan_values() decided beyond the plan:
     std::vector<PayloadStore> payload;
@@ -73,7 +74,8 @@ class Draft {
     bool keeps_cursor = false;     // some block is recorded: lanes have a cursor from the beginning
     std::uint32_t first_unit = 2;  // of a warp's slab, after its head
 
-    bool leaves_whole = false;  // predicted: a warp is whole at every way out
+    bool leaves_whole = false;      // predicted: a warp is whole at every way out
+    BasicBlockId waits = no_index;  // WholeWarps::waits
 
     /// The code compares the active lanes with the whole warp where the block begins.
     bool checks_whole(BasicBlockId b) const {

@@ -107,6 +107,7 @@ class Planner {
             return;
         }
         draft_.leaves_whole = leaves_whole();
+        draft_.waits = found.waits;
         for (const BasicBlockId b : loops) tally(b);
         if (draft_.options.log_words > 0) log_blocks(draft_, found, logged);
         if (draft_.plan.has_lane_words()) pack_lanes();
@@ -201,7 +202,7 @@ class Planner {
         for (bool changed = true; changed;) {
             changed = false;
             for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
-                if (!sure[b] || come_together(b)) continue;
+                if (!sure[b] || draft_.lanes_meet[b] || come_together(b) || all_wait_at(draft_, b)) continue;
                 sure[b] = false;
                 changed = true;
             }

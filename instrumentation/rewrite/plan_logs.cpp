@@ -206,8 +206,9 @@ void log_whole_loops(Draft& draft, const WholeWarps& whole) {
 }
 
 /// The assembler has lanes meet behind a loop that they leave by several ways only where all ways lead:
-/// before that, those that leave in one pass go on without the others.
-void find_what_lanes_go_ahead_of(Draft& draft, const std::vector<bool>& logged) {
+/// before that, those that leave in one pass go on without the others. Nor do they wait for any that have
+/// given way.
+void find_what_lanes_go_ahead_of(Draft& draft, const WholeWarps& whole, const std::vector<bool>& logged) {
     const auto& nodes = draft.graph.nodes;
     const std::vector<BasicBlockId> meetings = immediate_post_dominators(draft.graph);
     const auto comes_by = [&](BasicBlockId from, BasicBlockId b) {
@@ -220,10 +221,20 @@ void find_what_lanes_go_ahead_of(Draft& draft, const std::vector<bool>& logged) 
         for (const BasicBlockId before : nodes[b].predecessors) {
             if (!share_a_loop(draft, before, before) || share_a_loop(draft, before, b)) continue;
             for (BasicBlockId inside = 0; inside < nodes.size(); ++inside)
-                if (share_a_loop(draft, before, inside) && !comes_by(inside, b))
+                if (share_a_loop(draft, before, inside) && (!comes_by(inside, b) || whole.gives_way[inside]))
                     draft.plan.blocks[b].goes_ahead_of.push_back(inside);
         }
     }
+}
+
+/// Where a loop begins in which lanes give way.
+void find_where_lanes_give_way(Draft& draft, const WholeWarps& whole, const std::vector<bool>& logged) {
+    const auto& nodes = draft.graph.nodes;
+    for (BasicBlockId b = 0; b < nodes.size(); ++b)
+        draft.plan.blocks[b].gives_way = logged[b] && whole.gives_way[b] &&
+                                         std::ranges::any_of(nodes[b].predecessors, [&](BasicBlockId before) {
+                                             return !share_a_loop(draft, before, b);
+                                         });
 }
 
 }  // namespace
@@ -249,9 +260,12 @@ void log_blocks(Draft& draft, const WholeWarps& whole, const std::vector<bool>& 
         plan.source = Source::logged;
         plan.follows = no_index;
         plan.units = 0;
-        plan.hashes_lanes = nodes[b].predecessors.size() > 1;
+        plan.lanes_meet = draft.lanes_meet[b];
+        plan.hashes_lanes = nodes[b].predecessors.size() > 1 && !plan.lanes_meet;
     }
-    find_what_lanes_go_ahead_of(draft, logged);
+    find_what_lanes_go_ahead_of(draft, whole, logged);
+    find_where_lanes_give_way(draft, whole, logged);
+
     all.hashes_lanes = std::ranges::any_of(all.blocks, &BlockPlan::hashes_lanes) ||
                        std::ranges::any_of(all.blocks, &BlockPlan::hashes_branch);
     all.log_words = std::ranges::any_of(all.blocks, &BlockPlan::logs_branch) ? draft.options.log_words : 0;

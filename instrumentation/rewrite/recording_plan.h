@@ -91,6 +91,10 @@ struct BlockPlan {
     /// come to: blocks of the loop. Whether lanes that come here wait for those is the assembler's choice,
     /// which the hash of lanes shows.
     std::vector<BasicBlockId> goes_ahead_of;
+    /// Of a `logged` one: all lanes that have not left wait for each other there (lanes_meet.h).
+    bool lanes_meet = false;
+    /// Of a `logged` one: begins a loop in which lanes give way to others of their warp (giving_way.h).
+    bool gives_way = false;
     std::uint32_t tally = 0;          // of a `tallied` one: its place among them
     BasicBlockId carrier = no_index;  // a block that is `passed`; see Carries
     std::uint32_t units = 1;          // of the whole record

@@ -110,6 +110,13 @@ bool sums_ask_who_is_here(const Draft& draft) {
     return (draft.hashes_addresses() || draft.plan.warp_hash) && !all_meet(draft);
 }
 
+bool all_wait_at(const Draft& draft, BasicBlockId b) {
+    if (b == draft.waits) return true;
+    const bool adds_up = draft.hashes_addresses() || draft.plan.warp_hash;
+    return draft.graph.nodes[b].leaves && draft.numbered.program.basic_blocks[b].site_count == 1 && adds_up &&
+           adds_up_lanes(draft.module) && all_meet(draft);
+}
+
 std::string sum_of_addresses(const Draft& draft) {
     constexpr std::uint32_t word = offsetof(WarpHead, block);
     return WarpSum(draft, "addresses", "%warplens_hash", "%lane_part", draft.chunks_begin() + word).add();

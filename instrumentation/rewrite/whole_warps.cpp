@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "instrumentation/rewrite/giving_way.h"
 #include "ptx/block_barrier.h"
 #include "ptx/opcodes.h"
 #include "ptx/value_flow.h"
@@ -25,6 +26,7 @@ class Prediction {
           graph_(graph),
           bounds_hold_(bounds_hold),
           meetings_(immediate_post_dominators(graph)),
+          gives_way_(blocks_that_give_way(module, numbered, graph)),
           whole_(graph.nodes.size(), true) {
         const ptx::Function& entry = module.functions[numbered.origins.front().function];
         differs_.assign(graph.nodes.size(), Registers(entry.registers.size(), false));
@@ -34,7 +36,7 @@ class Prediction {
 
     WholeWarps run() {
         const std::vector<bool> none(whole_.size(), false);
-        WholeWarps found{none, none, none};
+        WholeWarps found{none, none, none, none};
         if (has_calls()) return found;
         do {
             changed_ = false;
@@ -45,6 +47,8 @@ class Prediction {
             found.united[b] = is_united(b);
         }
         found.whole = whole_;
+        found.gives_way = gives_way_;
+        found.waits = waits_;
         return found;
     }
 
@@ -127,21 +131,53 @@ class Prediction {
                std::ranges::all_of(flow.read, [&](std::uint32_t read) { return compares_bounds_[read]; });
     }
 
-    /// Lanes part at the end of the block and meet again where all paths do.
+    /// Lanes part at the end of the block and meet again where all paths do, unless some give way before:
+    /// then those that wait there go on without them, and nobody meets until the warp ends.
     void divide(BasicBlockId b, const ptx::Instruction& last) {
         if (whole_[b] && is_bounds_check(b, last)) return;
+        std::vector<bool> apart = leads_to(b, meetings_[b]);
+        const auto some_give_way = [&] {
+            for (BasicBlockId at = 0; at < whole_.size(); ++at)
+                if (apart[at] && gives_way_[at]) return true;
+            return false;
+        };
+        if (some_give_way()) {
+            waits_ = only_way_out();
+            apart = leads_to(b, waits_);
+        }
+        for (BasicBlockId at = 0; at < whole_.size(); ++at) {
+            if (!apart[at]) continue;
+            changed_ |= whole_[at];
+            whole_[at] = false;
+        }
+    }
+
+    /// The blocks on ways from the block's end, but for one and what comes after it.
+    std::vector<bool> leads_to(BasicBlockId b, BasicBlockId end) const {
         std::vector<BasicBlockId> open = graph_.nodes[b].successors;
         std::vector<bool> seen(whole_.size(), false);
         while (!open.empty()) {
             const BasicBlockId at = open.back();
             open.pop_back();
-            if (at == meetings_[b] || seen[at]) continue;
+            if (at == end || seen[at]) continue;
             seen[at] = true;
-            changed_ |= whole_[at];
-            whole_[at] = false;
             const auto& next = graph_.nodes[at].successors;
             open.insert(open.end(), next.begin(), next.end());
         }
+        return seen;
+    }
+
+    /// A return that all ways lead to, and which is alone in its block; no_index if there is none.
+    BasicBlockId only_way_out() const {
+        BasicBlockId out = no_index;
+        for (BasicBlockId b = 0; b < whole_.size(); ++b) {
+            if (!graph_.nodes[b].leaves) continue;
+            const bool alone =
+                numbered_.program.basic_blocks[b].site_count == 1 && !instruction(last_site(b)).has_guard;
+            if (out != no_index || !alone) return no_index;
+            out = b;
+        }
+        return out;
     }
 
     /// "if (i >= n) return;"
@@ -158,6 +194,8 @@ class Prediction {
     const BlockGraph& graph_;
     const bool bounds_hold_;
     const std::vector<BasicBlockId> meetings_;
+    const std::vector<bool> gives_way_;
+    BasicBlockId waits_ = no_index;
     std::vector<bool> whole_;            // by block
     std::vector<Registers> differs_;     // by block: where it begins
     std::vector<bool> parts_;            // by block: its branch may send lanes different ways

@@ -15,8 +15,12 @@ namespace warplens::instrumentation {
 /// By BasicBlockId.
 struct WholeWarps {
     std::vector<bool> whole;
-    std::vector<bool> together;  // whole, and ends in a conditional branch that sends all lanes the same way
-    std::vector<bool> united;    // whole, and lanes that come together surely leave together
+    std::vector<bool> together;   // whole, and ends in a conditional branch that sends all lanes the same way
+    std::vector<bool> united;     // whole, and lanes that come together surely leave together
+    std::vector<bool> gives_way;  // in a loop in which lanes give way (giving_way.h)
+    /// The only way out of the kernel, alone in its block, where lanes that gave way come one by one: it is
+    /// whole if the recording has them wait for each other. no_index: no such wait is needed.
+    BasicBlockId waits = no_index;
 };
 
 /// None in a module with several functions: lanes of different calls may meet there. Without `bounds_hold`

@@ -1,6 +1,6 @@
-// Loops that lanes leave by several ways, recorded at the machine level: ptxas has lanes meet only where all
-// ways lead, while the CPU engine at the PTX level, and the reader at first, have them wait at the lowest
-// block.
+// Loops that lanes leave by several ways, or in which they give way, recorded at the machine level: ptxas has
+// lanes meet only where all ways lead, and those that wait go on without any that have given way, while the
+// CPU engine at the PTX level, and the reader at first, have them wait at the lowest block.
 #ifdef WARPLENS_SASS
 
 #include <gmock/gmock.h>
@@ -12,9 +12,11 @@
 namespace warplens::app {
 namespace {
 
-Result<EngineRecording> recorded(const std::string& kernel, instr::RecordMode mode, RecordingForm* form) {
-    WARPLENS_TRY(auto loaded, hardware::load_kernel(
-                                  {.folder = "tests/hardware/unspoken", .kernel = kernel, .parameters = {}}));
+Result<EngineRecording> recorded(const std::string& folder, const std::string& kernel, instr::RecordMode mode,
+                                 RecordingForm* form) {
+    WARPLENS_TRY(
+        auto loaded,
+        hardware::load_kernel({.folder = "tests/hardware/" + folder, .kernel = kernel, .parameters = {}}));
     RecordingEngine engine(std::move(loaded));
     EngineRecordingOptions options;
     options.mode = mode;
@@ -33,7 +35,7 @@ TEST(recorded_apart, lanes_that_leave_a_loop_need_not_wait_for_the_others) {
         for (const bool assembled : {false, true}) {
             SCOPED_TRACE(assembled ? "machine code" : "PTX");
             AssembledForm form;
-            const auto recording = recorded("colour_round", mode, assembled ? &form : nullptr);
+            const auto recording = recorded("unspoken", "colour_round", mode, assembled ? &form : nullptr);
             ASSERT_TRUE(recording) << recording.error().message;
             EXPECT_TRUE(recording->same_results);
             EXPECT_FALSE(recording->decoded.warps_apart);
@@ -42,6 +44,27 @@ TEST(recorded_apart, lanes_that_leave_a_loop_need_not_wait_for_the_others) {
                 trace::compare(*recording->clean, *recording->recorded, {mode == instr::RecordMode::full});
             EXPECT_TRUE(agreement.lane_by_lane()) << (agreement.first ? agreement.first->sentence : "");
             EXPECT_EQ(agreement.exact(), !assembled) << "lanes are apart in the machine code alone";
+        }
+}
+
+// Its threads join trees by atomics, and which of them are apart follows from what they read: the first
+// block's warps need both orders in which lanes do not wait (WarpWalk::Order). What it leaves depends on the
+// order, so that only the recording itself is asked.
+TEST(recorded_apart, lanes_that_wait_go_on_without_those_that_give_way) {
+    if (!can_compile() || !AssembledForm::has_assembler()) GTEST_SKIP() << "needs NVRTC and ptxas";
+    for (const auto mode : {instr::RecordMode::light, instr::RecordMode::full})
+        for (const bool assembled : {false, true}) {
+            SCOPED_TRACE(assembled ? "machine code" : "PTX");
+            AssembledForm form;
+            const auto recording = recorded("unshown", "union_labels", mode, assembled ? &form : nullptr);
+            ASSERT_TRUE(recording) << recording.error().message;
+            EXPECT_FALSE(recording->decoded.warps_apart);
+            EXPECT_EQ(recording->decoded.left_out(), 0u) << recording->decoded.first_damage;
+            if (assembled) continue;
+            EXPECT_TRUE(recording->same_results);
+            EXPECT_TRUE(
+                trace::compare(*recording->clean, *recording->recorded, {mode == instr::RecordMode::full})
+                    .exact());
         }
 }
 

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "instrumentation/rewrite/instrument.h"
 #include "ptx/parser.h"
+#include "tests/instrumentation/whole_warps_kernel.h"
 
 namespace warplens::instrumentation {
 
@@ -17,23 +17,6 @@ using testing::HasSubstr;
 using testing::Not;
 
 namespace {
-
-constexpr std::string_view head =
-    ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n)\n{\n"
-    ".reg .pred %p<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\nld.param.u32 %r1, [n];\n";
-
-ptx::Module kernel(const std::string& body) {
-    auto module = ptx::parse(std::string(head) + body + "\n}\n", "k.ptx");
-    EXPECT_TRUE(module) << module.error().message;
-    return std::move(*module);
-}
-
-std::vector<bool> whole(const std::string& body) {
-    const ptx::Module module = kernel(body);
-    const auto numbered = ptx::number_sites(module, "k", "");
-    EXPECT_TRUE(numbered) << numbered.error().message;
-    return predict_whole_warps(module, *numbered, build_block_graph(module, *numbered)).whole;
-}
 
 /// Blocks: 0 sets up; 1 loops; 2 leaves.
 std::string loop_until(const std::string& limit) {
@@ -100,16 +83,6 @@ TEST(whole_warps, the_form_that_relies_on_them_has_no_branch_of_its_own) {
     EXPECT_LT(relying->ptx.size(), plain->ptx.size());
 }
 
-/// The PTX of the form for warps of 64 threads.
-std::string recorded(const ptx::Module& module, bool predict) {
-    InstrumentOptions how;
-    how.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
-    how.predict_whole = predict;
-    const auto made = instrument(module, "k", how);
-    EXPECT_TRUE(made) << made.error().message;
-    return made ? made->ptx : "";
-}
-
 TEST(whole_warps, a_bounds_check_can_be_expected_to_part_lanes) {
     const ptx::Module module =
         kernel("mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, %r1; @%p1 bra $E; mov.u32 %r3, 1;\n$E: ret;");
@@ -141,14 +114,6 @@ TEST(whole_warps, a_record_after_a_barrier_takes_the_ballot_of_its_branch_along)
     const BlockPlan of_some = behind_barrier("bar.sync 1, 64", true);
     EXPECT_EQ(of_some.units, 1u) << "in place of the mask";
     EXPECT_EQ(of_some.carries, BlockPlan::Carries::own_ballot);
-}
-
-/// 8 blocks of two warps, which the recording relies on.
-InstrumentOptions with_whole_warps() {
-    InstrumentOptions how;
-    how.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
-    how.predict_whole = true;
-    return how;
 }
 
 /// Two nested loops whose limits depend on the thread.

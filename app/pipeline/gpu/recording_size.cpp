@@ -25,15 +25,16 @@ constexpr std::uint32_t most_units = 1024;
 constexpr std::uint32_t largest_slab = 1u << 20;  // where all of a warp's records must be in it
 constexpr double spare = 1.1;                     // warps differ
 constexpr std::uint64_t smallest_pool = std::uint64_t{32} << 20;
-constexpr std::uint64_t most_part_bytes = std::uint64_t{32} << 20;  // of all lanes' parts
-constexpr std::uint64_t most_part_bytes_with_calls = std::uint64_t{256} << 20;
+/// Of all lanes' parts. Without parts each lane that leads takes chunks by an atomic addition to one word,
+/// which decides the launch's time where many lanes lead (measured on an H200: 61 µs instead of 15).
+constexpr std::uint64_t most_part_bytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t most_spare_column_bytes = std::uint64_t{32} << 20;
 constexpr double unknown_loops = 8;  // a kernel not yet seen may loop; dropping costs a second run
 
 /// Units of one lane's part.
-std::uint64_t most_lane_units(const Program& program, std::uint64_t warps, std::uint64_t most_bytes) {
-    const std::uint64_t bytes =
-        calls_functions(program) ? std::min(most_part_bytes_with_calls, most_bytes) : most_part_bytes;
-    return bytes / (instr::unit_bytes * warp_size) / std::max<std::uint64_t>(warps, 1);
+std::uint64_t most_lane_units(std::uint64_t warps, std::uint64_t most_bytes) {
+    return std::min(most_part_bytes, most_bytes) / (instr::unit_bytes * warp_size) /
+           std::max<std::uint64_t>(warps, 1);
 }
 
 /// A slab in which the largest record would just fit counts as full.
@@ -232,7 +233,7 @@ std::uint32_t column_words(const ValueWords& values, std::uint64_t warps, std::u
     const double bytes = 4.0 * warp_size * static_cast<double>(words) * static_cast<double>(warps);
     const double written = 4.0 * values.mean_of_a_warp * static_cast<double>(warps);
     const bool fits = bytes <= static_cast<double>(most_bytes) &&
-                      bytes <= most_spread * written + static_cast<double>(most_part_bytes);
+                      bytes <= most_spread * written + static_cast<double>(most_spare_column_bytes);
     return fits ? static_cast<std::uint32_t>(words) : 0;
 }
 
@@ -260,8 +261,7 @@ LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, con
         room.log_words = static_cast<std::uint32_t>(words);
     // A part for each lane, most of which lead seldom: only where that is little memory. In steps, as above.
     const std::uint64_t units = (most_units_of_a_lane(plan, program, decoded) + 15) / 16 * 16;
-    if (units <= most_lane_units(program, warps, most_bytes))
-        room.lane_units = static_cast<std::uint32_t>(units);
+    if (units <= most_lane_units(warps, most_bytes)) room.lane_units = static_cast<std::uint32_t>(units);
     room.value_words = column_words(value_words(plan, decoded), warps, most_bytes);
     return room;
 }
@@ -269,7 +269,7 @@ LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, con
 std::uint32_t lane_units_unseen(const Program& program, std::uint64_t warps, std::uint64_t most_bytes) {
     constexpr std::uint64_t least = 64, most = 4096;
     if (!calls_functions(program)) return 0;
-    const std::uint64_t units = std::min(most_lane_units(program, warps, most_bytes), most);
+    const std::uint64_t units = std::min(most_lane_units(warps, most_bytes), most);
     // Parts are powers of two, and begin with more than records.
     return units < least ? 0 : static_cast<std::uint32_t>(std::bit_floor(units) / 4 * 3);
 }

@@ -1,0 +1,75 @@
+// Where lanes give way to others of their warp, and where all of them meet.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/instrumentation/whole_warps_kernel.h"
+
+namespace warplens::instrumentation {
+
+using testing::ContainsRegex;
+using testing::ElementsAre;
+using testing::Not;
+
+namespace {
+
+// Where they give way (a YIELD), those that wait behind the loop go on without the others.
+TEST(meeting_lanes, lanes_do_not_meet_behind_a_loop_that_ends_by_what_others_write) {
+    const auto behind_a_loop = [](const std::string& asks) {
+        return whole("mov.u32 %r2, %tid.x; ld.param.u64 %rd1, [p];\n$L: " + asks +
+                     "setp.ne.s32 %p1, %r3, %r2; @%p1 bra $L;\n"
+                     "setp.eq.s32 %p2, %r3, 7; @%p2 bra $E; mov.u32 %r4, 1;\n$E: ret;");
+    };
+    EXPECT_THAT(behind_a_loop("atom.global.min.u32 %r3, [%rd1], %r2;\n"),
+                ElementsAre(true, false, false, false, true))
+        << "the recording has them wait at the only way out";
+    EXPECT_THAT(behind_a_loop("ld.volatile.global.u32 %r3, [%rd1];\n"),
+                ElementsAre(true, false, false, false, true));
+    EXPECT_THAT(behind_a_loop("ld.global.u32 %r3, [%rd1];\n"), ElementsAre(true, false, true, false, true));
+    EXPECT_THAT(behind_a_loop("atom.global.min.u32 %r4, [%rd1], %r2; ld.global.u32 %r3, [%rd1];\n"),
+                ElementsAre(true, false, true, false, true))
+        << "its result does not decide who leaves";
+    EXPECT_THAT(whole("mov.u32 %r2, %tid.x; ld.param.u64 %rd1, [p];\n"
+                      "$L: atom.global.min.u32 %r3, [%rd1], %r2; setp.ne.s32 %p1, %r3, %r2; @%p1 bra $L;\n"
+                      "st.global.u32 [%rd1], %r3; ret;"),
+                ElementsAre(true, false, false))
+        << "nothing waits before the store";
+}
+
+TEST(meeting_lanes, where_all_lanes_exchange_values_nothing_is_checked) {
+    const auto checks = ContainsRegex("setp.ne.or.u32 %warplens_apart");
+    const auto joined = [](const std::string& behind) {
+        return recorded(kernel("mov.u32 %r2, %tid.x; mov.u32 %r5, -1; setp.eq.u32 %p1, %r2, 3; @%p1 bra $J;\n"
+                               "mov.u32 %r3, 1;\n$J: " +
+                               behind + "bar.sync 0; ret;"),
+                        true);
+    };
+    EXPECT_THAT(joined("add.u32 %r2, %r2, 1;\n"), checks);
+    EXPECT_THAT(joined("add.u32 %r2, %r2, 1; shfl.sync.bfly.b32 %r4|%p2, %r2, 16, 31, %r5;\n"), Not(checks));
+    EXPECT_THAT(joined("bar.warp.sync 0xffffffff;\n"), Not(checks));
+    EXPECT_THAT(joined("bar.warp.sync 0xffff;\n"), checks) << "some lanes do not wait";
+    EXPECT_THAT(joined("mov.u32 %r5, 1; bar.warp.sync %r5;\n"), checks)
+        << "the register holds something else";
+    EXPECT_THAT(joined("ld.param.u64 %rd1, [p]; ld.global.u32 %r2, [%rd1]; bar.warp.sync -1;\n"), checks)
+        << "lanes may have loaded apart";
+}
+
+TEST(meeting_lanes, in_loops_where_all_lanes_exchange_values_nobody_is_hashed) {
+    const auto hashed = [](const std::string& exchange) {
+        InstrumentOptions how = with_whole_warps();
+        how.log_words = 4;
+        const auto made = instrument(
+            kernel("mov.u32 %r2, %tid.x; ld.param.u64 %rd1, [p]; setp.eq.u32 %p3, %r2, %r1; @%p3 bra $E;\n"
+                   "mov.u32 %r3, 0;\n$L: " +
+                   exchange +
+                   "setp.eq.u32 %p1, %r3, %r2; @%p1 bra $J; ld.global.u32 %r4, [%rd1];\n"
+                   "$J: add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r4; @%p2 bra $L;\n$E: ret;"),
+            "k", how);
+        EXPECT_TRUE(made) << made.error().message;
+        return made && made->plan.blocks[2].hashes_lanes;
+    };
+    EXPECT_TRUE(hashed(""));
+    EXPECT_FALSE(hashed("shfl.sync.bfly.b32 %r5|%p4, %r3, 16, 31, -1;\n"));
+}
+
+}  // namespace
+}  // namespace warplens::instrumentation

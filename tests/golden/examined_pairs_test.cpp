@@ -32,21 +32,22 @@ sass::Instruction instruction_of_matmul(const std::string& text) {
 TEST(examined_pairs, are_forgotten_when_an_instruction_writes_one_of_the_two) {
     const sass::Instruction load = instruction_of_matmul("LDG.E R28, desc[UR6][R26.64]"),
                             sum = instruction_of_matmul("IMAD.WIDE R26, R3, 0x4, R26");
+    constexpr u32 window = 7;
     ExaminedPairs examined;
-    for (const u32 pair : {24u, 26u, 27u, 28u}) examined.add(pair, 4);
-    EXPECT_TRUE(examined.knows(26, 4));
-    EXPECT_FALSE(examined.knows(26, 8));  // their runs of places are others
+    for (const u32 pair : {24u, 26u, 27u, 28u}) examined.add(pair, 4, window);
+    EXPECT_EQ(examined.window(26, 4), window);
+    EXPECT_EQ(examined.window(26, 8), no_index);  // their runs of places are others
     examined.forget_written(load);
-    EXPECT_FALSE(examined.knows(27, 4));
-    EXPECT_FALSE(examined.knows(28, 4));
-    EXPECT_TRUE(examined.knows(26, 4));
-    examined.add(25, 4);
-    examined.add(28, 4);
+    EXPECT_EQ(examined.window(27, 4), no_index);
+    EXPECT_EQ(examined.window(28, 4), no_index);
+    EXPECT_EQ(examined.window(26, 4), window);
+    examined.add(25, 4, window);
+    examined.add(28, 4, window);
     examined.forget_written(sum);
-    EXPECT_FALSE(examined.knows(25, 4));
-    EXPECT_FALSE(examined.knows(26, 4));
-    EXPECT_TRUE(examined.knows(24, 4));
-    EXPECT_TRUE(examined.knows(28, 4));
+    EXPECT_EQ(examined.window(25, 4), no_index);
+    EXPECT_EQ(examined.window(26, 4), no_index);
+    EXPECT_EQ(examined.window(24, 4), window);
+    EXPECT_EQ(examined.window(28, 4), window);
 }
 
 }  // namespace

@@ -83,15 +83,24 @@ bool lower_access_address(Lowering& lowering, DecodedOp& access) {
     const sass::Operand* address = lowering.find(sass::OperandKind::address);
     const bool is_pair = access.space == Space::global && address && names_register(*address) &&
                          !names_uniform(lowering, *address) && address->scale == 1 &&
-                         lowering.modifier("E") != 0;
-    if (!is_pair) return lower_address(lowering, access);
+                         lowering.modifier("E") != 0 &&
+                         static_cast<u64>(address->value) % access.bytes() == 0;
+    if (!is_pair) {
+        access.window = lowering.kernel().window_count++;
+        return lower_address(lowering, access);
+    }
     const u32 pair = address->index;
     access.rows[address_row] = lowering.rows().general(pair);
     access.rows[address_row + 1] = lowering.rows().examined(pair);
-    access.flags = lowering.examined.knows(pair, access.bytes());
-    Row guard = 0;
-    bool negated = false;
-    if (access.flags == 0 && !lowering.guard(guard, negated)) lowering.examined.add(pair, access.bytes());
+    access.window = lowering.examined.window(pair, access.bytes());
+    if (access.window == no_index) {
+        access.window = lowering.kernel().window_count++;
+        DecodedOp& op = lowering.prepare(fmt::format("machine.examine.{}", access.bytes()), {});
+        op.rows[address_row] = access.rows[address_row];
+        op.rows[address_row + 1] = access.rows[address_row + 1];
+        op.window = access.window;
+        lowering.examined.add(pair, access.bytes(), access.window);
+    }
     access.paired_address = true;
     access.immediate = static_cast<u64>(address->value);
     return true;

@@ -57,7 +57,6 @@ bool lower_access(Lowering& lowering) {
         return order.starts_with("STRONG") || order.starts_with("MMIO");
     });
     if (load && watches && (space == Space::global || space == Space::none)) lowering.kernel().ordered = true;
-    access.window = lowering.kernel().window_count++;
     complete(lowering, access, access_executor(access, load));
     return true;
 }

@@ -2,7 +2,6 @@
 // and copied in vector loops. Other requests use load_checked and store_checked.
 #include "simt/functional/execute/lanes/request_addresses.h"
 #include "simt/functional/execute/lanes/rows.h"
-#include "simt/functional/memory/memory_access.h"
 
 namespace warplens::simt::WARPLENS_LANES {
 namespace {
@@ -18,30 +17,29 @@ inline W fetch(const std::byte* from) {
 // smaller pieces makes the next operation wait for its stores. Loops of 16 are unrolled before they could be
 // vectorised, unless that is forbidden.
 
-template <class W, int N>
-inline void copy_half_in(Warp& warp, const DecodedOp& op, const Half& half, int lane, const std::byte* zero) {
-    using Container = typename Stored<W>::type;
-    const std::byte* from = zero + half.first;
-    W first[N];
-    for (int j = 0; j < N; ++j) first[j] = fetch<W>(from + j * sizeof(W));
-    for (int j = 0; j < N; ++j) {
-        auto* d = row<Container>(warp, op.rows[j]) + lane;
-        if (half.contiguous) {
+/// What lanes of a half read, N words W each lane, of which `from` has the one for d.
+template <class W, int N, class Container>
+inline __attribute__((always_inline)) void copy_half_in(Container* d, bool contiguous,
+                                                        const std::byte* from) {
+    if (contiguous) {
 #pragma GCC ivdep
 #pragma GCC unroll 1
-            for (int i = 0; i < half_warp; ++i)
-                d[i] = static_cast<Container>(fetch<W>(from + (i * N + j) * sizeof(W)));
-        } else {
+        for (int i = 0; i < half_warp; ++i) d[i] = static_cast<Container>(fetch<W>(from + i * N * sizeof(W)));
+    } else {
+        const W one = fetch<W>(from);
 #pragma GCC unroll 1
-            for (int i = 0; i < half_warp; ++i) d[i] = static_cast<Container>(first[j]);
-        }
+        for (int i = 0; i < half_warp; ++i) d[i] = static_cast<Container>(one);
     }
 }
 
 template <class W, int N>
-inline void copy_halves_in(Warp& warp, const DecodedOp& op, const Halves& halves, const std::byte* zero) {
-    copy_half_in<W, N>(warp, op, halves.low, 0, zero);
-    copy_half_in<W, N>(warp, op, halves.high, half_warp, zero);
+inline __attribute__((always_inline)) void copy_halves_in(Warp& warp, const DecodedOp& op, Half low,
+                                                          Half high, const std::byte* zero) {
+    for (u64 j = 0; j < N; ++j) {
+        auto* d = row<typename Stored<W>::type>(warp, op.rows[j]);
+        copy_half_in<W, N>(d, low.contiguous, zero + low.first + j * sizeof(W));
+        copy_half_in<W, N>(d + half_warp, high.contiguous, zero + high.first + j * sizeof(W));
+    }
 }
 
 template <class W>
@@ -50,26 +48,25 @@ inline void put(std::byte* to, W word) {
 }
 
 /// If all lanes write one place, the highest lane's value remains.
-template <class W, int N>
-inline void copy_half_out(Warp& warp, const DecodedOp& op, const Half& half, int lane, std::byte* zero) {
-    using Container = typename Stored<W>::type;
-    std::byte* to = zero + half.first;
-    for (int j = 0; j < N; ++j) {
-        const auto* d = row<const Container>(warp, op.rows[j]) + lane;
-        if (half.contiguous) {
+template <class W, int N, class Container>
+inline __attribute__((always_inline)) void copy_half_out(const Container* d, bool contiguous, std::byte* to) {
+    if (contiguous) {
 #pragma GCC ivdep
 #pragma GCC unroll 1
-            for (int i = 0; i < half_warp; ++i) put(to + (i * N + j) * sizeof(W), static_cast<W>(d[i]));
-        } else {
-            put(to + j * sizeof(W), static_cast<W>(d[half_warp - 1]));
-        }
+        for (int i = 0; i < half_warp; ++i) put(to + i * N * sizeof(W), static_cast<W>(d[i]));
+    } else {
+        put(to, static_cast<W>(d[half_warp - 1]));
     }
 }
 
 template <class W, int N>
-inline void copy_halves_out(Warp& warp, const DecodedOp& op, const Halves& halves, std::byte* zero) {
-    copy_half_out<W, N>(warp, op, halves.low, 0, zero);
-    copy_half_out<W, N>(warp, op, halves.high, half_warp, zero);
+inline __attribute__((always_inline)) void copy_halves_out(Warp& warp, const DecodedOp& op, Half low,
+                                                           Half high, std::byte* zero) {
+    for (u64 j = 0; j < N; ++j) {
+        const auto* d = row<const typename Stored<W>::type>(warp, op.rows[j]);
+        copy_half_out<W, N>(d, low.contiguous, zero + low.first + j * sizeof(W));
+        copy_half_out<W, N>(d + half_warp, high.contiguous, zero + high.first + j * sizeof(W));
+    }
 }
 
 template <class W, int N>
@@ -120,7 +117,7 @@ inline bool all_written(const Warp& warp, u32 mask) {
 }
 
 template <int Bytes>
-inline bool half_written(const Warp& warp, const Half& half) {
+inline bool half_written(const Warp& warp, Half half) {
     const u8* at = warp.shared_written + half.first;
     u8 missing = 0;
     if (half.contiguous) {
@@ -143,18 +140,19 @@ inline void mark_written(Warp& warp, u64 address) {
 }
 
 template <int Bytes>
-inline void mark_half(Warp& warp, const Half& half) {
+inline void mark_half(Warp& warp, Half half) {
     if (half.contiguous) mark_written<half_warp * Bytes>(warp, half.first);
     else mark_written<Bytes>(warp, half.first);
 }
 
 inline bool is_heard(const Warp& warp) { return warp.observer || warp.watch_races; }
 
-// Each access has two functions: the one for Halves has no cold path inline, so that it needs few registers;
+// Each access has two functions: the one for halves has no cold path inline, so that it needs few registers;
 // the other handles all remaining requests lane by lane, with the addresses in warp.addresses.
 
-template <class W, int N>
+template <class W, int N, class From>
 [[gnu::noinline]] void load_global_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
+    expand<From>(warp, op);
     const Window& window = warp.windows[op.window];
     if (!all_inside(warp, mask, window.base, window.extent, sizeof(W) * N - 1)) [[unlikely]]
         return load_checked(warp, op, mask);
@@ -165,21 +163,17 @@ template <class W, int N>
 template <class W, int N, class From>
 void load_global(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    const Window& window = warp.windows[op.window];
-    Halves halves;
-    if (!find_halves<bytes>(warp, op, mask, From(warp, op), halves) ||
-        !halves.inside<bytes>(window.base, window.extent)) [[unlikely]] {
-        expand<From>(warp, op);
-        return load_global_lanes<W, N>(warp, op, mask);
-    }
-    const bool heard = is_heard(warp);
-    if (heard) write_addresses<bytes>(warp, halves);
-    copy_halves_in<W, N>(warp, op, halves, window.host - window.base);
-    if (heard) notify_access(warp, op, mask, Space::global, Operation::load);
+    const Examined& known = examined<bytes>(From(warp, op), warp, op, warp.windows[op.window]);
+    if (!is_inside(op, mask, known)) [[unlikely]]
+        return load_global_lanes<W, N, From>(warp, op, mask);
+    const Half low = known.low.at(op.immediate), high = known.high.at(op.immediate);
+    copy_halves_in<W, N>(warp, op, low, high, known.zero);
+    if (is_heard(warp)) notify_halves<bytes, Operation::load>(warp, op, low, high);
 }
 
-template <class W, int N>
+template <class W, int N, class From>
 [[gnu::noinline]] void store_global_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
+    expand<From>(warp, op);
     const Window& window = warp.windows[op.window];
     if (!all_inside(warp, mask, window.base, window.extent, sizeof(W) * N - 1)) [[unlikely]]
         return store_checked(warp, op, mask);
@@ -190,28 +184,19 @@ template <class W, int N>
 template <class W, int N, class From>
 void store_global(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    const Window& window = warp.windows[op.window];
-    Halves halves;
-    if (!find_halves<bytes>(warp, op, mask, From(warp, op), halves) ||
-        !halves.inside<bytes>(window.base, window.extent)) [[unlikely]] {
-        expand<From>(warp, op);
-        return store_global_lanes<W, N>(warp, op, mask);
-    }
-    copy_halves_out<W, N>(warp, op, halves, window.host - window.base);
-    if (!is_heard(warp)) return;
-    write_addresses<bytes>(warp, halves);
-    notify_access(warp, op, mask, Space::global, Operation::store);
+    const Examined& known = examined<bytes>(From(warp, op), warp, op, warp.windows[op.window]);
+    if (!is_inside(op, mask, known)) [[unlikely]]
+        return store_global_lanes<W, N, From>(warp, op, mask);
+    const Half low = known.low.at(op.immediate), high = known.high.at(op.immediate);
+    copy_halves_out<W, N>(warp, op, low, high, known.zero);
+    if (is_heard(warp)) notify_halves<bytes, Operation::store>(warp, op, low, high);
 }
 
-template <int Bytes>
-inline u64 shared_extent(const Warp& warp) {
-    return warp.shared_bytes < Bytes ? 0 : warp.shared_bytes - Bytes + 1;
-}
-
-template <class W, int N>
+template <class W, int N, class From>
 [[gnu::noinline]] void load_shared_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    if (!all_inside(warp, mask, 0, shared_extent<bytes>(warp), bytes - 1) ||
+    expand<From>(warp, op);
+    if (!all_inside(warp, mask, 0, shared_window_of(warp, bytes).extent, bytes - 1) ||
         (*warp.shared_unwritten != 0 && !all_written<bytes>(warp, mask))) [[unlikely]]
         return load_checked(warp, op, mask);
     copy_in<W, N>(warp, op, mask, warp.shared);
@@ -221,24 +206,22 @@ template <class W, int N>
 template <class W, int N, class From>
 void load_shared(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    Halves halves;
-    if (!find_halves<bytes>(warp, op, mask, From(warp, op), halves) ||
-        !halves.inside<bytes>(0, shared_extent<bytes>(warp)) ||
-        (*warp.shared_unwritten != 0 &&
-         !(half_written<bytes>(warp, halves.low) && half_written<bytes>(warp, halves.high)))) [[unlikely]] {
-        expand<From>(warp, op);
-        return load_shared_lanes<W, N>(warp, op, mask);
-    }
-    const bool heard = is_heard(warp);
-    if (heard) write_addresses<bytes>(warp, halves);
-    copy_halves_in<W, N>(warp, op, halves, warp.shared);
-    if (heard) notify_access(warp, op, mask, Space::shared, Operation::load);
+    const Examined& known = examined<bytes>(From(warp, op), warp, op, shared_window_of(warp, bytes));
+    if (!is_inside(op, mask, known)) [[unlikely]]
+        return load_shared_lanes<W, N, From>(warp, op, mask);
+    const Half low = known.low.at(op.immediate), high = known.high.at(op.immediate);
+    if (*warp.shared_unwritten != 0 && !(half_written<bytes>(warp, low) && half_written<bytes>(warp, high)))
+        [[unlikely]]
+        return load_shared_lanes<W, N, From>(warp, op, mask);
+    copy_halves_in<W, N>(warp, op, low, high, warp.shared);
+    if (is_heard(warp)) notify_halves<bytes, Operation::load>(warp, op, low, high);
 }
 
-template <class W, int N>
+template <class W, int N, class From>
 [[gnu::noinline]] void store_shared_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    if (!all_inside(warp, mask, 0, shared_extent<bytes>(warp), bytes - 1)) [[unlikely]]
+    expand<From>(warp, op);
+    if (!all_inside(warp, mask, 0, shared_window_of(warp, bytes).extent, bytes - 1)) [[unlikely]]
         return store_checked(warp, op, mask);
     copy_out<W, N>(warp, op, mask, warp.shared);
     for (u32 rest = *warp.shared_unwritten == 0 ? 0 : mask; rest != 0; rest &= rest - 1)
@@ -249,20 +232,24 @@ template <class W, int N>
 template <class W, int N, class From>
 void store_shared(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    Halves halves;
-    if (!find_halves<bytes>(warp, op, mask, From(warp, op), halves) ||
-        !halves.inside<bytes>(0, shared_extent<bytes>(warp))) [[unlikely]] {
-        expand<From>(warp, op);
-        return store_shared_lanes<W, N>(warp, op, mask);
-    }
-    copy_halves_out<W, N>(warp, op, halves, warp.shared);
+    const Examined& known = examined<bytes>(From(warp, op), warp, op, shared_window_of(warp, bytes));
+    if (!is_inside(op, mask, known)) [[unlikely]]
+        return store_shared_lanes<W, N, From>(warp, op, mask);
+    const Half low = known.low.at(op.immediate), high = known.high.at(op.immediate);
+    copy_halves_out<W, N>(warp, op, low, high, warp.shared);
     if (*warp.shared_unwritten != 0) {
-        mark_half<bytes>(warp, halves.low);
-        mark_half<bytes>(warp, halves.high);
+        mark_half<bytes>(warp, low);
+        mark_half<bytes>(warp, high);
     }
-    if (!is_heard(warp)) return;
-    write_addresses<bytes>(warp, halves);
-    notify_access(warp, op, mask, Space::shared, Operation::store);
+    if (is_heard(warp)) notify_halves<bytes, Operation::store>(warp, op, low, high);
+}
+
+/// Examines the addresses in a pair of registers for the accesses of `Bytes` that follow, all of which have
+/// this operation's window. rows: those of an access.
+template <int Bytes>
+void examine_pair(Warp& warp, const DecodedOp& op, u32) {
+    examine<Bytes>(AddressPair(warp, op), 0, warp.windows[op.window],
+                   *row<Examined>(warp, op.rows[address_row + 1]));
 }
 
 // Keys: operation, space, vector width if any, bytes and sign of a word, bytes of the address row, or of
@@ -281,12 +268,27 @@ void store_shared(Warp& warp, const DecodedOp& op, u32 mask) {
     }
 
 constexpr ExecutorRow access_table[] = {
-    ACCESS("u1", u8, 1, ""),     ACCESS("s1", s8, 1, ""),     ACCESS("u2", u16, 1, ""),
-    ACCESS("s2", s16, 1, ""),    ACCESS("u4", u32, 1, ""),    ACCESS("u8", u64, 1, ""),
-    ACCESS("u4", u32, 2, ".v2"), ACCESS("u4", u32, 4, ".v4"), ACCESS("u8", u64, 2, ".v2"),
-    STORE("u1", u8, 1, ""),      STORE("u2", u16, 1, ""),     STORE("u4", u32, 1, ""),
-    STORE("u8", u64, 1, ""),     STORE("u4", u32, 2, ".v2"),  STORE("u4", u32, 4, ".v4"),
+    ACCESS("u1", u8, 1, ""),
+    ACCESS("s1", s8, 1, ""),
+    ACCESS("u2", u16, 1, ""),
+    ACCESS("s2", s16, 1, ""),
+    ACCESS("u4", u32, 1, ""),
+    ACCESS("u8", u64, 1, ""),
+    ACCESS("u4", u32, 2, ".v2"),
+    ACCESS("u4", u32, 4, ".v4"),
+    ACCESS("u8", u64, 2, ".v2"),
+    STORE("u1", u8, 1, ""),
+    STORE("u2", u16, 1, ""),
+    STORE("u4", u32, 1, ""),
+    STORE("u8", u64, 1, ""),
+    STORE("u4", u32, 2, ".v2"),
+    STORE("u4", u32, 4, ".v4"),
     STORE("u8", u64, 2, ".v2"),
+    {"machine.examine.1", "", examine_pair<1>},
+    {"machine.examine.2", "", examine_pair<2>},
+    {"machine.examine.4", "", examine_pair<4>},
+    {"machine.examine.8", "", examine_pair<8>},
+    {"machine.examine.16", "", examine_pair<16>},
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "simt/functional/execute/lanes/lane_loops.h"
+#include "simt/functional/memory/memory_access.h"
 
 namespace warplens::simt::WARPLENS_LANES {
 
@@ -14,22 +15,22 @@ struct Half {
     u64 first;  // address of its lowest lane
     bool contiguous;
 
-    template <int Bytes>
-    inline __attribute__((always_inline)) bool inside(u64 base, u64 extent) const {
-        const u64 from = first - base;
-        const u64 span = contiguous ? (half_warp - 1) * Bytes : 0;
-        // Evaluated as one: a request outside is rare.
-        return (u32{from < extent} & u32{extent - from > span} & u32{first % Bytes == 0}) != 0;
-    }
+    Half at(u64 offset) const { return {first + offset, contiguous}; }
 };
-struct Halves {
-    Half low, high;
 
-    template <int Bytes>
-    inline __attribute__((always_inline)) bool inside(u64 base, u64 extent) const {
-        return (u32{low.inside<Bytes>(base, extent)} & u32{high.inside<Bytes>(base, extent)}) != 0;
-    }
+/// What is known of a request's addresses before the operation's offset is added to them: whether they are
+/// two such halves, and where these are inside the memory that was looked at.
+struct Examined {
+    Half low, high;
+    u64 nearest;      // with an offset from here on, and fewer than `offsets` further, every lane is inside
+    u64 offsets;      // 0: no halves, or nowhere
+    std::byte* zero;  // of the memory: where address 0 would be
 };
+
+/// The memory that a request is compared with: an access may start at base … base + extent - 1.
+inline Window shared_window_of(const Warp& warp, u64 bytes) {
+    return {0, warp.shared_bytes < bytes ? 0 : warp.shared_bytes - bytes + 1, warp.shared};
+}
 
 /// Where a request's addresses are: in a row of numbers of type A, to which the operation's offset is added.
 template <class A>
@@ -45,8 +46,7 @@ struct AddressRow {
 };
 
 /// The same of machine code's pairs of registers: the row of the upper words follows that of the lower ones.
-/// An access with flags 0 keeps what it finds in rows[address_row + 1]; one with 1, whose pair is unchanged
-/// since, takes it from there.
+/// An operation of its own examines them, once for all accesses until the pair is written.
 struct AddressPair {
     using Word = u32;
     static constexpr bool paired = true;
@@ -65,14 +65,14 @@ struct Vector {
     typedef A type __attribute__((vector_size(32)));
     static constexpr int lanes = 32 / sizeof(A);
 
-    /// Of a half's lanes from lane `from` on: its address when lane 0 has `first`, and lanes are Bytes apart
-    /// or, where `grows` is 0 instead of all ones, at one place.
+    /// The distances of a half's lanes from its first one, Bytes apart or at one place.
     template <int Bytes>
-    static inline __attribute__((always_inline)) void set_run(type& to, A first, A grows, int from) {
-        type distances;
-        if constexpr (lanes == 8) distances = type{0, 1, 2, 3, 4, 5, 6, 7} * Bytes;
-        else distances = type{0, 1, 2, 3} * Bytes;
-        to = ((distances + static_cast<A>(from * Bytes)) & grows) + first;
+    static inline __attribute__((always_inline)) const type* distances(bool contiguous) {
+        alignas(64) static constexpr A table[2][half_warp] = {
+            {},
+            {0 * Bytes, 1 * Bytes, 2 * Bytes, 3 * Bytes, 4 * Bytes, 5 * Bytes, 6 * Bytes, 7 * Bytes,
+             8 * Bytes, 9 * Bytes, 10 * Bytes, 11 * Bytes, 12 * Bytes, 13 * Bytes, 14 * Bytes, 15 * Bytes}};
+        return reinterpret_cast<const type*>(table[contiguous]);
     }
     static inline __attribute__((always_inline)) bool is_zero(const type& x) {
         typedef long long Words __attribute__((vector_size(32)));
@@ -85,77 +85,84 @@ struct Vector {
     }
 };
 
-/// True if the request of all lanes consists of two such halves; then checking their bounds suffices. The
-/// upper words of pairs must be the same in a half, and the lower ones not carry into them.
+/// Compares the addresses of all lanes, without the offset, with two such halves, and these with the window.
+/// The upper words of pairs must be the same in a half. No half passes the largest number. `offset`: where it
+/// is known; of others, multiples of Bytes are allowed.
 template <int Bytes, class From>
-inline __attribute__((always_inline)) bool in_halves(const From& from, Halves& to) {
+inline __attribute__((always_inline)) void examine(const From& from, u64 offset, const Window& window,
+                                                   Examined& to) {
     using A = typename From::Word;
     using Numbers = Vector<A>;
     using V = typename Numbers::type;
     const A* at = from.at;
     const A low = at[0], high = at[half_warp];
     const A low_step = at[1] - low, high_step = at[half_warp + 1] - high;
-    if ((low_step != 0 && low_step != Bytes) || (high_step != 0 && high_step != Bytes)) return false;
-    const A low_grows = low_step == 0 ? 0 : ~A{0}, high_grows = high_step == 0 ? 0 : ~A{0};
-    V different{}, expected;
-    for (int i = 0; i < half_warp; i += Numbers::lanes) {
-        const auto compare = [&](const A* with) {
-            different |= *reinterpret_cast<const V*>(with + i) ^ expected;
-        };
-        Numbers::template set_run<Bytes>(expected, low, low_grows, i);
-        compare(at);
-        Numbers::template set_run<Bytes>(expected, high, high_grows, i);
-        compare(at + half_warp);
-        if constexpr (From::paired) {
-            const A* upper = at + warp_size;
-            expected = V{} + upper[0];
-            compare(upper);
-            expected = V{} + upper[half_warp];
-            compare(upper + half_warp);
-        }
-    }
-    to.low = {from.of(0), low_step != 0};
-    to.high = {from.of(half_warp), high_step != 0};
-    const bool carries = From::paired && ((at[half_warp - 1] < low) | (at[warp_size - 1] < high));
-    return Numbers::is_zero(different) && !carries;
-}
-
-template <int Bytes, class A>
-inline __attribute__((always_inline)) bool find_halves(Warp&, const DecodedOp&, u32 mask,
-                                                       const AddressRow<A>& from, Halves& to) {
-    return mask == everyone && in_halves<Bytes>(from, to);
-}
-
-struct KnownHalves {
-    Halves halves;  // without the operation's offset
-    bool found;
-};
-
-template <int Bytes>
-inline __attribute__((always_inline)) bool find_halves(Warp& warp, const DecodedOp& op, u32 mask,
-                                                       AddressPair from, Halves& to) {
-    KnownHalves& known = *row<KnownHalves>(warp, op.rows[address_row + 1]);
-    if (op.flags == 0) {
-        from.offset = 0;
-        known.found = mask == everyone && in_halves<Bytes>(from, known.halves);
-    }
-    to = known.halves;
-    to.low.first += op.immediate;
-    to.high.first += op.immediate;
-    return known.found && mask == everyone;
-}
-
-/// Fills warp.addresses of a request of halves, for observers.
-template <int Bytes>
-inline __attribute__((always_inline)) void write_addresses(Warp& warp, const Halves& halves) {
-    using Numbers = Vector<u64>;
-    const auto write = [&](const Half& half, u64* to) {
-        const u64 grows = half.contiguous ? ~u64{0} : 0;
-        for (int i = 0; i < half_warp; i += Numbers::lanes)
-            Numbers::set_run<Bytes>(*reinterpret_cast<Numbers::type*>(to + i), half.first, grows, i);
+    to.offsets = 0;
+    if ((low_step != 0 && low_step != Bytes) || (high_step != 0 && high_step != Bytes)) return;
+    V different{};
+    const auto compare = [&](const A* half, A first, const V* distances) {
+        const V begin = V{} + first;
+        for (int i = 0; i < half_warp / Numbers::lanes; ++i)
+            different |= reinterpret_cast<const V*>(half)[i] ^ (begin + distances[i]);
     };
-    write(halves.low, warp.addresses.data());
-    write(halves.high, warp.addresses.data() + half_warp);
+    const auto compare_words = [&](const A* half) {
+        const V first = V{} + half[0];
+        for (int i = 0; i < half_warp / Numbers::lanes; ++i)
+            different |= reinterpret_cast<const V*>(half)[i] ^ first;
+    };
+    compare(at, low, Numbers::template distances<Bytes>(low_step != 0));
+    compare(at + half_warp, high, Numbers::template distances<Bytes>(high_step != 0));
+    u64 low_first = low, high_first = high;
+    if constexpr (From::paired) {
+        const A* upper = at + warp_size;
+        compare_words(upper);
+        compare_words(upper + half_warp);
+        low_first |= u64{upper[0]} << 32;
+        high_first |= u64{upper[half_warp]} << 32;
+    }
+    const u64 low_last = low_first + low_step * (half_warp - 1),
+              high_last = high_first + high_step * (half_warp - 1);
+    const u64 first = low_first < high_first ? low_first : high_first;
+    const u64 span = (low_last < high_last ? high_last : low_last) - first;
+    const bool wraps = (at[half_warp - 1] < low) | (at[warp_size - 1] < high);
+    const bool aligned = (low | high | offset) % Bytes == 0;
+    if (!Numbers::is_zero(different) || wraps || !aligned || span >= window.extent) return;
+    to = {{low_first, low_step != 0},
+          {high_first, high_step != 0},
+          window.base - first,
+          window.extent - span,
+          window.host - window.base};
+}
+
+/// True if all lanes make a request with such addresses that is inside with the operation's offset.
+inline __attribute__((always_inline)) bool is_inside(const DecodedOp& op, u32 mask, const Examined& known) {
+    return mask == everyone && op.immediate - known.nearest < known.offsets;
+}
+
+/// What is known of an access's addresses: found now, or by the operation that examined its pair.
+template <int Bytes, class A>
+inline __attribute__((always_inline)) Examined examined(const AddressRow<A>& from, Warp&, const DecodedOp& op,
+                                                        const Window& window) {
+    Examined found;
+    examine<Bytes>(from, op.immediate, window, found);
+    return found;
+}
+template <int Bytes>
+inline __attribute__((always_inline)) const Examined& examined(const AddressPair&, Warp& warp,
+                                                               const DecodedOp& op, const Window&) {
+    return *row<const Examined>(warp, op.rows[address_row + 1]);
+}
+
+/// Tells observers of a request of halves.
+template <int Bytes, Operation operation>
+[[gnu::noinline]] void notify_halves(Warp& warp, const DecodedOp& op, Half low, Half high) {
+    using Numbers = Vector<u64>;
+    auto* to = reinterpret_cast<Numbers::type*>(warp.addresses.data());
+    for (const Half& half : {low, high}) {
+        const auto* distances = Numbers::distances<Bytes>(half.contiguous);
+        for (int i = 0; i < half_warp / Numbers::lanes; ++i) *to++ = distances[i] + half.first;
+    }
+    notify_access(warp, op, everyone, op.space, operation);
 }
 
 /// Fills warp.addresses of a request of another form.

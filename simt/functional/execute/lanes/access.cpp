@@ -147,12 +147,58 @@ inline void mark_half(Warp& warp, Half half) {
 
 inline bool is_heard(const Warp& warp) { return warp.observer || warp.watch_races; }
 
+inline const Examined& examined(Warp& warp, const DecodedOp& op) {
+    return *row<const Examined>(warp, op.rows[examined_row]);
+}
+
+/// True if all lanes make the request that was examined, and it is inside with the operation's offset.
+inline bool is_known(const DecodedOp& op, u32 mask, const Examined& known) {
+    return mask == everyone && op.immediate - known.nearest < known.offsets;
+}
+
+/// Addresses of a space's window, at which an access of `bytes` may start: base … base + extent - 1.
+inline Window window_of(const Warp& warp, const DecodedOp& op, u64 bytes) {
+    if (op.space == Space::global) return warp.windows[op.window];
+    return {0, warp.shared_bytes < bytes ? 0 : warp.shared_bytes - bytes + 1, warp.shared};
+}
+
+/// Finds for the accesses of `Bytes` that follow, while nothing writes the address, what is Examined. rows,
+/// window and flags: those of the accesses.
+template <int Bytes, class From>
+void examine_addresses(Warp& warp, const DecodedOp& op, u32 mask) {
+    Examined& known = *row<Examined>(warp, op.rows[examined_row]);
+    known.offsets = 0;
+    if (mask == everyone)
+        examine<Bytes>(From(warp, op), kept_address_bits(op), window_of(warp, op, Bytes), known);
+}
+
+/// Fills warp.addresses, of all lanes.
+[[gnu::noinline]] void expand(Warp& warp, const DecodedOp& op) {
+    u64* addresses = warp.addresses.data();
+    const u64 offset = op.immediate;
+    if (op.paired_address) {
+        const u32* pairs = row<const u32>(warp, op.rows[address_row]);
+#pragma GCC ivdep
+        for (int i = 0; i < warp_size; ++i)
+            addresses[i] = (pairs[i] | u64{pairs[i + warp_size]} << 32) + offset;
+    } else if (op.wide_address) {
+        const u64* wide = row<const u64>(warp, op.rows[address_row]);
+#pragma GCC ivdep
+        for (int i = 0; i < warp_size; ++i) addresses[i] = wide[i] + offset;
+    } else {
+        const u32* words = row<const u32>(warp, op.rows[address_row]);
+#pragma GCC ivdep
+        for (int i = 0; i < warp_size; ++i)
+            addresses[i] = shared_address(op, words[i] + static_cast<u32>(offset));
+    }
+}
+
 // Each access has two functions: the one for halves has no cold path inline, so that it needs few registers;
 // the other handles all remaining requests lane by lane, with the addresses in warp.addresses.
 
-template <class W, int N, class From>
+template <class W, int N>
 [[gnu::noinline]] void load_global_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
-    expand<From>(warp, op);
+    expand(warp, op);
     const Window& window = warp.windows[op.window];
     if (!all_inside(warp, mask, window.base, window.extent, sizeof(W) * N - 1)) [[unlikely]]
         return load_checked(warp, op, mask);
@@ -160,20 +206,18 @@ template <class W, int N, class From>
     if (is_heard(warp)) notify_access(warp, op, mask, Space::global, Operation::load);
 }
 
-template <class W, int N, class From>
+template <class W, int N>
 void load_global(Warp& warp, const DecodedOp& op, u32 mask) {
-    constexpr int bytes = sizeof(W) * N;
-    const Examined& known = examined<bytes>(From(warp, op), warp, op, warp.windows[op.window]);
-    if (!is_inside(op, mask, known)) [[unlikely]]
-        return load_global_lanes<W, N, From>(warp, op, mask);
-    const Half low = known.low.at(op.immediate), high = known.high.at(op.immediate);
-    copy_halves_in<W, N>(warp, op, low, high, known.zero);
-    if (is_heard(warp)) notify_halves<bytes, Operation::load>(warp, op, low, high);
+    const Examined& known = examined(warp, op);
+    if (!is_known(op, mask, known)) [[unlikely]]
+        return load_global_lanes<W, N>(warp, op, mask);
+    copy_halves_in<W, N>(warp, op, known.low.at(op.immediate), known.high.at(op.immediate), known.zero);
+    if (is_heard(warp)) notify_halves<sizeof(W) * N, Operation::load>(warp, op, known);
 }
 
-template <class W, int N, class From>
+template <class W, int N>
 [[gnu::noinline]] void store_global_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
-    expand<From>(warp, op);
+    expand(warp, op);
     const Window& window = warp.windows[op.window];
     if (!all_inside(warp, mask, window.base, window.extent, sizeof(W) * N - 1)) [[unlikely]]
         return store_checked(warp, op, mask);
@@ -181,47 +225,45 @@ template <class W, int N, class From>
     if (is_heard(warp)) notify_access(warp, op, mask, Space::global, Operation::store);
 }
 
-template <class W, int N, class From>
+template <class W, int N>
 void store_global(Warp& warp, const DecodedOp& op, u32 mask) {
-    constexpr int bytes = sizeof(W) * N;
-    const Examined& known = examined<bytes>(From(warp, op), warp, op, warp.windows[op.window]);
-    if (!is_inside(op, mask, known)) [[unlikely]]
-        return store_global_lanes<W, N, From>(warp, op, mask);
-    const Half low = known.low.at(op.immediate), high = known.high.at(op.immediate);
-    copy_halves_out<W, N>(warp, op, low, high, known.zero);
-    if (is_heard(warp)) notify_halves<bytes, Operation::store>(warp, op, low, high);
+    const Examined& known = examined(warp, op);
+    if (!is_known(op, mask, known)) [[unlikely]]
+        return store_global_lanes<W, N>(warp, op, mask);
+    copy_halves_out<W, N>(warp, op, known.low.at(op.immediate), known.high.at(op.immediate), known.zero);
+    if (is_heard(warp)) notify_halves<sizeof(W) * N, Operation::store>(warp, op, known);
 }
 
-template <class W, int N, class From>
+template <class W, int N>
 [[gnu::noinline]] void load_shared_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    expand<From>(warp, op);
-    if (!all_inside(warp, mask, 0, shared_window_of(warp, bytes).extent, bytes - 1) ||
+    expand(warp, op);
+    if (!all_inside(warp, mask, 0, window_of(warp, op, bytes).extent, bytes - 1) ||
         (*warp.shared_unwritten != 0 && !all_written<bytes>(warp, mask))) [[unlikely]]
         return load_checked(warp, op, mask);
     copy_in<W, N>(warp, op, mask, warp.shared);
     if (is_heard(warp)) notify_access(warp, op, mask, Space::shared, Operation::load);
 }
 
-template <class W, int N, class From>
+template <class W, int N>
 void load_shared(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    const Examined& known = examined<bytes>(From(warp, op), warp, op, shared_window_of(warp, bytes));
-    if (!is_inside(op, mask, known)) [[unlikely]]
-        return load_shared_lanes<W, N, From>(warp, op, mask);
+    const Examined& known = examined(warp, op);
+    if (!is_known(op, mask, known)) [[unlikely]]
+        return load_shared_lanes<W, N>(warp, op, mask);
     const Half low = known.low.at(op.immediate), high = known.high.at(op.immediate);
     if (*warp.shared_unwritten != 0 && !(half_written<bytes>(warp, low) && half_written<bytes>(warp, high)))
         [[unlikely]]
-        return load_shared_lanes<W, N, From>(warp, op, mask);
-    copy_halves_in<W, N>(warp, op, low, high, warp.shared);
-    if (is_heard(warp)) notify_halves<bytes, Operation::load>(warp, op, low, high);
+        return load_shared_lanes<W, N>(warp, op, mask);
+    copy_halves_in<W, N>(warp, op, low, high, known.zero);
+    if (is_heard(warp)) notify_halves<bytes, Operation::load>(warp, op, known);
 }
 
-template <class W, int N, class From>
+template <class W, int N>
 [[gnu::noinline]] void store_shared_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    expand<From>(warp, op);
-    if (!all_inside(warp, mask, 0, shared_window_of(warp, bytes).extent, bytes - 1)) [[unlikely]]
+    expand(warp, op);
+    if (!all_inside(warp, mask, 0, window_of(warp, op, bytes).extent, bytes - 1)) [[unlikely]]
         return store_checked(warp, op, mask);
     copy_out<W, N>(warp, op, mask, warp.shared);
     for (u32 rest = *warp.shared_unwritten == 0 ? 0 : mask; rest != 0; rest &= rest - 1)
@@ -229,42 +271,35 @@ template <class W, int N, class From>
     if (is_heard(warp)) notify_access(warp, op, mask, Space::shared, Operation::store);
 }
 
-template <class W, int N, class From>
+template <class W, int N>
 void store_shared(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    const Examined& known = examined<bytes>(From(warp, op), warp, op, shared_window_of(warp, bytes));
-    if (!is_inside(op, mask, known)) [[unlikely]]
-        return store_shared_lanes<W, N, From>(warp, op, mask);
+    const Examined& known = examined(warp, op);
+    if (!is_known(op, mask, known)) [[unlikely]]
+        return store_shared_lanes<W, N>(warp, op, mask);
     const Half low = known.low.at(op.immediate), high = known.high.at(op.immediate);
-    copy_halves_out<W, N>(warp, op, low, high, warp.shared);
+    copy_halves_out<W, N>(warp, op, low, high, known.zero);
     if (*warp.shared_unwritten != 0) {
         mark_half<bytes>(warp, low);
         mark_half<bytes>(warp, high);
     }
-    if (is_heard(warp)) notify_halves<bytes, Operation::store>(warp, op, low, high);
+    if (is_heard(warp)) notify_halves<bytes, Operation::store>(warp, op, known);
 }
 
-/// Examines the addresses in a pair of registers for the accesses of `Bytes` that follow, all of which have
-/// this operation's window. rows: those of an access.
-template <int Bytes>
-void examine_pair(Warp& warp, const DecodedOp& op, u32) {
-    examine<Bytes>(AddressPair(warp, op), 0, warp.windows[op.window],
-                   *row<Examined>(warp, op.rows[address_row + 1]));
-}
-
-// Keys: operation, space, vector width if any, bytes and sign of a word, bytes of the address row, or of
-// both.
-#define ACCESS(word, W, N, vector)                                                    \
-    {"ld.global" vector "." word "@8", "", load_global<W, N, AddressRow<u64>>},       \
-        {"ld.global" vector "." word "@4+4", "", load_global<W, N, AddressPair>},     \
-        {"ld.shared" vector "." word "@8", "", load_shared<W, N, AddressRow<u64>>}, { \
-        "ld.shared" vector "." word "@4", "", load_shared<W, N, AddressRow<u32>>      \
+// Keys: operation, space, vector width if any, bytes and sign of a word. Of the operation that examines
+// addresses: bytes of an access, of the address row, or of both of a pair.
+#define ACCESS(word, W, N, vector)                          \
+    {"ld.global" vector "." word, "", load_global<W, N>}, { \
+        "ld.shared" vector "." word, "", load_shared<W, N>  \
     }
-#define STORE(word, W, N, vector)                                                      \
-    {"st.global" vector "." word "@8", "", store_global<W, N, AddressRow<u64>>},       \
-        {"st.global" vector "." word "@4+4", "", store_global<W, N, AddressPair>},     \
-        {"st.shared" vector "." word "@8", "", store_shared<W, N, AddressRow<u64>>}, { \
-        "st.shared" vector "." word "@4", "", store_shared<W, N, AddressRow<u32>>      \
+#define STORE(word, W, N, vector)                            \
+    {"st.global" vector "." word, "", store_global<W, N>}, { \
+        "st.shared" vector "." word, "", store_shared<W, N>  \
+    }
+#define EXAMINE(name, bytes)                                                     \
+    {"examine." name "@8", "", examine_addresses<bytes, AddressRow<u64>>},       \
+        {"examine." name "@4", "", examine_addresses<bytes, AddressRow<u32>>}, { \
+        "examine." name "@4+4", "", examine_addresses<bytes, AddressPair>        \
     }
 
 constexpr ExecutorRow access_table[] = {
@@ -284,11 +319,11 @@ constexpr ExecutorRow access_table[] = {
     STORE("u4", u32, 2, ".v2"),
     STORE("u4", u32, 4, ".v4"),
     STORE("u8", u64, 2, ".v2"),
-    {"machine.examine.1", "", examine_pair<1>},
-    {"machine.examine.2", "", examine_pair<2>},
-    {"machine.examine.4", "", examine_pair<4>},
-    {"machine.examine.8", "", examine_pair<8>},
-    {"machine.examine.16", "", examine_pair<16>},
+    EXAMINE("1", 1),
+    EXAMINE("2", 2),
+    EXAMINE("4", 4),
+    EXAMINE("8", 8),
+    EXAMINE("16", 16),
 };
 
 }  // namespace

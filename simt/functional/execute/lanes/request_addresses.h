@@ -27,35 +27,23 @@ struct Examined {
     std::byte* zero;  // of the memory: where address 0 would be
 };
 
-/// The memory that a request is compared with: an access may start at base … base + extent - 1.
-inline Window shared_window_of(const Warp& warp, u64 bytes) {
-    return {0, warp.shared_bytes < bytes ? 0 : warp.shared_bytes - bytes + 1, warp.shared};
-}
-
 /// Where a request's addresses are: in a row of numbers of type A, to which the operation's offset is added.
 template <class A>
 struct AddressRow {
     using Word = A;
     static constexpr bool paired = false;
     const A* at;
-    A offset;
 
-    AddressRow(Warp& warp, const DecodedOp& op)
-        : at(row<const A>(warp, op.rows[address_row])), offset(static_cast<A>(op.immediate)) {}
-    u64 of(int lane) const { return static_cast<A>(at[lane] + offset); }
+    AddressRow(Warp& warp, const DecodedOp& op) : at(row<const A>(warp, op.rows[address_row])) {}
 };
 
 /// The same of machine code's pairs of registers: the row of the upper words follows that of the lower ones.
-/// An operation of its own examines them, once for all accesses until the pair is written.
 struct AddressPair {
     using Word = u32;
     static constexpr bool paired = true;
     const u32* at;
-    u64 offset;
 
-    AddressPair(Warp& warp, const DecodedOp& op)
-        : at(row<const u32>(warp, op.rows[address_row])), offset(op.immediate) {}
-    u64 of(int lane) const { return (at[lane] | u64{at[lane + warp_size]} << 32) + offset; }
+    AddressPair(Warp& warp, const DecodedOp& op) : at(row<const u32>(warp, op.rows[address_row])) {}
 };
 
 /// As many numbers of type A as have 32 bytes. A loop over lanes of a half warp would be unrolled instead of
@@ -85,11 +73,11 @@ struct Vector {
     }
 };
 
-/// Compares the addresses of all lanes, without the offset, with two such halves, and these with the window.
-/// The upper words of pairs must be the same in a half. No half passes the largest number. `offset`: where it
-/// is known; of others, multiples of Bytes are allowed.
+/// Compares the addresses of all lanes, without an offset, with two such halves, and these with the window.
+/// The upper words of pairs must be the same in a half. No half passes the largest number. `kept`: the bits
+/// of an address that count.
 template <int Bytes, class From>
-inline __attribute__((always_inline)) void examine(const From& from, u64 offset, const Window& window,
+inline __attribute__((always_inline)) void examine(const From& from, u64 kept, const Window& window,
                                                    Examined& to) {
     using A = typename From::Word;
     using Numbers = Vector<A>;
@@ -97,7 +85,6 @@ inline __attribute__((always_inline)) void examine(const From& from, u64 offset,
     const A* at = from.at;
     const A low = at[0], high = at[half_warp];
     const A low_step = at[1] - low, high_step = at[half_warp + 1] - high;
-    to.offsets = 0;
     if ((low_step != 0 && low_step != Bytes) || (high_step != 0 && high_step != Bytes)) return;
     V different{};
     const auto compare = [&](const A* half, A first, const V* distances) {
@@ -120,12 +107,14 @@ inline __attribute__((always_inline)) void examine(const From& from, u64 offset,
         low_first |= u64{upper[0]} << 32;
         high_first |= u64{upper[half_warp]} << 32;
     }
+    low_first &= kept;
+    high_first &= kept;
     const u64 low_last = low_first + low_step * (half_warp - 1),
               high_last = high_first + high_step * (half_warp - 1);
     const u64 first = low_first < high_first ? low_first : high_first;
     const u64 span = (low_last < high_last ? high_last : low_last) - first;
     const bool wraps = (at[half_warp - 1] < low) | (at[warp_size - 1] < high);
-    const bool aligned = (low | high | offset) % Bytes == 0;
+    const bool aligned = (low | high) % Bytes == 0;
     if (!Numbers::is_zero(different) || wraps || !aligned || span >= window.extent) return;
     to = {{low_first, low_step != 0},
           {high_first, high_step != 0},
@@ -134,44 +123,17 @@ inline __attribute__((always_inline)) void examine(const From& from, u64 offset,
           window.host - window.base};
 }
 
-/// True if all lanes make a request with such addresses that is inside with the operation's offset.
-inline __attribute__((always_inline)) bool is_inside(const DecodedOp& op, u32 mask, const Examined& known) {
-    return mask == everyone && op.immediate - known.nearest < known.offsets;
-}
-
-/// What is known of an access's addresses: found now, or by the operation that examined its pair.
-template <int Bytes, class A>
-inline __attribute__((always_inline)) Examined examined(const AddressRow<A>& from, Warp&, const DecodedOp& op,
-                                                        const Window& window) {
-    Examined found;
-    examine<Bytes>(from, op.immediate, window, found);
-    return found;
-}
-template <int Bytes>
-inline __attribute__((always_inline)) const Examined& examined(const AddressPair&, Warp& warp,
-                                                               const DecodedOp& op, const Window&) {
-    return *row<const Examined>(warp, op.rows[address_row + 1]);
-}
-
 /// Tells observers of a request of halves.
 template <int Bytes, Operation operation>
-[[gnu::noinline]] void notify_halves(Warp& warp, const DecodedOp& op, Half low, Half high) {
+[[gnu::noinline]] void notify_halves(Warp& warp, const DecodedOp& op, const Examined& known) {
     using Numbers = Vector<u64>;
     auto* to = reinterpret_cast<Numbers::type*>(warp.addresses.data());
-    for (const Half& half : {low, high}) {
+    for (const Half& half : {known.low, known.high}) {
         const auto* distances = Numbers::distances<Bytes>(half.contiguous);
-        for (int i = 0; i < half_warp / Numbers::lanes; ++i) *to++ = distances[i] + half.first;
+        const u64 first = half.first + op.immediate;
+        for (int i = 0; i < half_warp / Numbers::lanes; ++i) *to++ = distances[i] + first;
     }
     notify_access(warp, op, everyone, op.space, operation);
-}
-
-/// Fills warp.addresses of a request of another form.
-template <class From>
-[[gnu::noinline]] void expand(Warp& warp, const DecodedOp& op) {
-    const From from(warp, op);
-    u64* addresses = warp.addresses.data();
-#pragma GCC ivdep
-    for (int i = 0; i < warp_size; ++i) addresses[i] = from.of(i);
 }
 
 /// True if every lane of the mask may access `bytes` at its address.

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "sass/live_registers.h"
 #include "sass/printer.h"
 #include "simt/functional/machine/lowering.h"
 

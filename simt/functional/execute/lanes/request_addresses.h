@@ -128,11 +128,13 @@ template <int Bytes, Operation operation>
 [[gnu::noinline]] void notify_halves(Warp& warp, const DecodedOp& op, const Examined& known) {
     using Numbers = Vector<u64>;
     auto* to = reinterpret_cast<Numbers::type*>(warp.addresses.data());
-    for (const Half& half : {known.low, known.high}) {
+    const auto write = [&](const Half& half) {
         const auto* distances = Numbers::distances<Bytes>(half.contiguous);
         const u64 first = half.first + op.immediate;
         for (int i = 0; i < half_warp / Numbers::lanes; ++i) *to++ = distances[i] + first;
-    }
+    };
+    write(known.low);
+    write(known.high);
     notify_access(warp, op, everyone, op.space, operation);
 }
 

@@ -330,7 +330,8 @@ namespace {
 /// Its key in the executors' table; empty: only the checked ones execute it. Addresses are examined without
 /// the offset, which must not misalign them.
 std::string key_of(const DecodedOp& op, bool load) {
-    if ((op.space != Space::global && op.space != Space::shared) || op.immediate % op.bytes() != 0) return {};
+    const bool has_loops = op.space == Space::shared || (op.space == Space::global && op.wide_address);
+    if (!has_loops || op.immediate % op.bytes() != 0) return {};
     const bool sign = load && op.sign_extends && op.element_bytes < 4;
     const std::string vector = op.vector_width > 1 ? fmt::format(".v{}", op.vector_width) : "";
     return fmt::format("{}{}{}.{}{}", load ? "ld" : "st", op.space == Space::global ? ".global" : ".shared",

@@ -37,8 +37,8 @@ inline __attribute__((always_inline)) void copy_halves_in(Warp& warp, const Deco
                                                           Half high, const std::byte* zero) {
     for (u64 j = 0; j < N; ++j) {
         auto* d = row<typename Stored<W>::type>(warp, op.rows[j]);
-        copy_half_in<W, N>(d, low.contiguous, zero + low.first + j * sizeof(W));
-        copy_half_in<W, N>(d + half_warp, high.contiguous, zero + high.first + j * sizeof(W));
+        copy_half_in<W, N>(d, low.step != 0, zero + low.first + j * sizeof(W));
+        copy_half_in<W, N>(d + half_warp, high.step != 0, zero + high.first + j * sizeof(W));
     }
 }
 
@@ -64,8 +64,8 @@ inline __attribute__((always_inline)) void copy_halves_out(Warp& warp, const Dec
                                                            Half high, std::byte* zero) {
     for (u64 j = 0; j < N; ++j) {
         const auto* d = row<const typename Stored<W>::type>(warp, op.rows[j]);
-        copy_half_out<W, N>(d, low.contiguous, zero + low.first + j * sizeof(W));
-        copy_half_out<W, N>(d + half_warp, high.contiguous, zero + high.first + j * sizeof(W));
+        copy_half_out<W, N>(d, low.step != 0, zero + low.first + j * sizeof(W));
+        copy_half_out<W, N>(d + half_warp, high.step != 0, zero + high.first + j * sizeof(W));
     }
 }
 
@@ -120,7 +120,7 @@ template <int Bytes>
 inline bool half_written(const Warp& warp, Half half) {
     const u8* at = warp.shared_written + half.first;
     u8 missing = 0;
-    if (half.contiguous) {
+    if (half.step != 0) {
         for (int i = 0; i < half_warp * Bytes; ++i) missing |= at[i] ^ 1u;
     } else {
         for (int i = 0; i < Bytes; ++i) missing |= at[i] ^ 1u;
@@ -141,7 +141,7 @@ inline void mark_written(Warp& warp, u64 address) {
 
 template <int Bytes>
 inline void mark_half(Warp& warp, Half half) {
-    if (half.contiguous) mark_written<half_warp * Bytes>(warp, half.first);
+    if (half.step != 0) mark_written<half_warp * Bytes>(warp, half.first);
     else mark_written<Bytes>(warp, half.first);
 }
 
@@ -156,9 +156,8 @@ inline bool is_known(const DecodedOp& op, u32 mask, const Examined& known) {
     return mask == everyone && op.immediate - known.nearest < known.offsets;
 }
 
-/// Addresses of a space's window, at which an access of `bytes` may start: base … base + extent - 1.
-inline Window window_of(const Warp& warp, const DecodedOp& op, u64 bytes) {
-    if (op.space == Space::global) return warp.windows[op.window];
+/// The block's own shared memory, as a window for accesses of `bytes`.
+inline Window shared_window_of(const Warp& warp, u64 bytes) {
     return {0, warp.shared_bytes < bytes ? 0 : warp.shared_bytes - bytes + 1, warp.shared};
 }
 
@@ -168,8 +167,14 @@ template <int Bytes, class From>
 void examine_addresses(Warp& warp, const DecodedOp& op, u32 mask) {
     Examined& known = *row<Examined>(warp, op.rows[examined_row]);
     known.offsets = 0;
-    if (mask == everyone)
-        examine<Bytes>(From(warp, op), kept_address_bits(op), window_of(warp, op, Bytes), known);
+    if (mask != everyone) return;
+    // Pairs are of global memory, rows of 4 bytes of shared memory.
+    constexpr bool is_word = !From::paired && sizeof(typename From::Word) == 4;
+    if (From::paired || (!is_word && op.space == Space::global))
+        examine<Bytes>(From(warp, op), ~u64{0}, warp.windows[op.window], known);
+    else
+        examine<Bytes>(From(warp, op), is_word ? kept_address_bits(op) : ~u64{0},
+                       shared_window_of(warp, Bytes), known);
 }
 
 /// Fills warp.addresses, of all lanes.
@@ -238,7 +243,7 @@ template <class W, int N>
 [[gnu::noinline]] void load_shared_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
     expand(warp, op);
-    if (!all_inside(warp, mask, 0, window_of(warp, op, bytes).extent, bytes - 1) ||
+    if (!all_inside(warp, mask, 0, shared_window_of(warp, bytes).extent, bytes - 1) ||
         (*warp.shared_unwritten != 0 && !all_written<bytes>(warp, mask))) [[unlikely]]
         return load_checked(warp, op, mask);
     copy_in<W, N>(warp, op, mask, warp.shared);
@@ -263,7 +268,7 @@ template <class W, int N>
 [[gnu::noinline]] void store_shared_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
     expand(warp, op);
-    if (!all_inside(warp, mask, 0, window_of(warp, op, bytes).extent, bytes - 1)) [[unlikely]]
+    if (!all_inside(warp, mask, 0, shared_window_of(warp, bytes).extent, bytes - 1)) [[unlikely]]
         return store_checked(warp, op, mask);
     copy_out<W, N>(warp, op, mask, warp.shared);
     for (u32 rest = *warp.shared_unwritten == 0 ? 0 : mask; rest != 0; rest &= rest - 1)

@@ -13,9 +13,9 @@ constexpr int half_warp = warp_size / 2;
 /// 16 lanes that access one place, or consecutive places: as one row of a 16-wide block does.
 struct Half {
     u64 first;  // address of its lowest lane
-    bool contiguous;
+    u32 step;   // from lane to lane: the bytes of an access, or 0
 
-    Half at(u64 offset) const { return {first + offset, contiguous}; }
+    Half at(u64 offset) const { return {first + offset, step}; }
 };
 
 /// What is known of a request's addresses before the operation's offset is added to them: whether they are
@@ -53,14 +53,15 @@ struct Vector {
     typedef A type __attribute__((vector_size(32)));
     static constexpr int lanes = 32 / sizeof(A);
 
-    /// The distances of a half's lanes from its first one, Bytes apart or at one place.
+    /// The distances of a half's lanes from its first one, `step` apart.
     template <int Bytes>
-    static inline __attribute__((always_inline)) const type* distances(bool contiguous) {
-        alignas(64) static constexpr A table[2][half_warp] = {
-            {},
-            {0 * Bytes, 1 * Bytes, 2 * Bytes, 3 * Bytes, 4 * Bytes, 5 * Bytes, 6 * Bytes, 7 * Bytes,
-             8 * Bytes, 9 * Bytes, 10 * Bytes, 11 * Bytes, 12 * Bytes, 13 * Bytes, 14 * Bytes, 15 * Bytes}};
-        return reinterpret_cast<const type*>(table[contiguous]);
+    static inline __attribute__((always_inline)) const type* distances(A step) {
+        alignas(64) static constexpr A table[2 * half_warp] = {
+            0,         0,         0,          0,          0,          0,          0,          0,
+            0,         0,         0,          0,          0,          0,          0,          0,
+            0,         1 * Bytes, 2 * Bytes,  3 * Bytes,  4 * Bytes,  5 * Bytes,  6 * Bytes,  7 * Bytes,
+            8 * Bytes, 9 * Bytes, 10 * Bytes, 11 * Bytes, 12 * Bytes, 13 * Bytes, 14 * Bytes, 15 * Bytes};
+        return reinterpret_cast<const type*>(table + step * (half_warp / Bytes));
     }
     static inline __attribute__((always_inline)) bool is_zero(const type& x) {
         typedef long long Words __attribute__((vector_size(32)));
@@ -85,7 +86,7 @@ inline __attribute__((always_inline)) void examine(const From& from, u64 kept, c
     const A* at = from.at;
     const A low = at[0], high = at[half_warp];
     const A low_step = at[1] - low, high_step = at[half_warp + 1] - high;
-    if ((low_step != 0 && low_step != Bytes) || (high_step != 0 && high_step != Bytes)) return;
+    if (((low_step | high_step) & ~A{Bytes}) != 0) return;
     V different{};
     const auto compare = [&](const A* half, A first, const V* distances) {
         const V begin = V{} + first;
@@ -97,9 +98,9 @@ inline __attribute__((always_inline)) void examine(const From& from, u64 kept, c
         for (int i = 0; i < half_warp / Numbers::lanes; ++i)
             different |= reinterpret_cast<const V*>(half)[i] ^ first;
     };
-    compare(at, low, Numbers::template distances<Bytes>(low_step != 0));
-    compare(at + half_warp, high, Numbers::template distances<Bytes>(high_step != 0));
-    u64 low_first = low, high_first = high;
+    compare(at, low, Numbers::template distances<Bytes>(low_step));
+    compare(at + half_warp, high, Numbers::template distances<Bytes>(high_step));
+    u64 low_first = low & kept, high_first = high & kept;
     if constexpr (From::paired) {
         const A* upper = at + warp_size;
         compare_words(upper);
@@ -107,17 +108,17 @@ inline __attribute__((always_inline)) void examine(const From& from, u64 kept, c
         low_first |= u64{upper[0]} << 32;
         high_first |= u64{upper[half_warp]} << 32;
     }
-    low_first &= kept;
-    high_first &= kept;
-    const u64 low_last = low_first + low_step * (half_warp - 1),
-              high_last = high_first + high_step * (half_warp - 1);
+    const A low_span = low_step * (half_warp - 1), high_span = high_step * (half_warp - 1);
+    const u64 low_last = low_first + low_span, high_last = high_first + high_span;
     const u64 first = low_first < high_first ? low_first : high_first;
     const u64 span = (low_last < high_last ? high_last : low_last) - first;
-    const bool wraps = (at[half_warp - 1] < low) | (at[warp_size - 1] < high);
-    const bool aligned = (low | high) % Bytes == 0;
-    if (!Numbers::is_zero(different) || wraps || !aligned || span >= window.extent) return;
-    to = {{low_first, low_step != 0},
-          {high_first, high_step != 0},
+    // Evaluated as one: other requests are rare.
+    const u32 wrong = u32{static_cast<A>(low + low_span) < low} |
+                      u32{static_cast<A>(high + high_span) < high} | u32{(low | high) % Bytes != 0} |
+                      u32{span >= window.extent};
+    if (!Numbers::is_zero(different) || wrong != 0) return;
+    to = {{low_first, static_cast<u32>(low_step)},
+          {high_first, static_cast<u32>(high_step)},
           window.base - first,
           window.extent - span,
           window.host - window.base};
@@ -129,7 +130,7 @@ template <int Bytes, Operation operation>
     using Numbers = Vector<u64>;
     auto* to = reinterpret_cast<Numbers::type*>(warp.addresses.data());
     const auto write = [&](const Half& half) {
-        const auto* distances = Numbers::distances<Bytes>(half.contiguous);
+        const auto* distances = Numbers::distances<Bytes>(half.step);
         const u64 first = half.first + op.immediate;
         for (int i = 0; i < half_warp / Numbers::lanes; ++i) *to++ = distances[i] + first;
     };

@@ -74,54 +74,58 @@ struct Vector {
     }
 };
 
-/// Compares the addresses of all lanes, without an offset, with two such halves, and these with the window.
-/// The upper words of pairs must be the same in a half. No half passes the largest number. `kept`: the bits
-/// of an address that count.
+/// Whether the addresses of all lanes, without an offset, are two such halves, whose steps it returns. The
+/// upper words of pairs must be the same in a half.
 template <int Bytes, class From>
-inline __attribute__((always_inline)) void examine(const From& from, u64 kept, const Window& window,
-                                                   Examined& to) {
+inline __attribute__((always_inline)) bool are_halves(const From& from, typename From::Word& low_step,
+                                                      typename From::Word& high_step) {
     using A = typename From::Word;
     using Numbers = Vector<A>;
     using V = typename Numbers::type;
     const A* at = from.at;
-    const A low = at[0], high = at[half_warp];
-    const A low_step = at[1] - low, high_step = at[half_warp + 1] - high;
-    if (((low_step | high_step) & ~A{Bytes}) != 0) return;
+    low_step = at[1] - at[0];
+    high_step = at[half_warp + 1] - at[half_warp];
+    if (((low_step | high_step) & ~A{Bytes}) != 0) return false;
     V different{};
-    const auto compare = [&](const A* half, A first, const V* distances) {
-        const V begin = V{} + first;
+    const auto compare = [&](const A* half, const V* distances) {
+        const V begin = V{} + half[0];
         for (int i = 0; i < half_warp / Numbers::lanes; ++i)
             different |= reinterpret_cast<const V*>(half)[i] ^ (begin + distances[i]);
     };
-    const auto compare_words = [&](const A* half) {
-        const V first = V{} + half[0];
-        for (int i = 0; i < half_warp / Numbers::lanes; ++i)
-            different |= reinterpret_cast<const V*>(half)[i] ^ first;
-    };
-    compare(at, low, Numbers::template distances<Bytes>(low_step));
-    compare(at + half_warp, high, Numbers::template distances<Bytes>(high_step));
+    const V* none = Numbers::template distances<Bytes>(0);
+    compare(at, Numbers::template distances<Bytes>(low_step));
+    compare(at + half_warp, Numbers::template distances<Bytes>(high_step));
+    if constexpr (From::paired) {
+        compare(at + warp_size, none);
+        compare(at + warp_size + half_warp, none);
+    }
+    return Numbers::is_zero(different);
+}
+
+/// Compares the addresses of all lanes with two halves, and these with the window. No half passes the largest
+/// number. `kept`: the bits of an address that count.
+template <int Bytes, class From>
+inline __attribute__((always_inline)) void examine(const From& from, u64 kept, const Window& window,
+                                                   Examined& to) {
+    using A = typename From::Word;
+    A low_step, high_step;
+    if (!are_halves<Bytes>(from, low_step, high_step)) return;
+    const A *at = from.at, low = at[0], high = at[half_warp];
     u64 low_first = low & kept, high_first = high & kept;
     if constexpr (From::paired) {
-        const A* upper = at + warp_size;
-        compare_words(upper);
-        compare_words(upper + half_warp);
-        low_first |= u64{upper[0]} << 32;
-        high_first |= u64{upper[half_warp]} << 32;
+        low_first |= u64{at[warp_size]} << 32;
+        high_first |= u64{at[warp_size + half_warp]} << 32;
     }
-    const A low_span = low_step * (half_warp - 1), high_span = high_step * (half_warp - 1);
-    const u64 low_last = low_first + low_span, high_last = high_first + high_span;
+    to.low = {low_first, static_cast<u32>(low_step)};
+    to.high = {high_first, static_cast<u32>(high_step)};
+    const u64 low_last = low_first + low_step * (half_warp - 1),
+              high_last = high_first + high_step * (half_warp - 1);
     const u64 first = low_first < high_first ? low_first : high_first;
     const u64 span = (low_last < high_last ? high_last : low_last) - first;
-    // Evaluated as one: other requests are rare.
-    const u32 wrong = u32{static_cast<A>(low + low_span) < low} |
-                      u32{static_cast<A>(high + high_span) < high} | u32{(low | high) % Bytes != 0} |
-                      u32{span >= window.extent};
-    if (!Numbers::is_zero(different) || wrong != 0) return;
-    to = {{low_first, static_cast<u32>(low_step)},
-          {high_first, static_cast<u32>(high_step)},
-          window.base - first,
-          window.extent - span,
-          window.host - window.base};
+    to.nearest = window.base - first;
+    to.zero = window.host - window.base;
+    const bool wraps = (at[half_warp - 1] < low) | (at[warp_size - 1] < high);
+    if (!wraps && (low | high) % Bytes == 0 && span < window.extent) to.offsets = window.extent - span;
 }
 
 /// Tells observers of a request of halves.

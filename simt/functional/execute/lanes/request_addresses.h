@@ -128,7 +128,7 @@ inline __attribute__((always_inline)) void examine(const From& from, u64 kept, c
     if (!wraps && (low | high) % Bytes == 0 && span < window.extent) to.offsets = window.extent - span;
 }
 
-/// Tells observers of a request of halves.
+/// Notifies observers of a request of halves.
 template <int Bytes, Operation operation>
 [[gnu::noinline]] void notify_halves(Warp& warp, const DecodedOp& op, const Examined& known) {
     using Numbers = Vector<u64>;

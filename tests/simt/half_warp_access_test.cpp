@@ -140,5 +140,75 @@ TEST(half_warps, a_load_into_its_own_address_register_is_reported_with_the_old_a
     for (std::size_t lane = 0; lane < 32; ++lane) EXPECT_EQ(heard.seen[lane], base + 8 + 8 * lane);
 }
 
+/// Three rounds, of which the first finds the buffers: accesses through %d2, which has tid's element of data,
+/// and sums in %r9 for tid's element of out.
+std::string three_rounds(const std::string& accesses) {
+    return "ld.param.u64 %d1, [data];\nld.param.u64 %d3, [out];\nmov.u32 %r1, %tid.x;\n"
+           "mul.wide.u32 %d4, %r1, 4;\nadd.s64 %d3, %d3, %d4;\nmov.u32 %r5, 0;\nmov.u32 %r9, 0;\n"
+           "ROUND: add.s64 %d2, %d1, %d4;\n" +
+           accesses +
+           "add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 3;\n@%p1 bra ROUND;\nst.global.u32 [%d3], %r9;\nret;";
+}
+
+constexpr const char* add_next = "add.u32 %r9, %r9, %r2;\n";
+
+TEST(half_warps, accesses_through_one_register_have_offsets_of_their_own) {
+    KernelUnderTest test(
+        three_rounds(std::string("ld.global.u32 %r2, [%d2];\n") + add_next + "ld.global.u32 %r2, [%d2+4];\n" +
+                     add_next + "add.s64 %d2, %d2, 256;\n" + "ld.global.u32 %r2, [%d2+-128];\n" + add_next +
+                     "st.global.u32 [%d2+-4], %r9;\n"),
+        ".param .u64 data, .param .u64 out");
+    std::vector<std::uint32_t> data(96);
+    for (std::uint32_t i = 0; i < 96; ++i) data[i] = i * i + 1;
+    test.buffer(data, "data");
+    test.buffer(std::vector<std::uint32_t>(32), "out");
+    EXPECT_TRUE(test.run().problems.empty());
+    const auto out = test.contents<std::uint32_t>(1), after = test.contents<std::uint32_t>(0);
+    std::vector<std::uint32_t> sums(32);
+    for (int round = 0; round < 3; ++round) {
+        const std::vector<std::uint32_t> before = data;
+        for (std::uint32_t lane = 0; lane < 32; ++lane) {
+            sums[lane] += before[lane] + before[lane + 1] + before[lane + 32];
+            data[lane + 63] = sums[lane];
+        }
+    }
+    EXPECT_EQ(out, sums);
+    EXPECT_EQ(after, data);
+}
+
+TEST(half_warps, an_offset_that_leads_outside_is_reported_for_the_lanes_outside) {
+    for (const char* offset : {"4", "-4"}) {
+        KernelUnderTest test(three_rounds(std::string("ld.global.u32 %r2, [%d2];\nld.global.u32 %r2, [%d2+") +
+                                          offset + "];\n"),
+                             ".param .u64 data, .param .u64 out");
+        test.buffer(std::vector<std::uint32_t>(32), "data");
+        test.buffer(std::vector<std::uint32_t>(32), "out");
+        const RunResult result = test.run();
+        ASSERT_EQ(result.problems.size(), 1u) << offset;
+        EXPECT_EQ(result.problems[0].kind, ProblemKind::out_of_bounds);
+        EXPECT_EQ(result.problems[0].count, 3u);
+    }
+}
+
+TEST(half_warps, an_offset_may_align_an_address_and_misalign_another) {
+    KernelUnderTest aligned(
+        three_rounds(std::string("add.s64 %d2, %d2, 2;\nld.global.u32 %r2, [%d2+2];\n") + add_next),
+        ".param .u64 data, .param .u64 out");
+    std::vector<std::uint32_t> data(33);
+    for (std::uint32_t i = 0; i < 33; ++i) data[i] = i + 5;
+    aligned.buffer(data, "data");
+    aligned.buffer(std::vector<std::uint32_t>(32), "out");
+    EXPECT_TRUE(aligned.run().problems.empty());
+    const auto out = aligned.contents<std::uint32_t>(1);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(out[lane], 3 * data[lane + 1]);
+    KernelUnderTest misaligned(three_rounds("ld.global.u32 %r2, [%d2];\nld.global.u32 %r2, [%d2+2];\n"),
+                               ".param .u64 data, .param .u64 out");
+    misaligned.buffer(data, "data");
+    misaligned.buffer(std::vector<std::uint32_t>(32), "out");
+    const RunResult result = misaligned.run();
+    ASSERT_EQ(result.problems.size(), 1u);
+    EXPECT_EQ(result.problems[0].kind, ProblemKind::misaligned);
+}
+
 }  // namespace
 }  // namespace warplens::simt

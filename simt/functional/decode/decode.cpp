@@ -83,6 +83,7 @@ class KernelDecoder {
         block.next = ends_function ? end_block() : index + 1;
         decoder_.convergence = 0;
         decoder_.counter = no_index;
+        decoder_.examined.forget_all();
         for (SiteId site = basic.first_site; site <= last; ++site) {
             const ptx::Instruction& instruction = instruction_of(site);
             if (site == last && decode_control(instruction, site, block)) continue;

@@ -201,6 +201,7 @@ struct MatrixOp {
     };
     MatrixInstruction form;
     std::vector<Operand> operands;  // as in form.fragments; for movmatrix the result, then the source
+    Execute examine = nullptr;      // before `access`, unless null: see examining_executor()
     Execute access = nullptr;       // of one of its requests to memory
 };
 

@@ -30,14 +30,15 @@ using Execute = void (*)(Warp&, const DecodedOp&, u32 mask);
 using Row = u32;
 
 inline constexpr int max_rows = 10;
-inline constexpr int address_row = 8;  // slot of the address in a memory operation
+inline constexpr int address_row = 8;   // slot of the address in a memory operation
+inline constexpr int examined_row = 9;  // of what is known of it: examined_addresses.h
 
 struct DecodedOp {
     Execute execute = nullptr;
     Row rows[max_rows] =
         {};  // result first, then the sources in the order written; memory: data, then address
     SiteId site = no_index;
-    u32 flags = 0;         // defined by each executor
+    u32 flags = 0;         // defined by each executor; loads and stores: kept_address_bits()
     u64 immediate = 0;     // address offset, truth table …
     u32 window = 0;        // memory: index of the site's cached allocation
     u8 element_bytes = 0;  // memory: of one vector element
@@ -53,5 +54,19 @@ struct DecodedOp {
 
     u32 bytes() const { return u32{element_bytes} * vector_width; }
 };
+
+/// Machine code names shared memory with the block's rank in the cluster above these bits of an address. Its
+/// loads and stores have flags: 1, and where shared memory begins there, which `immediate` has subtracted
+/// already.
+inline constexpr u64 shared_address_bits = (u64{1} << 24) - 1;
+
+/// The bits of a load's or store's address that count.
+inline u64 kept_address_bits(const DecodedOp& op) { return op.flags != 0 ? shared_address_bits : ~u64{0}; }
+
+/// An address in 32 bits, to which `immediate` was added.
+inline u32 shared_address(const DecodedOp& op, u32 sum) {
+    const u32 base = op.flags & ~1u;
+    return op.flags == 0 ? sum : ((sum + base) & static_cast<u32>(shared_address_bits)) - base;
+}
 
 }  // namespace warplens::simt

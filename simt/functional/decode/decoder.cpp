@@ -47,6 +47,8 @@ Row Decoder::new_row(u8 bytes, u8 row_class) {
     return static_cast<Row>(row_bytes_.size() - 1);
 }
 
+Row Decoder::new_kept_row() { return new_row(4, kept_row); }
+
 Row Decoder::add_register(Shape shape, bool cleared) {
     u8 bytes = static_cast<u8>(bytes_of(shape));
     return new_row(bytes, bytes == 0 ? cleared_predicate : cleared ? cleared_row : uncleared_row);
@@ -148,6 +150,7 @@ void Decoder::finish() {
     append(before_, false, false);
     append(during_, true, true);
     append(after_, true, false);
+    forget_written();
 }
 
 void Decoder::finish_operands() { kernel_.ops.insert(kernel_.ops.end(), before_.begin(), before_.end()); }

@@ -13,6 +13,7 @@
 
 #include "ptx/module.h"
 #include "simt/functional/decode/decoded_kernel.h"
+#include "simt/functional/decode/examined_addresses.h"
 #include "simt/functional/decode/register_uses.h"
 
 namespace warplens::simt {
@@ -59,7 +60,9 @@ struct Scope {
 
 class Decoder {
   public:
-    Decoder(const ptx::Module& module, DecodedKernel& kernel) : module_(module), kernel_(kernel) {}
+    Decoder(const ptx::Module& module, DecodedKernel& kernel) : module_(module), kernel_(kernel) {
+        examined_rows_.fill(no_row);
+    }
 
     // ---- while one instruction is decoded
     void begin(Scope& scope, const ptx::Instruction& instruction, SiteId site);
@@ -78,6 +81,9 @@ class Decoder {
     std::optional<std::array<Row, 2>> quad(const ptx::Operand& operand);
     /// Address operand: fills address row, width and offset.
     bool address(const ptx::Operand& operand, DecodedOp& op);
+    /// Before a load or store whose other fields are set: what examines its address, unless that was examined
+    /// before. Sets its window.
+    void examine(const ptx::Operand& operand, DecodedOp& access, bool load);
     /// The location that an address operand names directly, with its offset added.
     std::optional<Place> place(const ptx::Operand& operand) const;
     const Place* find_place(std::string_view name) const;
@@ -96,6 +102,7 @@ class Decoder {
     // For the block being decoded:
     u32 convergence = 0;
     SiteId counter = no_index;
+    ExaminedAddresses examined;
     Row guard_row(const ptx::Instruction& instruction) { return register_row(instruction.guard.predicate); }
 
     const ptx::Instruction& instruction() const { return *instruction_; }
@@ -114,6 +121,7 @@ class Decoder {
     Row add_constant(u8 bytes, u64 bits, u32 variable);
     std::optional<Row> symbol_address(const ptx::Symbol& symbol, Shape shape);
     DecodedOp& before(Execute execute);
+    void forget_written();
 
     const ptx::Module& module_;
     DecodedKernel& kernel_;
@@ -128,8 +136,10 @@ class Decoder {
     std::vector<u8> row_bytes_;  // by virtual row: 0 predicate, 4, 8
     std::vector<u8> row_class_;
     u32 sink_ = no_row;
+    std::array<Row, ExaminedAddresses::slots> examined_rows_;
 
     Row new_row(u8 bytes, u8 row_class);
+    Row new_kept_row();  // 4 bytes per lane
 };
 
 // The families. Each returns whether it decodes the instruction; false has no side effects.

@@ -89,7 +89,7 @@ bool decode_access(Decoder& decoder, bool load) {
         if (op.immediate > end || op.bytes() > end - op.immediate) return false;
     } else {
         if (!decoder.address(where, op)) return false;
-        op.window = decoder.kernel().window_count++;
+        decoder.examine(where, op, load);
         op.execute = access_executor(op, load);
     }
     const bool watches = instruction.has("volatile") || instruction.has("acquire") ||

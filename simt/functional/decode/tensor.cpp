@@ -105,7 +105,8 @@ class MatrixDecoder {
             made.rows[1 + i] = decoder_.temporary(element_bytes == 8 ? Shape::wide : Shape::word);
         made.rows[address_row + 1] = decoder_.temporary(Shape::wide);
         made.window = decoder_.kernel().window_count++;
-        matrix_.access = matrix_access(made, bytes, loads());
+        made.rows[matrix_examined_row] = decoder_.temporary(Shape::word);
+        set_matrix_access(matrix_, made, bytes, loads());
         DecodedOp& op = decoder_.add(execute);
         made.execute = execute;
         made.site = op.site;

@@ -17,9 +17,10 @@ namespace warplens::simt {
 
 namespace {
 
-#define FUNCTIONS_OF(variant)                                                                                \
-    LaneFunctions {                                                                                          \
-        variant::lane_steps, variant::multiply_floats, variant::multiply_doubles, variant::multiply_integers \
+#define FUNCTIONS_OF(variant)                                                                               \
+    LaneFunctions {                                                                                         \
+        variant::lane_steps, variant::shuffle_sources, variant::multiply_floats, variant::multiply_doubles, \
+            variant::multiply_integers                                                                      \
     }
 
 LaneFunctions choose() {

@@ -16,6 +16,9 @@ struct LaneSteps {
 struct LaneFunctions {
     /// `addresses`: of all 32 lanes, including inactive ones.
     LaneSteps (*steps)(const u64* addresses, u64 bytes);
+    /// The lane that each lane reads in shuffles of `mode` ("PTX ISA: shfl.sync"; b and c are its operands,
+    /// of all lanes); returns the lanes whose source is in their segment, the others read themselves.
+    u32 (*shuffle_sources)(u32 mode, const u32* b, const u32* c, s32* from);
     bool (*multiply_floats)(const FloatProduct& product, bool* left_out);
     bool (*multiply_doubles)(const DoubleProduct& product, bool* left_out);
     void (*multiply_integers)(const IntegerProduct& product);

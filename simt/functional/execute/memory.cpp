@@ -71,6 +71,14 @@ void remember_window(Warp& warp, const DecodedOp& op, u64 address) {
     window.host = const_cast<std::byte*>(allocation->data.data());
 }
 
+/// See shared_address().
+void keep_own_shared(Warp& warp, const DecodedOp& op, u32 mask) {
+    for_each_lane({mask}, [&](int lane) {
+        u64& address = warp.addresses[static_cast<std::size_t>(lane)];
+        address = shared_address(op, static_cast<u32>(address));
+    });
+}
+
 struct LanesBySpace {
     u32 lanes[space_count] = {};
     void add(Space space, int lane) { lanes[static_cast<std::size_t>(space)] |= 1u << lane; }
@@ -231,6 +239,7 @@ void notify_access(Warp& warp, const DecodedOp& op, u32 mask, Space space, Opera
 
 void load_checked(Warp& warp, const DecodedOp& op, u32 mask) {
     compute_addresses(warp, op, mask);
+    if (op.flags != 0) keep_own_shared(warp, op, mask);
     LanesBySpace good;
     for_each_lane({mask}, [&](int lane) {
         Space space = op.space;
@@ -250,6 +259,7 @@ void load_checked(Warp& warp, const DecodedOp& op, u32 mask) {
 
 void store_checked(Warp& warp, const DecodedOp& op, u32 mask) {
     compute_addresses(warp, op, mask);
+    if (op.flags != 0) keep_own_shared(warp, op, mask);
     LanesBySpace good;
     for_each_lane({mask}, [&](int lane) {
         Space space = op.space;
@@ -315,19 +325,33 @@ void is_space(Warp& warp, const DecodedOp& op, u32 mask) {
     set_predicate(warp, op.rows[0], mask, bits);
 }
 
+namespace {
+
+/// Its key in the executors' table; empty: only the checked ones execute it. Addresses are examined without
+/// the offset, which must not misalign them.
+std::string key_of(const DecodedOp& op, bool load) {
+    const bool has_loops = op.space == Space::shared || (op.space == Space::global && op.wide_address);
+    if (!has_loops || op.immediate % op.bytes() != 0) return {};
+    const bool sign = load && op.sign_extends && op.element_bytes < 4;
+    const std::string vector = op.vector_width > 1 ? fmt::format(".v{}", op.vector_width) : "";
+    return fmt::format("{}{}{}.{}{}", load ? "ld" : "st", op.space == Space::global ? ".global" : ".shared",
+                       vector, sign ? 's' : 'u', op.element_bytes);
+}
+
+}  // namespace
+
 Execute access_executor(const DecodedOp& op, bool load) {
-    if (op.space == Space::global || op.space == Space::shared) {
-        const bool sign = load && op.sign_extends && op.element_bytes < 4;
-        const std::string vector = op.vector_width > 1 ? fmt::format(".v{}", op.vector_width) : "";
-        const ExecutorRow* executor = find_executor(fmt::format(
-            "{}{}{}.{}{}@{}", load ? "ld" : "st", op.space == Space::global ? ".global" : ".shared", vector,
-            sign ? 's' : 'u', op.element_bytes,
-            op.paired_address ? "4+4"
-            : op.wide_address ? "8"
-                              : "4"));
-        if (executor) return executor->execute;
-    }
-    return load ? load_checked : store_checked;
+    const ExecutorRow* executor = find_executor(key_of(op, load));
+    return executor ? executor->execute : load ? load_checked : store_checked;
+}
+
+Execute examining_executor(const DecodedOp& op, bool load) {
+    if (!find_executor(key_of(op, load))) return nullptr;
+    return find_executor(fmt::format("examine.{}@{}", op.bytes(),
+                                     op.paired_address ? "4+4"
+                                     : op.wide_address ? "8"
+                                                       : "4"))
+        ->execute;
 }
 
 }  // namespace warplens::simt

@@ -16,8 +16,10 @@ void store_fragment(Warp& warp, const DecodedOp& op, u32 mask);
 void load_matrix_rows(Warp& warp, const DecodedOp& op, u32 mask);
 void store_matrix_rows(Warp& warp, const DecodedOp& op, u32 mask);
 
-/// What executes a request of theirs with `bytes` per lane.
-Execute matrix_access(const DecodedOp& op, u32 bytes, bool load);
+inline constexpr int matrix_examined_row = 7;
+
+/// Sets what executes a request of theirs with `bytes` per lane.
+void set_matrix_access(MatrixOp& matrix, const DecodedOp& op, u32 bytes, bool load);
 
 /// The elements of an operand by position in the matrix, as bits; repeats are left out.
 template <class Word>  // u32, or u64 for elements of any size

@@ -1,7 +1,7 @@
 // Matrices between memory and registers. Every access is executed like a load or store of its lanes, one
 // request for each contiguous piece of a fragment or for the rows of ldmatrix, so that all checks and
-// observers see it. rows[1 …]: the data of one request, 4 or 8 bytes per row; rows[address_row]: its
-// addresses, computed here.
+// observers see it. rows[1 …]: the data of one request, 4 or 8 bytes per row; rows[address_row]: the operand;
+// rows[address_row + 1]: the request's addresses, computed here; rows[matrix_examined_row]: its examined_row.
 #include <algorithm>
 #include <bit>
 
@@ -22,11 +22,18 @@ DecodedOp request_of(const DecodedOp& op, Row addresses, u32 bytes) {
     request.element_bytes = static_cast<u8>(op.element_bytes == 8 ? 8 : std::min(bytes, 4u));
     request.vector_width = static_cast<u8>(bytes / request.element_bytes);
     request.immediate = 0;
+    request.flags = 0;
     request.wide_address = true;
     request.sign_extends = false;
     request.rows[address_row] = addresses;
+    request.rows[examined_row] = op.rows[matrix_examined_row];
     for (u32 i = 0; i < request.vector_width; ++i) request.rows[i] = op.rows[first_data_row + i];
     return request;
+}
+
+void access(Warp& warp, const MatrixOp& matrix, const DecodedOp& request, u32 mask) {
+    if (matrix.examine) matrix.examine(warp, request, mask);
+    matrix.access(warp, request, mask);
 }
 
 u64 base_address(Warp& warp, const DecodedOp& op, int lane) {
@@ -72,8 +79,10 @@ const MatrixOp& matrix_of(Warp& warp, const DecodedOp& op) { return warp.block->
 
 }  // namespace
 
-Execute matrix_access(const DecodedOp& op, u32 bytes, bool load) {
-    return access_executor(request_of(op, 0, bytes), load);
+void set_matrix_access(MatrixOp& matrix, const DecodedOp& op, u32 bytes, bool load) {
+    const DecodedOp request = request_of(op, 0, bytes);
+    matrix.access = access_executor(request, load);
+    matrix.examine = examining_executor(request, load);
 }
 
 namespace {
@@ -85,7 +94,7 @@ void load_fragment_of(Warp& warp, const DecodedOp& op, const MatrixOp& matrix, u
     Word elements[largest_fragment_in_memory] = {};
     for_each_piece(warp, op, matrix, [&](int first, int run, u32 bytes) {
         const DecodedOp request = request_of(op, op.rows[address_row + 1], static_cast<u32>(run) * bytes);
-        matrix.access(warp, request, mask);
+        access(warp, matrix, request, mask);
         const Word kept = static_cast<Word>(~Word{0} >> (sizeof(Word) - bytes) * 8);
         for (int i = 0; i < run; ++i) {
             const ElementOfPiece element(request, i, bytes);
@@ -114,7 +123,7 @@ void store_fragment_of(Warp& warp, const DecodedOp& op, const MatrixOp& matrix, 
                                                                            << element.shift;
             });
         }
-        matrix.access(warp, request, mask);
+        access(warp, matrix, request, mask);
     });
 }
 
@@ -158,7 +167,7 @@ void load_matrix_rows(Warp& warp, const DecodedOp& op, u32 mask) {
     const MatrixOp& matrix = matrix_of(warp, op);
     const DecodedOp request = row_request(warp, op);
     const u32 lanes = mask & lanes_with_rows(matrix);
-    if (lanes != 0) matrix.access(warp, request, lanes);
+    if (lanes != 0) access(warp, matrix, request, lanes);
     for (std::size_t i = 0; i < matrix.operands.size(); ++i) {
         u32 elements[64];
         for (int c = 0; c < 8; ++c) {
@@ -185,7 +194,7 @@ void store_matrix_rows(Warp& warp, const DecodedOp& op, u32 mask) {
         }
     }
     const u32 lanes = mask & lanes_with_rows(matrix);
-    if (lanes != 0) matrix.access(warp, request, lanes);
+    if (lanes != 0) access(warp, matrix, request, lanes);
 }
 
 }  // namespace warplens::simt

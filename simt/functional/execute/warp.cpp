@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "simt/functional/block/block_runner.h"
+#include "simt/functional/execute/lane_functions.h"
 #include "simt/functional/races/block_races.h"
 
 namespace warplens::simt {
@@ -67,50 +68,15 @@ void report_exchange(Warp& warp, const DecodedOp& op, u32 mask, ValueOf value_of
 
 }  // namespace
 
-namespace {
-
-/// The lane that each lane reads ("PTX ISA: shfl.sync"); returns the lanes whose source is in their segment.
-template <u32 Mode>
-u32 source_lanes(const u32* b, const u32* c, s32* from) {
-    u32 inside = 0;
-    for (s32 lane = 0; lane < warp_size; ++lane) {
-        const s32 by = static_cast<s32>(b[lane] & 31), clamp = static_cast<s32>(c[lane] & 31);
-        const s32 segment = static_cast<s32>(c[lane] >> 8 & 31);
-        const s32 lowest = lane & segment, bound = lowest | (clamp & ~segment);
-        const s32 at = Mode == shuffle_up          ? lane - by
-                       : Mode == shuffle_down      ? lane + by
-                       : Mode == shuffle_butterfly ? lane ^ by
-                                                   : lowest | (by & ~segment);
-        const bool ok = Mode == shuffle_up ? at >= bound : at <= bound;
-        from[lane] = ok ? at : lane;
-        inside |= u32{ok} << lane;
-    }
-    return inside;
-}
-
-u32 source_lanes(u32 mode, const u32* b, const u32* c, s32* from) {
-    switch (mode) {
-        case shuffle_up:
-            return source_lanes<shuffle_up>(b, c, from);
-        case shuffle_down:
-            return source_lanes<shuffle_down>(b, c, from);
-        case shuffle_butterfly:
-            return source_lanes<shuffle_butterfly>(b, c, from);
-        default:
-            return source_lanes<shuffle_index>(b, c, from);
-    }
-}
-
-}  // namespace
-
 void shuffle(Warp& warp, const DecodedOp& op, u32 mask) {
     const u32 present = taking_part(warp, op, mask, op.rows[5]);
     u32* d = row<u32>(warp, op.rows[0]);
     s32 from[warp_size];
     u32 before[warp_size];
     std::copy_n(row<const u32>(warp, op.rows[2]), warp_size, before);
-    const u32 inside = source_lanes(op.flags & warp_mode, row<const u32>(warp, op.rows[3]),
-                                    row<const u32>(warp, op.rows[4]), from);
+    static const LaneFunctions& lanes = lane_functions();
+    const u32 inside = lanes.shuffle_sources(op.flags & warp_mode, row<const u32>(warp, op.rows[3]),
+                                             row<const u32>(warp, op.rows[4]), from);
     if (warp.observer)
         report_exchange(warp, op, mask,
                         [&](int lane) { return (present >> from[lane] & 1u) != 0 ? from[lane] : lane; });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sass/live_registers.h"
 #include "simt/functional/block/constant_banks.h"
 #include "simt/functional/execute/auxiliary.h"
 #include "simt/functional/execute/executor_table.h"
@@ -30,6 +31,12 @@ DecodedOp& with_rows(DecodedOp& op, std::initializer_list<Row> rows) {
 
 }  // namespace
 
+void forget_written(const sass::Instruction& instruction, ExaminedAddresses& examined) {
+    const auto use = sass::register_use(instruction);
+    if (!use) return examined.forget_all();
+    for (const sass::RegisterSpan& span : use->written) examined.forget(span.first, span.count);
+}
+
 void Lowering::begin_block() {
     counter = no_index;
     examined.forget_all();
@@ -37,7 +44,7 @@ void Lowering::begin_block() {
 }
 
 void Lowering::begin(const sass::Instruction& instruction, SiteId site) {
-    if (instruction_) examined.forget_written(*instruction_);
+    if (instruction_) forget_written(*instruction_, examined);
     instruction_ = &instruction;
     site_ = site;
     guard_reported_ = by_lanes_ = false;

@@ -9,10 +9,13 @@
 #include "sass/decoder.h"
 #include "sass/instruction.h"
 #include "sass/instruction_table.h"
-#include "simt/functional/machine/examined_pairs.h"
+#include "simt/functional/decode/examined_addresses.h"
 #include "simt/functional/machine/machine_rows.h"
 
 namespace warplens::simt {
+
+/// The registers that the instruction writes are not examined any more.
+void forget_written(const sass::Instruction& instruction, ExaminedAddresses& examined);
 
 class Lowering {
   public:
@@ -32,7 +35,7 @@ class Lowering {
     int sm() const { return sm_; }
     // Of the block being decoded:
     SiteId counter = no_index;
-    ExaminedPairs examined;
+    ExaminedAddresses examined;
     bool is_uniform_zero(u32 index) const { return index == sass::uniform_zero(sm_); }
 
     /// Whether the contents of the constant bank there are known.

@@ -44,6 +44,38 @@ bool names_uniform(const Lowering& lowering, const sass::Operand& address) {
 
 }  // namespace
 
+namespace {
+
+/// `op` with the fields of `access`; how it is executed stays.
+void complete(const DecodedOp& access, DecodedOp& op) {
+    const DecodedOp frame = op;
+    op = access;
+    op.execute = frame.execute;
+    op.inner = frame.inner;
+    op.guard = frame.guard;
+    op.guard_negated = frame.guard_negated;
+    op.silent = frame.silent;
+    op.site = frame.site;
+}
+
+/// Adds the operation that examines the access's address, unless that of the register was examined before it.
+/// nullptr: the address is not a register's.
+void lower_examination(Lowering& lowering, DecodedOp& access, bool load, const AddressRegister* of) {
+    const ExaminedAddresses::Known* known = of ? lowering.examined.find(*of) : nullptr;
+    const Execute examine = examining_executor(access, load);
+    access.window = known ? known->window : lowering.kernel().window_count++;
+    if (!examine) return;
+    if (!known) {
+        static constexpr AddressRegister no_register{0, 0};
+        known = &lowering.examined.add(of ? *of : no_register, access.window);
+        access.rows[examined_row] = lowering.rows().examined(known->slot);
+        complete(access, lowering.prepare(examine));
+    }
+    access.rows[examined_row] = lowering.rows().examined(known->slot);
+}
+
+}  // namespace
+
 u32 shared_base(int sm) { return sm >= 90 ? 0x400 : 0; }
 
 Row lower_address(Lowering& lowering, const sass::Operand& address, Space space) {
@@ -79,34 +111,34 @@ bool lower_address(Lowering& lowering, DecodedOp& access) {
     return true;
 }
 
-bool lower_access_address(Lowering& lowering, DecodedOp& access) {
+bool lower_access_address(Lowering& lowering, DecodedOp& access, bool load) {
     const sass::Operand* address = lowering.find(sass::OperandKind::address);
-    const bool is_pair = access.space == Space::global && address && names_register(*address) &&
-                         !names_uniform(lowering, *address) && address->scale == 1 &&
-                         lowering.modifier("E") != 0;
-    if (!is_pair) return lower_address(lowering, access);
-    const u32 pair = address->index;
-    access.rows[address_row] = lowering.rows().general(pair);
-    access.rows[address_row + 1] = lowering.rows().examined(pair);
-    access.flags = lowering.examined.knows(pair, access.bytes());
-    Row guard = 0;
-    bool negated = false;
-    if (access.flags == 0 && !lowering.guard(guard, negated)) lowering.examined.add(pair, access.bytes());
-    access.paired_address = true;
+    const bool global = access.space == Space::global;
+    // Added by the access itself. Halves are compared before that, so that it may not misalign them.
+    const bool is_register = (global || access.space == Space::shared) && address &&
+                             names_register(*address) && !names_uniform(lowering, *address) &&
+                             address->scale == 1 && (!global || lowering.modifier("E") != 0) &&
+                             static_cast<u64>(address->value) % access.bytes() == 0;
+    if (!is_register) {
+        if (!lower_address(lowering, access)) return false;
+        lower_examination(lowering, access, load, nullptr);
+        return true;
+    }
+    const AddressRegister of{address->index, global ? 2u : 1u, access.bytes(), access.space};
+    access.rows[address_row] = lowering.rows().general(of.first);
+    access.paired_address = global;
+    access.wide_address = global;
     access.immediate = static_cast<u64>(address->value);
+    if (!global) {
+        access.immediate -= shared_base(lowering.sm());
+        access.flags = shared_base(lowering.sm()) | 1;
+    }
+    lower_examination(lowering, access, load, &of);
     return true;
 }
 
 void complete(Lowering& lowering, const DecodedOp& access, Execute execute) {
-    DecodedOp& op = lowering.add(execute);
-    const DecodedOp frame = op;
-    op = access;
-    op.execute = frame.execute;
-    op.inner = frame.inner;
-    op.guard = frame.guard;
-    op.guard_negated = frame.guard_negated;
-    op.silent = frame.silent;
-    op.site = frame.site;
+    complete(access, lowering.add(execute));
 }
 
 }  // namespace warplens::simt

@@ -8,8 +8,9 @@ namespace warplens::simt {
 /// Puts the instruction's address together in a scratch row and names it in `access`, whose space is set.
 /// False: an address of a form that is not executed.
 bool lower_address(Lowering& lowering, DecodedOp& access);
-/// The same for the engine's loads and stores, which add an offset to a pair of registers themselves.
-bool lower_access_address(Lowering& lowering, DecodedOp& access);
+/// The same for the engine's loads and stores, which add an offset to registers themselves; the other fields
+/// of `access` are set. Sets its window.
+bool lower_access_address(Lowering& lowering, DecodedOp& access, bool load);
 /// The same of one address among several: the row, 8 bytes per lane, that has it.
 Row lower_address(Lowering& lowering, const sass::Operand& address, Space space);
 

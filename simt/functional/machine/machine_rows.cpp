@@ -29,6 +29,7 @@ MachineRows::MachineRows(DecodedKernel& kernel, u32 registers, u32 uniform_regis
     for (u32 i = 0; i < 4; ++i) kernel.constants.push_back({zero_ + i * word_row_bytes, 4, 0});
     sink_ = take(4);
     scratch_ = take(scratch_rows);
+    examined_ = take(ExaminedAddresses::slots);
 }
 
 Row MachineRows::take(u32 words) {
@@ -67,12 +68,6 @@ Row MachineRows::special(Special which) {
     if (!added) return at->second;
     take(1);
     kernel_.specials.push_back({at->second, which});
-    return at->second;
-}
-
-Row MachineRows::examined(u32 pair) {
-    const auto [at, added] = examined_.try_emplace(pair, end_);
-    if (added) take(1);
     return at->second;
 }
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "simt/functional/decode/decoded_kernel.h"
+#include "simt/functional/decode/examined_addresses.h"
 
 namespace warplens::simt {
 
@@ -37,8 +38,8 @@ class MachineRows {
     /// `words` rows that hold what the constant bank has from `offset` on.
     Row bank(u32 bank, u32 offset, u32 words);
     Row special(Special which);
-    /// Where an access keeps what it finds out about the addresses in a pair of registers.
-    Row examined(u32 pair);
+    /// Where what is known of an address is kept: see ExaminedAddresses.
+    Row examined(u32 slot) const { return examined_ + slot * word_row_bytes; }
 
     /// Rows that hold values within one instruction.
     Row scratch(u32 words);
@@ -60,8 +61,7 @@ class MachineRows {
     std::map<std::pair<u64, u32>, Row> constants_;
     std::map<std::tuple<u32, u32, u32>, Row> banks_;
     std::map<Special, Row> specials_;
-    std::map<u32, Row> examined_;
-    Row scratch_ = 0, scratch_predicates_ = 0;
+    Row examined_ = 0, scratch_ = 0, scratch_predicates_ = 0;
     u32 scratch_words_ = 0, scratch_bits_ = 0;
 };
 

@@ -48,7 +48,7 @@ bool lower_access(Lowering& lowering) {
     access.element_bytes = width->element_bytes;
     access.vector_width = width->elements;
     access.sign_extends = width->sign;
-    if (!lower_access_address(lowering, access)) return false;
+    if (!lower_access_address(lowering, access, load)) return false;
     const Row first = load ? lowering.result() : lowering.plain(0);
     const bool fixed = first == lowering.rows().zero() || first == lowering.rows().sink();
     for (u32 i = 0; i < width->elements; ++i) access.rows[i] = fixed ? first : first + i * word_row_bytes;
@@ -57,7 +57,6 @@ bool lower_access(Lowering& lowering) {
         return order.starts_with("STRONG") || order.starts_with("MMIO");
     });
     if (load && watches && (space == Space::global || space == Space::none)) lowering.kernel().ordered = true;
-    access.window = lowering.kernel().window_count++;
     complete(lowering, access, access_executor(access, load));
     return true;
 }

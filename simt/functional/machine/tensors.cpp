@@ -50,7 +50,8 @@ bool lower_rows(Lowering& lowering) {
     if (!lower_address(lowering, access)) return false;
     access.rows[address_row + 1] = rows.scratch(2);
     access.window = lowering.kernel().window_count++;
-    matrix.access = matrix_access(access, static_cast<u32>(form->bytes_per_request()), load);
+    access.rows[matrix_examined_row] = rows.scratch(1);
+    set_matrix_access(matrix, access, static_cast<u32>(form->bytes_per_request()), load);
     matrix.form = std::move(*form);
     access.flags = keep_matrix(lowering, std::move(matrix));
     complete(lowering, access, load ? load_matrix_rows : store_matrix_rows);

@@ -25,6 +25,9 @@ void store_checked(Warp& warp, const DecodedOp& op, u32 mask);
 /// The executor of an access whose other fields are set: the fast path of its space and width, or one of the
 /// checked ones.
 Execute access_executor(const DecodedOp& op, bool load);
+/// What runs before it with the same rows, once for all accesses of as many bytes whose address is the same
+/// but for the immediate; they share its window. nullptr: the access needs no such operation.
+Execute examining_executor(const DecodedOp& op, bool load);
 
 /// Notifies the observer and the race detector of the request in warp.addresses.
 void notify_access(Warp& warp, const DecodedOp& op, u32 mask, Space space, Operation operation);

@@ -2,7 +2,6 @@
 // and copied in vector loops. Other requests use load_checked and store_checked.
 #include "simt/functional/execute/lanes/request_addresses.h"
 #include "simt/functional/execute/lanes/rows.h"
-#include "simt/functional/memory/memory_access.h"
 
 namespace warplens::simt::WARPLENS_LANES {
 namespace {
@@ -18,30 +17,29 @@ inline W fetch(const std::byte* from) {
 // smaller pieces makes the next operation wait for its stores. Loops of 16 are unrolled before they could be
 // vectorised, unless that is forbidden.
 
-template <class W, int N>
-inline void copy_half_in(Warp& warp, const DecodedOp& op, const Half& half, int lane, const std::byte* zero) {
-    using Container = typename Stored<W>::type;
-    const std::byte* from = zero + half.first;
-    W first[N];
-    for (int j = 0; j < N; ++j) first[j] = fetch<W>(from + j * sizeof(W));
-    for (int j = 0; j < N; ++j) {
-        auto* d = row<Container>(warp, op.rows[j]) + lane;
-        if (half.contiguous) {
+/// What lanes of a half read, N words W each lane, of which `from` has the one for d.
+template <class W, int N, class Container>
+inline __attribute__((always_inline)) void copy_half_in(Container* d, bool contiguous,
+                                                        const std::byte* from) {
+    if (contiguous) {
 #pragma GCC ivdep
 #pragma GCC unroll 1
-            for (int i = 0; i < half_warp; ++i)
-                d[i] = static_cast<Container>(fetch<W>(from + (i * N + j) * sizeof(W)));
-        } else {
+        for (int i = 0; i < half_warp; ++i) d[i] = static_cast<Container>(fetch<W>(from + i * N * sizeof(W)));
+    } else {
+        const W one = fetch<W>(from);
 #pragma GCC unroll 1
-            for (int i = 0; i < half_warp; ++i) d[i] = static_cast<Container>(first[j]);
-        }
+        for (int i = 0; i < half_warp; ++i) d[i] = static_cast<Container>(one);
     }
 }
 
 template <class W, int N>
-inline void copy_halves_in(Warp& warp, const DecodedOp& op, const Halves& halves, const std::byte* zero) {
-    copy_half_in<W, N>(warp, op, halves.low, 0, zero);
-    copy_half_in<W, N>(warp, op, halves.high, half_warp, zero);
+inline __attribute__((always_inline)) void copy_halves_in(Warp& warp, const DecodedOp& op, Half low,
+                                                          Half high, const std::byte* zero) {
+    for (u64 j = 0; j < N; ++j) {
+        auto* d = row<typename Stored<W>::type>(warp, op.rows[j]);
+        copy_half_in<W, N>(d, low.step != 0, zero + low.first + j * sizeof(W));
+        copy_half_in<W, N>(d + half_warp, high.step != 0, zero + high.first + j * sizeof(W));
+    }
 }
 
 template <class W>
@@ -50,26 +48,25 @@ inline void put(std::byte* to, W word) {
 }
 
 /// If all lanes write one place, the highest lane's value remains.
-template <class W, int N>
-inline void copy_half_out(Warp& warp, const DecodedOp& op, const Half& half, int lane, std::byte* zero) {
-    using Container = typename Stored<W>::type;
-    std::byte* to = zero + half.first;
-    for (int j = 0; j < N; ++j) {
-        const auto* d = row<const Container>(warp, op.rows[j]) + lane;
-        if (half.contiguous) {
+template <class W, int N, class Container>
+inline __attribute__((always_inline)) void copy_half_out(const Container* d, bool contiguous, std::byte* to) {
+    if (contiguous) {
 #pragma GCC ivdep
 #pragma GCC unroll 1
-            for (int i = 0; i < half_warp; ++i) put(to + (i * N + j) * sizeof(W), static_cast<W>(d[i]));
-        } else {
-            put(to + j * sizeof(W), static_cast<W>(d[half_warp - 1]));
-        }
+        for (int i = 0; i < half_warp; ++i) put(to + i * N * sizeof(W), static_cast<W>(d[i]));
+    } else {
+        put(to, static_cast<W>(d[half_warp - 1]));
     }
 }
 
 template <class W, int N>
-inline void copy_halves_out(Warp& warp, const DecodedOp& op, const Halves& halves, std::byte* zero) {
-    copy_half_out<W, N>(warp, op, halves.low, 0, zero);
-    copy_half_out<W, N>(warp, op, halves.high, half_warp, zero);
+inline __attribute__((always_inline)) void copy_halves_out(Warp& warp, const DecodedOp& op, Half low,
+                                                           Half high, std::byte* zero) {
+    for (u64 j = 0; j < N; ++j) {
+        const auto* d = row<const typename Stored<W>::type>(warp, op.rows[j]);
+        copy_half_out<W, N>(d, low.step != 0, zero + low.first + j * sizeof(W));
+        copy_half_out<W, N>(d + half_warp, high.step != 0, zero + high.first + j * sizeof(W));
+    }
 }
 
 template <class W, int N>
@@ -120,10 +117,10 @@ inline bool all_written(const Warp& warp, u32 mask) {
 }
 
 template <int Bytes>
-inline bool half_written(const Warp& warp, const Half& half) {
+inline bool half_written(const Warp& warp, Half half) {
     const u8* at = warp.shared_written + half.first;
     u8 missing = 0;
-    if (half.contiguous) {
+    if (half.step != 0) {
         for (int i = 0; i < half_warp * Bytes; ++i) missing |= at[i] ^ 1u;
     } else {
         for (int i = 0; i < Bytes; ++i) missing |= at[i] ^ 1u;
@@ -143,18 +140,70 @@ inline void mark_written(Warp& warp, u64 address) {
 }
 
 template <int Bytes>
-inline void mark_half(Warp& warp, const Half& half) {
-    if (half.contiguous) mark_written<half_warp * Bytes>(warp, half.first);
+inline void mark_half(Warp& warp, Half half) {
+    if (half.step != 0) mark_written<half_warp * Bytes>(warp, half.first);
     else mark_written<Bytes>(warp, half.first);
 }
 
 inline bool is_heard(const Warp& warp) { return warp.observer || warp.watch_races; }
 
-// Each access has two functions: the one for Halves has no cold path inline, so that it needs few registers;
+inline const Examined& examined(Warp& warp, const DecodedOp& op) {
+    return *row<const Examined>(warp, op.rows[examined_row]);
+}
+
+/// True if all lanes make the request that was examined, and it is inside with the operation's offset.
+inline bool is_known(const DecodedOp& op, u32 mask, const Examined& known) {
+    return mask == everyone && op.immediate - known.nearest < known.offsets;
+}
+
+/// The block's own shared memory, as a window for accesses of `bytes`.
+inline Window shared_window_of(const Warp& warp, u64 bytes) {
+    return {0, warp.shared_bytes < bytes ? 0 : warp.shared_bytes - bytes + 1, warp.shared};
+}
+
+/// Finds for the accesses of `Bytes` that follow, while nothing writes the address, what is Examined. rows,
+/// window and flags: those of the accesses.
+template <int Bytes, class From>
+void examine_addresses(Warp& warp, const DecodedOp& op, u32 mask) {
+    Examined& known = *row<Examined>(warp, op.rows[examined_row]);
+    known.offsets = 0;
+    if (mask != everyone) return;
+    // Pairs are of global memory, rows of 4 bytes of shared memory.
+    constexpr bool is_word = !From::paired && sizeof(typename From::Word) == 4;
+    if (From::paired || (!is_word && op.space == Space::global))
+        examine<Bytes>(From(warp, op), ~u64{0}, warp.windows[op.window], known);
+    else
+        examine<Bytes>(From(warp, op), is_word ? kept_address_bits(op) : ~u64{0},
+                       shared_window_of(warp, Bytes), known);
+}
+
+/// Fills warp.addresses, of all lanes.
+[[gnu::noinline]] void expand(Warp& warp, const DecodedOp& op) {
+    u64* addresses = warp.addresses.data();
+    const u64 offset = op.immediate;
+    if (op.paired_address) {
+        const u32* pairs = row<const u32>(warp, op.rows[address_row]);
+#pragma GCC ivdep
+        for (int i = 0; i < warp_size; ++i)
+            addresses[i] = (pairs[i] | u64{pairs[i + warp_size]} << 32) + offset;
+    } else if (op.wide_address) {
+        const u64* wide = row<const u64>(warp, op.rows[address_row]);
+#pragma GCC ivdep
+        for (int i = 0; i < warp_size; ++i) addresses[i] = wide[i] + offset;
+    } else {
+        const u32* words = row<const u32>(warp, op.rows[address_row]);
+#pragma GCC ivdep
+        for (int i = 0; i < warp_size; ++i)
+            addresses[i] = shared_address(op, words[i] + static_cast<u32>(offset));
+    }
+}
+
+// Each access has two functions: the one for halves has no cold path inline, so that it needs few registers;
 // the other handles all remaining requests lane by lane, with the addresses in warp.addresses.
 
 template <class W, int N>
 [[gnu::noinline]] void load_global_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
+    expand(warp, op);
     const Window& window = warp.windows[op.window];
     if (!all_inside(warp, mask, window.base, window.extent, sizeof(W) * N - 1)) [[unlikely]]
         return load_checked(warp, op, mask);
@@ -162,24 +211,18 @@ template <class W, int N>
     if (is_heard(warp)) notify_access(warp, op, mask, Space::global, Operation::load);
 }
 
-template <class W, int N, class From>
+template <class W, int N>
 void load_global(Warp& warp, const DecodedOp& op, u32 mask) {
-    constexpr int bytes = sizeof(W) * N;
-    const Window& window = warp.windows[op.window];
-    Halves halves;
-    if (!find_halves<bytes>(warp, op, mask, From(warp, op), halves) ||
-        !halves.inside<bytes>(window.base, window.extent)) [[unlikely]] {
-        expand<From>(warp, op);
+    const Examined& known = examined(warp, op);
+    if (!is_known(op, mask, known)) [[unlikely]]
         return load_global_lanes<W, N>(warp, op, mask);
-    }
-    const bool heard = is_heard(warp);
-    if (heard) write_addresses<bytes>(warp, halves);
-    copy_halves_in<W, N>(warp, op, halves, window.host - window.base);
-    if (heard) notify_access(warp, op, mask, Space::global, Operation::load);
+    copy_halves_in<W, N>(warp, op, known.low.at(op.immediate), known.high.at(op.immediate), known.zero);
+    if (is_heard(warp)) notify_halves<sizeof(W) * N, Operation::load>(warp, op, known);
 }
 
 template <class W, int N>
 [[gnu::noinline]] void store_global_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
+    expand(warp, op);
     const Window& window = warp.windows[op.window];
     if (!all_inside(warp, mask, window.base, window.extent, sizeof(W) * N - 1)) [[unlikely]]
         return store_checked(warp, op, mask);
@@ -187,58 +230,45 @@ template <class W, int N>
     if (is_heard(warp)) notify_access(warp, op, mask, Space::global, Operation::store);
 }
 
-template <class W, int N, class From>
+template <class W, int N>
 void store_global(Warp& warp, const DecodedOp& op, u32 mask) {
-    constexpr int bytes = sizeof(W) * N;
-    const Window& window = warp.windows[op.window];
-    Halves halves;
-    if (!find_halves<bytes>(warp, op, mask, From(warp, op), halves) ||
-        !halves.inside<bytes>(window.base, window.extent)) [[unlikely]] {
-        expand<From>(warp, op);
+    const Examined& known = examined(warp, op);
+    if (!is_known(op, mask, known)) [[unlikely]]
         return store_global_lanes<W, N>(warp, op, mask);
-    }
-    copy_halves_out<W, N>(warp, op, halves, window.host - window.base);
-    if (!is_heard(warp)) return;
-    write_addresses<bytes>(warp, halves);
-    notify_access(warp, op, mask, Space::global, Operation::store);
-}
-
-template <int Bytes>
-inline u64 shared_extent(const Warp& warp) {
-    return warp.shared_bytes < Bytes ? 0 : warp.shared_bytes - Bytes + 1;
+    copy_halves_out<W, N>(warp, op, known.low.at(op.immediate), known.high.at(op.immediate), known.zero);
+    if (is_heard(warp)) notify_halves<sizeof(W) * N, Operation::store>(warp, op, known);
 }
 
 template <class W, int N>
 [[gnu::noinline]] void load_shared_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    if (!all_inside(warp, mask, 0, shared_extent<bytes>(warp), bytes - 1) ||
+    expand(warp, op);
+    if (!all_inside(warp, mask, 0, shared_window_of(warp, bytes).extent, bytes - 1) ||
         (*warp.shared_unwritten != 0 && !all_written<bytes>(warp, mask))) [[unlikely]]
         return load_checked(warp, op, mask);
     copy_in<W, N>(warp, op, mask, warp.shared);
     if (is_heard(warp)) notify_access(warp, op, mask, Space::shared, Operation::load);
 }
 
-template <class W, int N, class From>
+template <class W, int N>
 void load_shared(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    Halves halves;
-    if (!find_halves<bytes>(warp, op, mask, From(warp, op), halves) ||
-        !halves.inside<bytes>(0, shared_extent<bytes>(warp)) ||
-        (*warp.shared_unwritten != 0 &&
-         !(half_written<bytes>(warp, halves.low) && half_written<bytes>(warp, halves.high)))) [[unlikely]] {
-        expand<From>(warp, op);
+    const Examined& known = examined(warp, op);
+    if (!is_known(op, mask, known)) [[unlikely]]
         return load_shared_lanes<W, N>(warp, op, mask);
-    }
-    const bool heard = is_heard(warp);
-    if (heard) write_addresses<bytes>(warp, halves);
-    copy_halves_in<W, N>(warp, op, halves, warp.shared);
-    if (heard) notify_access(warp, op, mask, Space::shared, Operation::load);
+    const Half low = known.low.at(op.immediate), high = known.high.at(op.immediate);
+    if (*warp.shared_unwritten != 0 && !(half_written<bytes>(warp, low) && half_written<bytes>(warp, high)))
+        [[unlikely]]
+        return load_shared_lanes<W, N>(warp, op, mask);
+    copy_halves_in<W, N>(warp, op, low, high, known.zero);
+    if (is_heard(warp)) notify_halves<bytes, Operation::load>(warp, op, known);
 }
 
 template <class W, int N>
 [[gnu::noinline]] void store_shared_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    if (!all_inside(warp, mask, 0, shared_extent<bytes>(warp), bytes - 1)) [[unlikely]]
+    expand(warp, op);
+    if (!all_inside(warp, mask, 0, shared_window_of(warp, bytes).extent, bytes - 1)) [[unlikely]]
         return store_checked(warp, op, mask);
     copy_out<W, N>(warp, op, mask, warp.shared);
     for (u32 rest = *warp.shared_unwritten == 0 ? 0 : mask; rest != 0; rest &= rest - 1)
@@ -246,47 +276,59 @@ template <class W, int N>
     if (is_heard(warp)) notify_access(warp, op, mask, Space::shared, Operation::store);
 }
 
-template <class W, int N, class From>
+template <class W, int N>
 void store_shared(Warp& warp, const DecodedOp& op, u32 mask) {
     constexpr int bytes = sizeof(W) * N;
-    Halves halves;
-    if (!find_halves<bytes>(warp, op, mask, From(warp, op), halves) ||
-        !halves.inside<bytes>(0, shared_extent<bytes>(warp))) [[unlikely]] {
-        expand<From>(warp, op);
+    const Examined& known = examined(warp, op);
+    if (!is_known(op, mask, known)) [[unlikely]]
         return store_shared_lanes<W, N>(warp, op, mask);
-    }
-    copy_halves_out<W, N>(warp, op, halves, warp.shared);
+    const Half low = known.low.at(op.immediate), high = known.high.at(op.immediate);
+    copy_halves_out<W, N>(warp, op, low, high, known.zero);
     if (*warp.shared_unwritten != 0) {
-        mark_half<bytes>(warp, halves.low);
-        mark_half<bytes>(warp, halves.high);
+        mark_half<bytes>(warp, low);
+        mark_half<bytes>(warp, high);
     }
-    if (!is_heard(warp)) return;
-    write_addresses<bytes>(warp, halves);
-    notify_access(warp, op, mask, Space::shared, Operation::store);
+    if (is_heard(warp)) notify_halves<bytes, Operation::store>(warp, op, known);
 }
 
-// Keys: operation, space, vector width if any, bytes and sign of a word, bytes of the address row, or of
-// both.
-#define ACCESS(word, W, N, vector)                                                    \
-    {"ld.global" vector "." word "@8", "", load_global<W, N, AddressRow<u64>>},       \
-        {"ld.global" vector "." word "@4+4", "", load_global<W, N, AddressPair>},     \
-        {"ld.shared" vector "." word "@8", "", load_shared<W, N, AddressRow<u64>>}, { \
-        "ld.shared" vector "." word "@4", "", load_shared<W, N, AddressRow<u32>>      \
+// Keys: operation, space, vector width if any, bytes and sign of a word. Of the operation that examines
+// addresses: bytes of an access, of the address row, or of both of a pair.
+#define ACCESS(word, W, N, vector)                          \
+    {"ld.global" vector "." word, "", load_global<W, N>}, { \
+        "ld.shared" vector "." word, "", load_shared<W, N>  \
     }
-#define STORE(word, W, N, vector)                                                      \
-    {"st.global" vector "." word "@8", "", store_global<W, N, AddressRow<u64>>},       \
-        {"st.global" vector "." word "@4+4", "", store_global<W, N, AddressPair>},     \
-        {"st.shared" vector "." word "@8", "", store_shared<W, N, AddressRow<u64>>}, { \
-        "st.shared" vector "." word "@4", "", store_shared<W, N, AddressRow<u32>>      \
+#define STORE(word, W, N, vector)                            \
+    {"st.global" vector "." word, "", store_global<W, N>}, { \
+        "st.shared" vector "." word, "", store_shared<W, N>  \
+    }
+#define EXAMINE(name, bytes)                                                     \
+    {"examine." name "@8", "", examine_addresses<bytes, AddressRow<u64>>},       \
+        {"examine." name "@4", "", examine_addresses<bytes, AddressRow<u32>>}, { \
+        "examine." name "@4+4", "", examine_addresses<bytes, AddressPair>        \
     }
 
 constexpr ExecutorRow access_table[] = {
-    ACCESS("u1", u8, 1, ""),     ACCESS("s1", s8, 1, ""),     ACCESS("u2", u16, 1, ""),
-    ACCESS("s2", s16, 1, ""),    ACCESS("u4", u32, 1, ""),    ACCESS("u8", u64, 1, ""),
-    ACCESS("u4", u32, 2, ".v2"), ACCESS("u4", u32, 4, ".v4"), ACCESS("u8", u64, 2, ".v2"),
-    STORE("u1", u8, 1, ""),      STORE("u2", u16, 1, ""),     STORE("u4", u32, 1, ""),
-    STORE("u8", u64, 1, ""),     STORE("u4", u32, 2, ".v2"),  STORE("u4", u32, 4, ".v4"),
+    ACCESS("u1", u8, 1, ""),
+    ACCESS("s1", s8, 1, ""),
+    ACCESS("u2", u16, 1, ""),
+    ACCESS("s2", s16, 1, ""),
+    ACCESS("u4", u32, 1, ""),
+    ACCESS("u8", u64, 1, ""),
+    ACCESS("u4", u32, 2, ".v2"),
+    ACCESS("u4", u32, 4, ".v4"),
+    ACCESS("u8", u64, 2, ".v2"),
+    STORE("u1", u8, 1, ""),
+    STORE("u2", u16, 1, ""),
+    STORE("u4", u32, 1, ""),
+    STORE("u8", u64, 1, ""),
+    STORE("u4", u32, 2, ".v2"),
+    STORE("u4", u32, 4, ".v4"),
     STORE("u8", u64, 2, ".v2"),
+    EXAMINE("1", 1),
+    EXAMINE("2", 2),
+    EXAMINE("4", 4),
+    EXAMINE("8", 8),
+    EXAMINE("16", 16),
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "simt/functional/execute/lanes/lane_loops.h"
+#include "simt/functional/memory/memory_access.h"
 
 namespace warplens::simt::WARPLENS_LANES {
 
@@ -12,23 +13,18 @@ constexpr int half_warp = warp_size / 2;
 /// 16 lanes that access one place, or consecutive places: as one row of a 16-wide block does.
 struct Half {
     u64 first;  // address of its lowest lane
-    bool contiguous;
+    u32 step;   // from lane to lane: the bytes of an access, or 0
 
-    template <int Bytes>
-    inline __attribute__((always_inline)) bool inside(u64 base, u64 extent) const {
-        const u64 from = first - base;
-        const u64 span = contiguous ? (half_warp - 1) * Bytes : 0;
-        // Evaluated as one: a request outside is rare.
-        return (u32{from < extent} & u32{extent - from > span} & u32{first % Bytes == 0}) != 0;
-    }
+    Half at(u64 offset) const { return {first + offset, step}; }
 };
-struct Halves {
-    Half low, high;
 
-    template <int Bytes>
-    inline __attribute__((always_inline)) bool inside(u64 base, u64 extent) const {
-        return (u32{low.inside<Bytes>(base, extent)} & u32{high.inside<Bytes>(base, extent)}) != 0;
-    }
+/// What is known of a request's addresses before the operation's offset is added to them: whether they are
+/// two such halves, and where these are inside the memory that was looked at.
+struct Examined {
+    Half low, high;
+    u64 nearest;      // with an offset from here on, and fewer than `offsets` further, every lane is inside
+    u64 offsets;      // 0: no halves, or nowhere
+    std::byte* zero;  // of the memory: where address 0 would be
 };
 
 /// Where a request's addresses are: in a row of numbers of type A, to which the operation's offset is added.
@@ -37,25 +33,17 @@ struct AddressRow {
     using Word = A;
     static constexpr bool paired = false;
     const A* at;
-    A offset;
 
-    AddressRow(Warp& warp, const DecodedOp& op)
-        : at(row<const A>(warp, op.rows[address_row])), offset(static_cast<A>(op.immediate)) {}
-    u64 of(int lane) const { return static_cast<A>(at[lane] + offset); }
+    AddressRow(Warp& warp, const DecodedOp& op) : at(row<const A>(warp, op.rows[address_row])) {}
 };
 
 /// The same of machine code's pairs of registers: the row of the upper words follows that of the lower ones.
-/// An access with flags 0 keeps what it finds in rows[address_row + 1]; one with 1, whose pair is unchanged
-/// since, takes it from there.
 struct AddressPair {
     using Word = u32;
     static constexpr bool paired = true;
     const u32* at;
-    u64 offset;
 
-    AddressPair(Warp& warp, const DecodedOp& op)
-        : at(row<const u32>(warp, op.rows[address_row])), offset(op.immediate) {}
-    u64 of(int lane) const { return (at[lane] | u64{at[lane + warp_size]} << 32) + offset; }
+    AddressPair(Warp& warp, const DecodedOp& op) : at(row<const u32>(warp, op.rows[address_row])) {}
 };
 
 /// As many numbers of type A as have 32 bytes. A loop over lanes of a half warp would be unrolled instead of
@@ -65,14 +53,15 @@ struct Vector {
     typedef A type __attribute__((vector_size(32)));
     static constexpr int lanes = 32 / sizeof(A);
 
-    /// Of a half's lanes from lane `from` on: its address when lane 0 has `first`, and lanes are Bytes apart
-    /// or, where `grows` is 0 instead of all ones, at one place.
+    /// The distances of a half's lanes from its first one, `step` apart.
     template <int Bytes>
-    static inline __attribute__((always_inline)) void set_run(type& to, A first, A grows, int from) {
-        type distances;
-        if constexpr (lanes == 8) distances = type{0, 1, 2, 3, 4, 5, 6, 7} * Bytes;
-        else distances = type{0, 1, 2, 3} * Bytes;
-        to = ((distances + static_cast<A>(from * Bytes)) & grows) + first;
+    static inline __attribute__((always_inline)) const type* distances(A step) {
+        alignas(64) static constexpr A table[2 * half_warp] = {
+            0,         0,         0,          0,          0,          0,          0,          0,
+            0,         0,         0,          0,          0,          0,          0,          0,
+            0,         1 * Bytes, 2 * Bytes,  3 * Bytes,  4 * Bytes,  5 * Bytes,  6 * Bytes,  7 * Bytes,
+            8 * Bytes, 9 * Bytes, 10 * Bytes, 11 * Bytes, 12 * Bytes, 13 * Bytes, 14 * Bytes, 15 * Bytes};
+        return reinterpret_cast<const type*>(table + step * (half_warp / Bytes));
     }
     static inline __attribute__((always_inline)) bool is_zero(const type& x) {
         typedef long long Words __attribute__((vector_size(32)));
@@ -85,86 +74,73 @@ struct Vector {
     }
 };
 
-/// True if the request of all lanes consists of two such halves; then checking their bounds suffices. The
-/// upper words of pairs must be the same in a half, and the lower ones not carry into them.
+/// Whether the addresses of all lanes, without an offset, are two such halves, whose steps it returns. The
+/// upper words of pairs must be the same in a half.
 template <int Bytes, class From>
-inline __attribute__((always_inline)) bool in_halves(const From& from, Halves& to) {
+inline __attribute__((always_inline)) bool are_halves(const From& from, typename From::Word& low_step,
+                                                      typename From::Word& high_step) {
     using A = typename From::Word;
     using Numbers = Vector<A>;
     using V = typename Numbers::type;
     const A* at = from.at;
-    const A low = at[0], high = at[half_warp];
-    const A low_step = at[1] - low, high_step = at[half_warp + 1] - high;
-    if ((low_step != 0 && low_step != Bytes) || (high_step != 0 && high_step != Bytes)) return false;
-    const A low_grows = low_step == 0 ? 0 : ~A{0}, high_grows = high_step == 0 ? 0 : ~A{0};
-    V different{}, expected;
-    for (int i = 0; i < half_warp; i += Numbers::lanes) {
-        const auto compare = [&](const A* with) {
-            different |= *reinterpret_cast<const V*>(with + i) ^ expected;
-        };
-        Numbers::template set_run<Bytes>(expected, low, low_grows, i);
-        compare(at);
-        Numbers::template set_run<Bytes>(expected, high, high_grows, i);
-        compare(at + half_warp);
-        if constexpr (From::paired) {
-            const A* upper = at + warp_size;
-            expected = V{} + upper[0];
-            compare(upper);
-            expected = V{} + upper[half_warp];
-            compare(upper + half_warp);
-        }
-    }
-    to.low = {from.of(0), low_step != 0};
-    to.high = {from.of(half_warp), high_step != 0};
-    const bool carries = From::paired && ((at[half_warp - 1] < low) | (at[warp_size - 1] < high));
-    return Numbers::is_zero(different) && !carries;
-}
-
-template <int Bytes, class A>
-inline __attribute__((always_inline)) bool find_halves(Warp&, const DecodedOp&, u32 mask,
-                                                       const AddressRow<A>& from, Halves& to) {
-    return mask == everyone && in_halves<Bytes>(from, to);
-}
-
-struct KnownHalves {
-    Halves halves;  // without the operation's offset
-    bool found;
-};
-
-template <int Bytes>
-inline __attribute__((always_inline)) bool find_halves(Warp& warp, const DecodedOp& op, u32 mask,
-                                                       AddressPair from, Halves& to) {
-    KnownHalves& known = *row<KnownHalves>(warp, op.rows[address_row + 1]);
-    if (op.flags == 0) {
-        from.offset = 0;
-        known.found = mask == everyone && in_halves<Bytes>(from, known.halves);
-    }
-    to = known.halves;
-    to.low.first += op.immediate;
-    to.high.first += op.immediate;
-    return known.found && mask == everyone;
-}
-
-/// Fills warp.addresses of a request of halves, for observers.
-template <int Bytes>
-inline __attribute__((always_inline)) void write_addresses(Warp& warp, const Halves& halves) {
-    using Numbers = Vector<u64>;
-    const auto write = [&](const Half& half, u64* to) {
-        const u64 grows = half.contiguous ? ~u64{0} : 0;
-        for (int i = 0; i < half_warp; i += Numbers::lanes)
-            Numbers::set_run<Bytes>(*reinterpret_cast<Numbers::type*>(to + i), half.first, grows, i);
+    low_step = at[1] - at[0];
+    high_step = at[half_warp + 1] - at[half_warp];
+    if (((low_step | high_step) & ~A{Bytes}) != 0) return false;
+    V different{};
+    const auto compare = [&](const A* half, const V* distances) {
+        const V begin = V{} + half[0];
+        for (int i = 0; i < half_warp / Numbers::lanes; ++i)
+            different |= reinterpret_cast<const V*>(half)[i] ^ (begin + distances[i]);
     };
-    write(halves.low, warp.addresses.data());
-    write(halves.high, warp.addresses.data() + half_warp);
+    const V* none = Numbers::template distances<Bytes>(0);
+    compare(at, Numbers::template distances<Bytes>(low_step));
+    compare(at + half_warp, Numbers::template distances<Bytes>(high_step));
+    if constexpr (From::paired) {
+        compare(at + warp_size, none);
+        compare(at + warp_size + half_warp, none);
+    }
+    return Numbers::is_zero(different);
 }
 
-/// Fills warp.addresses of a request of another form.
-template <class From>
-[[gnu::noinline]] void expand(Warp& warp, const DecodedOp& op) {
-    const From from(warp, op);
-    u64* addresses = warp.addresses.data();
-#pragma GCC ivdep
-    for (int i = 0; i < warp_size; ++i) addresses[i] = from.of(i);
+/// Compares the addresses of all lanes with two halves, and these with the window. No half passes the largest
+/// number. `kept`: the bits of an address that count.
+template <int Bytes, class From>
+inline __attribute__((always_inline)) void examine(const From& from, u64 kept, const Window& window,
+                                                   Examined& to) {
+    using A = typename From::Word;
+    A low_step, high_step;
+    if (!are_halves<Bytes>(from, low_step, high_step)) return;
+    const A *at = from.at, low = at[0], high = at[half_warp];
+    u64 low_first = low & kept, high_first = high & kept;
+    if constexpr (From::paired) {
+        low_first |= u64{at[warp_size]} << 32;
+        high_first |= u64{at[warp_size + half_warp]} << 32;
+    }
+    to.low = {low_first, static_cast<u32>(low_step)};
+    to.high = {high_first, static_cast<u32>(high_step)};
+    const u64 low_last = low_first + low_step * (half_warp - 1),
+              high_last = high_first + high_step * (half_warp - 1);
+    const u64 first = low_first < high_first ? low_first : high_first;
+    const u64 span = (low_last < high_last ? high_last : low_last) - first;
+    to.nearest = window.base - first;
+    to.zero = window.host - window.base;
+    const bool wraps = (at[half_warp - 1] < low) | (at[warp_size - 1] < high);
+    if (!wraps && (low | high) % Bytes == 0 && span < window.extent) to.offsets = window.extent - span;
+}
+
+/// Notifies observers of a request of halves.
+template <int Bytes, Operation operation>
+[[gnu::noinline]] void notify_halves(Warp& warp, const DecodedOp& op, const Examined& known) {
+    using Numbers = Vector<u64>;
+    auto* to = reinterpret_cast<Numbers::type*>(warp.addresses.data());
+    const auto write = [&](const Half& half) {
+        const auto* distances = Numbers::distances<Bytes>(half.step);
+        const u64 first = half.first + op.immediate;
+        for (int i = 0; i < half_warp / Numbers::lanes; ++i) *to++ = distances[i] + first;
+    };
+    write(known.low);
+    write(known.high);
+    notify_access(warp, op, everyone, op.space, operation);
 }
 
 /// True if every lane of the mask may access `bytes` at its address.

@@ -25,8 +25,8 @@ std::vector<Proposal> proposed_code(const std::shared_ptr<const instrumentation:
     };
     add_one(proposed_swapped_lanes(kernel, overrides, now));
     add_one(proposed_padded_indexes(kernel, overrides, now));
-    add_one(proposed_restrict(kernel, overrides, program));
     add_one(proposed_literals(kernel, overrides, now));
+    add_one(proposed_restrict(kernel, overrides, program));
     add(proposed_masks(kernel, overrides, program));
     add(proposed_launch_bounds(kernel, overrides, now));
     add(proposed_unrolls(kernel, overrides, now));

@@ -64,6 +64,7 @@ class Trials {
         }
         // A problem is removed first by what removes such problems: a setting, then barriers.
         const bool faulty = !now->figures.problems.empty();
+        if (faulty) deadline_ = last_trial_ = end_;  // the model is not asked
         try_all(faulty ? proposed_settings(request_.kernel, request_.overrides) : proposals(now->scene), *now,
                 advice);
         if (advice.complete && (advice.helpful.empty() || !faulty)) try_barriers(*now, advice);

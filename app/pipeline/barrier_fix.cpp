@@ -106,6 +106,12 @@ std::vector<Edit> barrier_places(const std::string& source, const Problem& race)
     const bool between = std::any_of(lines.begin() + static_cast<std::ptrdiff_t>(first),
                                      lines.begin() + static_cast<std::ptrdiff_t>(second),
                                      [](const std::string& line) { return !barrier_of_line(line).empty(); });
+    // There the end of what both are in is nearest to what a person would write.
+    const int common = *std::min_element(depths.begin() + static_cast<std::ptrdiff_t>(first) - 1,
+                                         depths.begin() + static_cast<std::ptrdiff_t>(second));
+    if (between)
+        std::ranges::stable_sort(
+            around, {}, [&](std::size_t place) { return place == 0 || depths.at(place - 1) != common; });
     places.insert(between ? places.begin() : places.end(), around.begin(), around.end());
     std::vector<std::size_t> once;
     for (const std::size_t place : places)
@@ -173,7 +179,8 @@ std::vector<Edit> outermost(const std::vector<Edit>& others, Edit found, const s
     for (const Edit& place : wider) {
         if (depth(place) == depth(found)) continue;
         const auto result = run(with_edit(others, place));
-        if (result && result->problems.empty() && result->notes <= notes) found = place;
+        if (!result || !result->problems.empty() || result->notes > notes) break;
+        found = place;
     }
     return with_edit(others, found);
 }

@@ -24,7 +24,9 @@ bool is_same_fault(const Problem& a, const Problem& b) {
     if (a.kind != b.kind || a.child != b.child) return false;
     const bool has_site = a.child.empty();
     if (has_site && a.site == b.site && a.site != no_index) return true;
-    if (has_site && (is_note(a.kind) || a.kind == ProblemKind::unsupported_instruction || a.line == 0))
+    const bool doubted = a.kind == ProblemKind::doubtful_address || a.kind == ProblemKind::doubtful_race;
+    if (has_site &&
+        ((is_note(a.kind) && !doubted) || a.kind == ProblemKind::unsupported_instruction || a.line == 0))
         return false;
     return a.line == b.line && a.file == b.file && array_of(a) == array_of(b) &&
            place_of_other(a) == place_of_other(b);

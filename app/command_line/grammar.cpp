@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "app/command_line/output.h"
+
 namespace warplens::app {
 namespace {
 
@@ -319,11 +321,35 @@ void add_values(CLI::App& app, Result<int>& outcome) {
     command->callback([&outcome, options] { outcome = print_values(*options); });
 }
 
+/// "help", "help report", "help lesson check".
+void add_help(CLI::App& app, Result<int>& outcome) {
+    auto* command = app.add_subcommand("help", "Print the commands, or the options of one");
+    const auto words = std::make_shared<std::vector<std::string>>();
+    command->add_option("command", *words, "The command")->type_name("COMMAND");
+    command->callback([&app, &outcome, words] {
+        const CLI::App* about = &app;
+        std::string name = app.get_name();
+        for (const std::string& word : *words) {
+            const auto inside =
+                about->get_subcommands([&](const CLI::App* one) { return one->get_name() == word; });
+            if (inside.empty()) {
+                outcome = fail("there is no command `{}`; {} help lists them", fmt::join(*words, " "),
+                               app.get_name());
+                return;
+            }
+            about = inside.front();
+            name += " " + word;
+        }
+        print_result(about->get_formatter()->make_help(about, name, CLI::AppFormatMode::Normal));
+    });
+}
+
 }  // namespace
 
 void add_windowless_commands(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
     auto* list_command = app.add_subcommand("list", "Name the kernels, with parameters and ranges");
     list_command->callback([&outcome] { outcome = list_kernels(); });
+    add_help(app, outcome);
     add_new(app, outcome);
     add_report(app, outcome);
     add_check(app, outcome);

@@ -11,10 +11,12 @@
 #include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/buffer_text.h"
 #include "instrumentation/catalog/doubtful_arguments.h"
+#include "instrumentation/catalog/entry_signature.h"
 #include "instrumentation/catalog/host_launch.h"
 #include "instrumentation/catalog/image_text.h"
 #include "instrumentation/catalog/launch_draft.h"
 #include "instrumentation/catalog/scalar_type.h"
+#include "instrumentation/word_search.h"
 
 namespace warplens::app {
 namespace {
@@ -245,6 +247,36 @@ Status complete_from_host_code(const LaunchFlags& flags, instrumentation::Kernel
     return {};
 }
 
+/// Buffers and images of --arg are called as the kernel's parameters, where the source says how, and no other
+/// is called so: "arg0" becomes "in", "arg1_0" of a structure "matrix_0".
+void name_by_parameters(const instrumentation::EntryFacts& entry, instrumentation::KernelFile& kernel) {
+    const auto parameters = instrumentation::arguments_of(entry, kernel.source);
+    const auto names = [&] {
+        std::vector<std::string> all;
+        for (const auto& buffer : kernel.buffers) all.push_back(buffer.name);
+        for (const auto& image : kernel.images) all.push_back(image.name);
+        for (const auto& parameter : kernel.parameters) all.push_back(parameter.name);
+        return all;
+    };
+    for (const std::string& before : names()) {
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            const std::string own = "arg" + std::to_string(i);
+            if (before != own && !before.starts_with(own + "_")) continue;
+            const std::string name = parameters[i].name + before.substr(own.size());
+            const auto taken = names();
+            if (std::ranges::find(taken, name) != taken.end()) continue;
+            for (auto& buffer : kernel.buffers)
+                if (buffer.name == before) buffer.name = name;
+            for (auto& image : kernel.images) {
+                if (image.name == before) image.name = name;
+                if (image.buffer == before) image.buffer = name;
+            }
+            for (std::string& argument : kernel.arguments)
+                argument = instrumentation::with_word(argument, before, name);
+        }
+    }
+}
+
 }  // namespace
 
 bool has_launch_flags(const LaunchFlags& flags) {
@@ -290,12 +322,14 @@ Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile&
     const bool is_whole = kernel.has_header && !kernel.arguments.empty();
     if (!has_own_header && !is_whole) WARPLENS_TRY(complete_from_host_code(flags, kernel, entries, guesses));
     if (!kernel.has_header) return fail("{}", what_is_missing(kernel, entries));
-    if (has_own_header) return {};
+    if (has_own_header && flags.arguments.empty()) return {};
     const auto found = entries(kernel);
     if (!found) return {};  // refused where it is loaded
     const instrumentation::EntryFacts* const chosen = chosen_entry(*found, kernel.entry);
-    if (chosen && chosen->parameters.size() != kernel.arguments.size())
+    if (!chosen) return {};
+    if (!has_own_header && chosen->parameters.size() != kernel.arguments.size())
         return fail("{}", what_is_missing(kernel, entries));
+    if (!flags.arguments.empty()) name_by_parameters(*chosen, kernel);
     return {};
 }
 

@@ -62,27 +62,34 @@ class Trials {
             advice.absent = "The kernel does not end, so no change was tried.";
             return advice;
         }
-        const std::vector<Proposal> all = proposals(now->scene);
-        for (const Proposal& proposal : all) {
-            advice.complete = Clock::now() < last_trial_;
-            if (!advice.complete) break;
-            attempt(proposal, *now, advice);
-            advice.complete = !stop_();
-            if (!advice.complete) break;
-        }
-        if (advice.complete && (advice.helpful.empty() || now->figures.problems.empty()))
-            try_barriers(*now, advice);
+        // A problem is removed first by what removes such problems: a setting, then barriers.
+        const bool faulty = !now->figures.problems.empty();
+        if (faulty) deadline_ = last_trial_ = end_;  // the model is not asked
+        try_all(faulty ? proposed_settings(request_.kernel, request_.overrides) : proposals(now->scene), *now,
+                advice);
+        if (advice.complete && (advice.helpful.empty() || !faulty)) try_barriers(*now, advice);
+        if (advice.complete && faulty && advice.helpful.empty()) try_all(proposals(now->scene), *now, advice);
         sort_by_help(advice.helpful);
         keep_one_of_each(advice.helpful);
         drop_needless_code(advice.helpful);
         // The time of a kernel with problems means nothing.
         deadline_ = end_;
-        if (now->figures.problems.empty()) ask_model(*now, advice);
+        if (!faulty) ask_model(*now, advice);
         advice.level = level_.value_or(Level::ptx);
         return advice;
     }
 
   private:
+    void try_all(const std::vector<Proposal>& all, const Sample& now, Advice& advice) {
+        for (const Proposal& proposal : all) {
+            advice.complete = Clock::now() < last_trial_;
+            if (!advice.complete) break;
+            attempt(proposal, now, advice);
+            advice.complete = !stop_();
+            if (!advice.complete) break;
+        }
+    }
+
     /// Some trials take as long as the first run each, and then the model's questions.
     void give_time(Clock::duration first_run) {
         constexpr int runs = 12;
@@ -132,9 +139,12 @@ class Trials {
 
     std::vector<Proposal> proposals(const Scene& now) {
         std::vector<Proposal> all;
-        // Other code for a wrong kernel may hide what is wrong.
-        if (now.report->problems.empty()) all = proposed_code(request_.kernel, request_.overrides, now);
-        std::ranges::move(proposed_settings(request_.kernel, request_.overrides), std::back_inserter(all));
+        // Other code for a wrong kernel may hide what is wrong; its settings were tried before.
+        if (now.report->problems.empty()) {
+            all = proposed_code(request_.kernel, request_.overrides, now);
+            std::ranges::move(proposed_settings(request_.kernel, request_.overrides),
+                              std::back_inserter(all));
+        }
         std::ranges::move(proposed_launches(request_.kernel, request_.overrides, now),
                           std::back_inserter(all));
         const auto blocks = spread_blocks(now.blocks_in_grid, blocks_for_pads);
@@ -187,8 +197,12 @@ class Trials {
         std::string against = then ? reason_against(proposal, now, *then) : "does not compile or run";
         if (stop_()) return;
         ++advice.tried;
-        if (!against.empty()) advice.vain.push_back({proposal.change, std::move(against)});
-        else
+        if (!against.empty()) {
+            const bool only_slow =
+                then && then->figures.problems.empty() && !improves(now.figures, then->figures);
+            advice.vain.push_back(
+                {proposal.change, std::move(against), only_slow ? then->figures : RunFigures()});
+        } else
             advice.helpful.push_back(
                 {proposal.change, then->figures, effect_of(proposal.change, now.figures, then->figures)});
     }
@@ -275,7 +289,10 @@ class Trials {
             ++advice.questions;
         }
         advice.complete = advice.complete && what_if.complete();
-        advice.modelled = modelled_changes(what_if, now.figures, advice.helpful);
+        std::vector<RunFigures> settled;
+        for (const TriedChange& tried : advice.helpful) settled.push_back(tried.after);
+        for (const VainChange& vain : advice.vain) settled.push_back(vain.after);
+        advice.modelled = modelled_changes(what_if, now.figures, settled);
     }
 
     Pipeline& pipeline_;

@@ -71,6 +71,16 @@ void add_places_before(const std::vector<int>& depths, std::size_t line, int fun
     }
 }
 
+/// The barrier that is all of the line, or nothing.
+std::string barrier_of_line(std::string_view line) {
+    line = line.substr(0, line.find("//"));
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return {};
+    line = line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+    constexpr std::array<std::string_view, 2> barriers{"__syncthreads();", "__syncwarp();"};
+    return std::ranges::find(barriers, line) == barriers.end() ? std::string() : std::string(line);
+}
+
 }  // namespace
 
 std::vector<Edit> barrier_places(const std::string& source, const Problem& race) {
@@ -87,11 +97,22 @@ std::vector<Edit> barrier_places(const std::string& source, const Problem& race)
     const std::vector<int> depths = depths_of(lines);
     // The function's own block: the outermost that holds the accesses.
     constexpr int function_depth = 1;
-    std::vector<std::size_t> places;
+    std::vector<std::size_t> places, around;
     add_places_before(depths, second, function_depth, places);
     add_places_after(depths, first, function_depth, places);
-    add_places_before(depths, first, function_depth, places);
-    add_places_after(depths, second, function_depth, places);
+    add_places_after(depths, second, function_depth, around);
+    add_places_before(depths, first, function_depth, around);
+    // Where a barrier is between the two already, it is the next iteration that races.
+    const bool between = std::any_of(lines.begin() + static_cast<std::ptrdiff_t>(first),
+                                     lines.begin() + static_cast<std::ptrdiff_t>(second),
+                                     [](const std::string& line) { return !barrier_of_line(line).empty(); });
+    // There the end of what both are in is nearest to what a person would write.
+    const int common = *std::min_element(depths.begin() + static_cast<std::ptrdiff_t>(first) - 1,
+                                         depths.begin() + static_cast<std::ptrdiff_t>(second));
+    if (between)
+        std::ranges::stable_sort(
+            around, {}, [&](std::size_t place) { return place == 0 || depths.at(place - 1) != common; });
+    places.insert(between ? places.begin() : places.end(), around.begin(), around.end());
     std::vector<std::size_t> once;
     for (const std::size_t place : places)
         if (std::ranges::find(once, place) == once.end()) once.push_back(place);
@@ -141,14 +162,27 @@ void drop_superfluous(std::vector<Edit>& edits, std::size_t notes, const TryEdit
     }
 }
 
-/// The barrier that is all of the line, or nothing.
-std::string barrier_of_line(std::string_view line) {
-    line = line.substr(0, line.find("//"));
-    const std::size_t first = line.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    line = line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
-    constexpr std::array<std::string_view, 2> barriers{"__syncthreads();", "__syncwarp();"};
-    return std::ranges::find(barriers, line) == barriers.end() ? std::string() : std::string(line);
+}  // namespace
+
+namespace {
+
+/// Executed less often: the same barrier outside of the blocks around its place, as far out as it still
+/// removes all problems.
+std::vector<Edit> outermost(const std::vector<Edit>& others, Edit found, const std::vector<Edit>& places,
+                            const std::string& source, std::size_t notes, const TryEdits& run) {
+    const std::vector<int> depths = depths_of(lines_of(source));
+    const auto depth = [&](const Edit& edit) { return edit.line < 2 ? 0 : depths.at(edit.line - 2); };
+    std::vector<Edit> wider;
+    for (const Edit& place : places)
+        if (place.code == found.code && depth(place) < depth(found)) wider.push_back(place);
+    std::ranges::stable_sort(wider, std::ranges::greater{}, depth);
+    for (const Edit& place : wider) {
+        if (depth(place) == depth(found)) continue;
+        const auto result = run(with_edit(others, place));
+        if (!result || !result->problems.empty() || result->notes > notes) break;
+        found = place;
+    }
+    return with_edit(others, found);
 }
 
 }  // namespace
@@ -164,14 +198,17 @@ std::vector<Edit> missing_barriers(const std::string& path, const std::string& s
         race.line = line_before(edits, race.line);
         race.other->line = line_before(edits, race.other->line);
         std::vector<Edit> best;
-        for (const Edit& place : barrier_places(source, race)) {
+        const std::vector<Edit> places = barrier_places(source, race);
+        for (const Edit& place : places) {
             std::vector<Edit> more = with_edit(edits, place);
             auto found = run(more);
             // A barrier that not all threads of the block reach works on some GPUs only; a note says so.
             if (!found || found->notes > now.notes || found->problems.size() >= left.size()) continue;
             left = std::move(found->problems);
             best = std::move(more);
-            if (left.empty()) break;
+            if (!left.empty()) continue;
+            best = outermost(edits, place, places, source, now.notes, run);
+            break;
         }
         if (best.empty()) return {};
         edits = std::move(best);

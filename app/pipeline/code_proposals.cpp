@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/pipeline/index_pad_proposal.h"
 #include "app/pipeline/launch_bounds_proposal.h"
 #include "app/pipeline/literal_proposal.h"
 #include "app/pipeline/power_of_two_proposal.h"
@@ -23,8 +24,9 @@ std::vector<Proposal> proposed_code(const std::shared_ptr<const instrumentation:
         for (Proposal& one : several) all.push_back(std::move(one));
     };
     add_one(proposed_swapped_lanes(kernel, overrides, now));
-    add_one(proposed_restrict(kernel, overrides, program));
+    add_one(proposed_padded_indexes(kernel, overrides, now));
     add_one(proposed_literals(kernel, overrides, now));
+    add_one(proposed_restrict(kernel, overrides, program));
     add(proposed_masks(kernel, overrides, program));
     add(proposed_launch_bounds(kernel, overrides, now));
     add(proposed_unrolls(kernel, overrides, now));

@@ -1,6 +1,8 @@
 #include "app/pipeline/literal_proposal.h"
 
 #include <cctype>
+#include <string_view>
+#include <utility>
 
 #include "app/pipeline/source_edits.h"
 #include "app/scene/own_source.h"
@@ -9,6 +11,7 @@
 namespace warplens::app {
 namespace {
 
+using instrumentation::host_code::closing;
 using instrumentation::host_code::Token;
 using instrumentation::host_code::TokenKind;
 
@@ -36,6 +39,37 @@ std::vector<Edit> literal_edits(const std::string& source, const std::set<std::u
     return edits_of(source, insertions);
 }
 
+std::set<std::uint32_t> with_called_functions(const std::string& source, std::set<std::uint32_t> lines) {
+    const auto tokens = instrumentation::host_code::tokenize(source);
+    struct Definition {
+        std::string_view name;
+        std::uint32_t first, last;
+    };
+    std::vector<Definition> definitions;
+    std::vector<const Token*> calls;
+    for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+        if (!tokens[at].is_word() || !tokens[at + 1].is("(")) continue;
+        const std::size_t close = closing(tokens, at + 1, tokens.size());
+        const bool is_body = close + 1 < tokens.size() && tokens[close + 1].is("{") &&
+                             tokens[at - 1].is_word() && !tokens[at - 1].is("else");
+        if (!is_body) calls.push_back(&tokens[at]);
+        else if (const std::size_t end = closing(tokens, close + 1, tokens.size()); end < tokens.size())
+            definitions.push_back({tokens[at].text, tokens[at].line, tokens[end].line});
+    }
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (const Token* call : calls) {
+            if (!lines.contains(call->line)) continue;
+            for (const Definition& function : definitions) {
+                if (function.name != call->text || lines.contains(function.last)) continue;
+                for (std::uint32_t line = function.first; line <= function.last; ++line)
+                    grown |= lines.insert(line).second;
+            }
+        }
+    }
+    return lines;
+}
+
 std::optional<Proposal> proposed_literals(const std::shared_ptr<const instrumentation::KernelFile>& kernel,
                                           const std::map<std::string, std::string>& overrides,
                                           const Scene& now) {
@@ -48,7 +82,8 @@ std::optional<Proposal> proposed_literals(const std::shared_ptr<const instrument
         if (site.steps > 0 && about.file == file && about.opcode.find(".f64") != std::string::npos)
             lines.insert(about.line);
     }
-    std::vector<Edit> edits = literal_edits(kernel->source, lines);
+    std::vector<Edit> edits =
+        literal_edits(kernel->source, with_called_functions(kernel->source, std::move(lines)));
     if (edits.empty()) return std::nullopt;
     Proposal proposal =
         with_changed_lines(kernel, overrides, std::move(edits), "literals of single precision");

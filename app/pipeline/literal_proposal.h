@@ -16,6 +16,10 @@ namespace warplens::app {
 /// The suffix at each literal of double precision on the lines, 1-based, but not on lines that name `double`.
 std::vector<Edit> literal_edits(const std::string& source, const std::set<std::uint32_t>& lines);
 
+/// The lines, and those of the functions of the source that they call, and that these call: an instruction
+/// that is inlined stands at the line of the outermost call.
+std::set<std::uint32_t> with_called_functions(const std::string& source, std::set<std::uint32_t> lines);
+
 /// Of the lines on which the run computed in double precision; nothing where they have no such literal.
 std::optional<Proposal> proposed_literals(const std::shared_ptr<const instrumentation::KernelFile>& kernel,
                                           const std::map<std::string, std::string>& overrides,

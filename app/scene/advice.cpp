@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 #include "analysis/time/time_resolution.h"
@@ -98,10 +99,6 @@ constexpr std::array remedies{
     Remedy{"full_warps",
            "let neighbouring lanes take the same path, for example by sorting the work or choosing by warp "
            "instead of by lane"},
-    Remedy{"one_atomic_per_block",
-           "combine the values of a block in shared memory and issue one atomic per address"},
-    Remedy{"one_atomic_per_warp",
-           "combine the values of a warp with shuffles and issue one atomic per address"},
     Remedy{"no_register_limit", "let more blocks become resident by using fewer registers per thread"},
     Remedy{"no_shared_limit", "let more blocks become resident by using less shared memory per block"},
     Remedy{"no_block_limit", "use larger blocks, so that more warps become resident"},
@@ -148,6 +145,28 @@ std::string places_of(const std::vector<const LineRequests*>& requests) {
     names.pop_back();
     return names.empty() ? fmt::format("line {}: ", last)
                          : fmt::format("line{} {} and {}: ", many, fmt::join(names, ", "), last);
+}
+
+/// Fewer atomics, by the values of a block or of a warp: with its cycles; 0: not known. A block's are worth
+/// their shared memory only where they save more than a warp's.
+std::optional<std::pair<double, std::string>> combined_values(double by_block, double by_warp, double most,
+                                                              double now) {
+    const auto helps = [&](double cycles) { return cycles > 0 && cycles <= most; };
+    const bool block = helps(by_block) && (!helps(by_warp) || by_block < by_warp * (1 - model_error));
+    if (!block && !helps(by_warp)) return std::nullopt;
+    constexpr const char* rest = "and issue one atomic per address";
+    const std::string of_warp = effect_words(now, by_warp), of_block = effect_words(now, by_block);
+    if (!block)
+        return std::pair(by_warp,
+                         fmt::format("Combine the values of a warp with shuffles {}: at most {} cycles, "
+                                     "less what the change itself costs.",
+                                     rest, of_warp));
+    const std::string other =
+        helps(by_warp) ? fmt::format("; those of a warp, with shuffles: at most {}", of_warp) : "";
+    return std::pair(by_block,
+                     fmt::format("Combine the values of a block in shared memory {}: at most {} cycles, "
+                                 "less what the change itself costs{}.",
+                                 rest, of_block, other));
 }
 
 }  // namespace
@@ -285,27 +304,33 @@ std::vector<std::string> effect_of(const Change& change, const RunFigures& now, 
 }
 
 std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,
-                                          const std::vector<TriedChange>& settled) {
+                                          const std::vector<RunFigures>& settled) {
     std::vector<std::string> sentences;
     double best = what_if.baseline_cycles;
-    for (const TriedChange& tried : settled)
-        if (tried.after.cycles > 0) best = std::min(best, tried.after.cycles);
+    for (const RunFigures& after : settled)
+        if (after.cycles > 0) best = std::min(best, after.cycles);
     std::vector<std::pair<double, std::string>> found;
+    const auto cycles_of = [&](std::string_view question) {
+        const auto answer = std::ranges::find(what_if.answers, question, &WhatIfAnswer::name);
+        return answer == what_if.answers.end() ? 0 : answer->cycles;
+    };
     for (const Remedy& remedy : remedies) {
-        const auto answer = std::ranges::find(what_if.answers, remedy.question, &WhatIfAnswer::name);
-        if (answer == what_if.answers.end() || answer->cycles <= 0) continue;
+        const double cycles = cycles_of(remedy.question);
+        if (cycles <= 0) continue;
         const std::string_view question = remedy.question;
         std::vector<const LineRequests*> wasteful;
         if (question == "perfect_coalescing") wasteful = wasteful_requests(now, false);
         if (question == "no_bank_conflicts") wasteful = wasteful_requests(now, true);
         const bool is_settled =
-            !wasteful.empty() && std::ranges::any_of(settled, [&](const TriedChange& tried) {
-                const LineRequests* after = find_same(tried.after, *wasteful.front());
-                return after != nullptr && after->excess() == 0;
+            !wasteful.empty() && std::ranges::any_of(settled, [&](const RunFigures& tried) {
+                const LineRequests* after = find_same(tried, *wasteful.front());
+                return after != nullptr && tried.cycles > 0 &&
+                       static_cast<double>(after->excess()) <=
+                           least_excess_saving * static_cast<double>(wasteful.front()->excess());
             });
         if (is_settled) continue;
         // A gain within the model's error, or that a tried change nearly reaches, is no reason for a change.
-        if (answer->cycles > best * (1 - model_error)) continue;
+        if (cycles > best * (1 - model_error)) continue;
         const auto of_atomics = std::ranges::count_if(
             wasteful, [](const LineRequests* one) { return one->operation == Operation::atomic; });
         const char* const by_atomics =
@@ -319,11 +344,14 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
                                  : of_atomics == std::ssize(wasteful)
                                      ? by_atomics
                                      : fmt::format("{}, and {}", remedy.deed, by_atomics);
-        found.emplace_back(answer->cycles, as_sentence(fmt::format(
-                                               "{}{}: at most {} cycles, less what the change itself costs.",
-                                               places_of(wasteful), deed,
-                                               effect_words(what_if.baseline_cycles, answer->cycles))));
+        found.emplace_back(
+            cycles, as_sentence(fmt::format("{}{}: at most {} cycles, less what the change itself costs.",
+                                            places_of(wasteful), deed,
+                                            effect_words(what_if.baseline_cycles, cycles))));
     }
+    if (auto combined = combined_values(cycles_of("one_atomic_per_block"), cycles_of("one_atomic_per_warp"),
+                                        best * (1 - model_error), what_if.baseline_cycles))
+        found.push_back(*std::move(combined));
     std::ranges::stable_sort(found, {}, &std::pair<double, std::string>::first);
     for (auto& [cycles, sentence] : found) sentences.push_back(std::move(sentence));
     return sentences;

@@ -80,7 +80,8 @@ struct TriedChange {
 /// A change that was run and is not offered.
 struct VainChange {
     Change change;
-    std::string reason;  // "+3 % cycles", "other results"
+    std::string reason;     // "+3 % cycles", "other results"
+    RunFigures after = {};  // of one that only its time speaks against; else without cycles
 };
 
 struct Advice {
@@ -123,9 +124,9 @@ std::string title_of(const Change& change);
 /// In a few words: as title_of, but of the source its summary.
 std::string name_of(const Change& change);
 /// The model's answers about changes that the kernel could make, as sentences. `settled`: costs that a tried
-/// change removes; their sentences would repeat it.
+/// change removes, whether it helps or not; their sentences would repeat it, or promise what a run disproved.
 std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,
-                                          const std::vector<TriedChange>& settled);
+                                          const std::vector<RunFigures>& settled);
 /// One sentence on how the advice was found, or that nothing helps. What its times leave out is
 /// Advice::untimed.
 std::string basis_of(const Advice& advice);

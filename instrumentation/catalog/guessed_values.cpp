@@ -87,7 +87,12 @@ std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFi
         if (!has_word(text, name)) continue;
         const std::string line = place_in_code(storage.contents.origin, code);
         if (initializer_of(storage))
-            sentences.push_back(fmt::format("`{}` holds what the host copies to it in {}", name, line));
+            sentences.push_back(
+                storage.contents.formula && storage.contents.formula->has_random
+                    ? fmt::format(
+                          "`{}` holds random numbers in the range of those that the host copies to it in {}",
+                          name, line)
+                    : fmt::format("`{}` holds what the host copies to it in {}", name, line));
     }
     std::ranges::move(unfilled_variables(kernel, code), std::back_inserter(sentences));
     sentences.push_back(

@@ -119,6 +119,7 @@ class NvrtcCompiler final : public Compiler {
         };
         add(options_for(request));
         add(source.kernels());
+        add(source.added());
         parts.push_back(std::to_string(files.size()));
         for (const host_code::File& file : files) parts.insert(parts.end(), {file.name, file.text});
         for (const auto& [name, value] : request.macros) parts.insert(parts.end(), {name, value});

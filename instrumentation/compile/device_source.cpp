@@ -63,6 +63,8 @@ DeviceSource::DeviceSource(CompileRequest request, std::vector<std::string> tool
     for (const auto& [name, variable] : host.copied_symbols)
         if (auto text = host_code::initializer_of(variable))
             initializers.emplace_back(name, std::move(*text));
+    added_ = {lambdas_};
+    for (const auto& [name, text] : initializers) added_.insert(added_.end(), {name, text});
     if (!initializers.empty()) host_code::add_initializers(files_, initializers);
     for (const host_code::HostLaunch& launch : host.launches) {
         const bool needs_name = !launch.template_arguments.empty() || launch.is_local;

@@ -26,6 +26,9 @@ class DeviceSource {
     std::vector<host_code::File> files_read() const {
         return complete_ ? on_disk_ : std::vector<host_code::File>();
     }
+    /// What the host code puts into the files before they are compiled: lambdas, and variables with their
+    /// contents.
+    const std::vector<std::string>& added() const { return added_; }
     /// Headers of the user's that differ from what lies on the disk.
     std::vector<std::pair<std::string, std::string>> headers() const;
     /// "reduce<256>": launched instances of templates, and kernels that only this file sees.
@@ -52,6 +55,7 @@ class DeviceSource {
 
     CompileRequest request_;
     std::vector<std::string> toolkit_folders_, defines_;
+    std::vector<std::string> added_;
     std::vector<host_code::File> files_, on_disk_;  // with and without what the host puts into variables
     std::vector<UnusableHeader> unusable_;
     bool complete_ = true;

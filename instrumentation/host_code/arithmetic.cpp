@@ -55,17 +55,33 @@ std::optional<bool> comparison(std::string_view text, double a, double b) {
     return std::nullopt;
 }
 
+/// Whether it is not 0, in every iteration and every run.
+std::optional<bool> truth(const Value& value) {
+    if (value.varies || value.random) return std::nullopt;
+    if (value.is_number()) return value.number() != 0;
+    if (value.kind == Kind::memory || value.kind == Kind::address) return true;
+    return std::nullopt;
+}
+
 Value logical(std::string_view text, const Value& a, const Value& b) {
-    const auto truth = [](const Value& value) -> std::optional<bool> {
-        if (value.is_number()) return value.number() != 0;
-        if (value.kind == Kind::memory || value.kind == Kind::address) return true;
-        return std::nullopt;
-    };
     const std::optional<bool> left = truth(a), right = truth(b);
     const bool decides = text == "||";
     if ((left && *left == decides) || (right && *right == decides)) return Value::of(decides ? 1 : 0);
     if (left && right) return Value::of(decides ? 0 : 1);
-    return {};
+    Value result;
+    if (a.is_number() && b.is_number()) {  // in the first iteration
+        const bool both = a.number() != 0 && b.number() != 0, one = a.number() != 0 || b.number() != 0;
+        result = Value::of(decides ? one : both);
+    }
+    result.varies = a.varies || b.varies;
+    result.random = a.random || b.random;
+    const auto condition = [](const Value& value) { return condition_of(formula_of(value)); };
+    if (left || right) result.formula = condition(left ? b : a);
+    else
+        result.formula = decides                          ? either_condition(condition(a), condition(b))
+                         : formula_of(a) && formula_of(b) ? both_conditions(condition(a), condition(b))
+                                                          : nullptr;
+    return result;
 }
 
 }  // namespace
@@ -182,6 +198,17 @@ Value cast_to(Value value, const std::string& plain) {
     if (!to_variable || value.is_number()) value.slot = nullptr;
     if (plain != "void*" && plain != "void**") value.type = plain;
     return value;
+}
+
+Value negation(const Value& of) {
+    const Value value = loaded(of);
+    if (const auto known = truth(value)) return Value::of(*known ? 0 : 1);
+    Value result;
+    if (value.is_number()) result = Value::of(value.number() == 0 ? 1 : 0);
+    result.varies = value.varies;
+    result.random = value.random;
+    result.formula = negated_condition(formula_of(value));
+    return result;
 }
 
 int precedence_of(const Token& token) {

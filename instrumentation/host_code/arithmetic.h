@@ -16,6 +16,9 @@ Value cast_to(Value value, const std::string& type);
 /// Of an operator of two operands, 1 to 10; 0: it is none.
 int precedence_of(const Token& token);
 
+/// !value
+Value negation(const Value& value);
+
 /// `text` is an operator of two operands: "+", "<<", "&&", …
 Value combine(std::string_view text, const Value& a, const Value& b);
 

@@ -108,10 +108,13 @@ void put(Storage& storage, const Fill& fill, FormulaPointer value, FormulaPointe
     Contents& contents = storage.contents;
     std::string unit = fill.unit;
     const auto size = size_of_type(unit);
+    const bool conditional = condition != nullptr;
     const bool to_end = !storage.bytes || (size && end * *size >= *storage.bytes);
     if (!to_end) condition = both_conditions(binary_formula("<", index_formula(), whole(end)), condition);
     if (begin > 0)
         condition = both_conditions(binary_formula(">=", index_formula(), whole(begin)), condition);
+    if (!condition && (conditional || begin > 0 || !to_end))
+        return guess(storage, "a branch that is not followed", fill.origin);
     value = converted(std::move(value), type_of_unit(unit));
     if (condition) {
         if (contents.kind == ContentsKind::guessed) return;
@@ -126,7 +129,7 @@ void put(Storage& storage, const Fill& fill, FormulaPointer value, FormulaPointe
         }
         if (before) before = converted(before, type_of_unit(unit));
         value =
-            other_unit ? nullptr : select_formula(std::move(condition), std::move(value), std::move(before));
+            other_unit ? nullptr : replaced_where(std::move(condition), std::move(value), std::move(before));
     }
     if (!value || !size) return guess(storage, "an expression that is not followed", fill.origin);
     contents = {ContentsKind::known, std::move(value), std::move(unit), {}, fill.origin};
@@ -175,8 +178,8 @@ void fill(Storage& storage, const Fill& fill) {
     FormulaPointer condition = positions->condition;
     if (fill.guard.condition) {
         const FormulaPointer guard = substituted(fill.guard.condition, index_formula(), loops);
-        if (!guard || guard->has_random) return guess(storage, "a branch that is not followed", fill.origin);
-        condition = both_conditions(condition, guard);
+        if (guard) condition = both_conditions(condition, guard);
+        if (!guard || !condition) return guess(storage, "a branch that is not followed", fill.origin);
     }
     put(storage, fill, value, std::move(condition), positions->begin, positions->end);
 }

@@ -41,6 +41,8 @@ struct Storage {
     std::vector<std::int64_t> strides;  // of an array of several dimensions: elements of each subscript
     Contents contents;
     Origin origin;
+    std::vector<std::string>
+        parts;  // of a device's variable of structures: the types of one's numbers, in order
 };
 
 /// Under which condition a fill happens: a formula of the loops around it.

@@ -97,16 +97,12 @@ class Parser {
 
     Value prefixed() {
         const Token& token = tokens_[at_];
-        if (take("!")) {
-            const Value value = unary();
-            if (value.is_number()) return Value::of(value.number() == 0 ? 1 : 0);
-            return value.kind == Kind::memory ? Value::of(0) : Value();
-        }
+        if (take("!")) return negation(unary());
         if (take("-")) return combine("-", Value::of(0), unary());
         if (take("+") || take("typename")) return unary();
         if (take("~")) {
             const Value value = unary();
-            return value.kind == Kind::integer ? Value::of(~value.integer) : Value();
+            return value.kind == Kind::integer && !value.varies ? Value::of(~value.integer) : Value();
         }
         if (is("++") || is("--")) {
             const bool up = take("++") || !take("--");

@@ -250,6 +250,7 @@ void Walk::copy_to_symbol(const Call& call) {
                            NumberType::i64));
     copy(to, at(1), at(2), call.origin);
     symbol.storage->contents.origin = call.origin;
+    symbol.storage->parts = parts_of(symbol.storage->element);
     const std::string& name = symbol.storage->name;
     const bool is_device = std::ranges::any_of(items_, [&](const Item& item) {
         return item.is_device && std::ranges::find(item.declares, name) != item.declares.end();

@@ -29,18 +29,6 @@ bool is_number(const FormulaPointer& a, double number) {
     return a->kind == FormulaKind::number && a->number == number;
 }
 
-bool is_comparison(std::string_view word) {
-    static constexpr std::array<std::string_view, 6> words{"==", "!=", "<", ">", "<=", ">="};
-    return std::ranges::find(words, word) != words.end();
-}
-
-/// A condition, which is no number to Lua, as C's 0 or 1.
-FormulaPointer as_number(FormulaPointer a) {
-    if (a->kind != FormulaKind::binary || (!is_comparison(a->word) && a->word != "and")) return a;
-    return select_formula(std::move(a), number_formula(1, NumberType::i32),
-                          number_formula(0, NumberType::i32));
-}
-
 double compared(std::string_view word, double a, double b) {
     return word == "=="   ? a == b
            : word == "!=" ? a != b
@@ -96,6 +84,7 @@ double computed(std::string_view word, double a, double b, bool real) {
     if (word == "/") return real ? a / b : std::floor(a / b);
     if (is_comparison(word)) return compared(word, a, b);
     if (word == "and") return a != 0 && b != 0;
+    if (word == "or") return a != 0 || b != 0;
     if (std::abs(a) > most_exact || std::abs(b) > most_exact || b < 0) return NAN;
     const auto x = static_cast<std::int64_t>(a), y = static_cast<std::int64_t>(b);
     if (word == "%") return y == 0 ? NAN : static_cast<double>(x % y);
@@ -292,19 +281,6 @@ FormulaPointer bits_of(FormulaPointer a) {
     return made(std::move(formula));
 }
 
-FormulaPointer select_formula(FormulaPointer condition, FormulaPointer yes, FormulaPointer no) {
-    if (!condition || !yes || !no) return nullptr;
-    yes = as_number(std::move(yes)), no = as_number(std::move(no));
-    if (!yes || !no) return nullptr;
-    Formula formula;
-    formula.kind = FormulaKind::select;
-    formula.type = std::max(yes->type, no->type);
-    formula.least = std::min(yes->least, no->least);
-    formula.most = std::max(yes->most, no->most);
-    formula.operands = {std::move(condition), std::move(yes), std::move(no)};
-    return made(std::move(formula));
-}
-
 FormulaPointer list_formula(std::vector<FormulaPointer> numbers, NumberType type) {
     Formula formula;
     formula.kind = FormulaKind::list;
@@ -320,32 +296,12 @@ FormulaPointer list_formula(std::vector<FormulaPointer> numbers, NumberType type
     return made(std::move(formula));
 }
 
-FormulaPointer negated_condition(const FormulaPointer& condition) {
-    if (!condition) return nullptr;
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> opposites{
-        {{"==", "!="}, {"!=", "=="}, {"<", ">="}, {">", "<="}, {"<=", ">"}, {">=", "<"}}};
-    if (condition->kind != FormulaKind::binary || condition->has_random) return nullptr;
-    for (const auto& [word, other] : opposites)
-        if (condition->word == word) {
-            Formula formula = *condition;
-            formula.word = other;
-            return made(std::move(formula));
-        }
-    return nullptr;
-}
-
-FormulaPointer both_conditions(FormulaPointer a, FormulaPointer b) {
-    if (!a || !b) return a ? a : b;
-    Formula formula;
-    formula.kind = FormulaKind::binary;
-    formula.word = "and";
-    formula.most = 1;
-    formula.operands = {std::move(a), std::move(b)};
-    return made(std::move(formula));
-}
-
-std::optional<double> value_at(const Formula& formula, double index, LoopVariables loops) {
-    if (formula.has_random) return std::nullopt;
+std::optional<double> value_at(const Formula& formula, double index, LoopVariables loops, SplitMix64* draws) {
+    if (formula.has_random && draws == nullptr) return std::nullopt;
+    if (formula.kind == FormulaKind::random) {
+        if (formula.word.empty()) return static_cast<double>(draws->next() >> 40) * 0x1p-24;
+        return static_cast<double>(scaled_below(draws->next(), static_cast<std::uint64_t>(formula.most) + 1));
+    }
     if (formula.kind == FormulaKind::loop)
         return loops == LoopVariables::first ? std::optional(static_cast<double>(formula.loop.first))
                                              : std::nullopt;
@@ -353,22 +309,23 @@ std::optional<double> value_at(const Formula& formula, double index, LoopVariabl
     if (formula.kind == FormulaKind::index) return index;
     std::vector<double> values;
     if (formula.kind == FormulaKind::select) {
-        const auto condition = value_at(*formula.operands[0], index, loops);
-        return condition ? value_at(*formula.operands[*condition != 0 ? 1 : 2], index, loops) : std::nullopt;
+        const auto condition = value_at(*formula.operands[0], index, loops, draws);
+        return condition ? value_at(*formula.operands[*condition != 0 ? 1 : 2], index, loops, draws)
+                         : std::nullopt;
     }
     if (formula.kind == FormulaKind::list) {
-        const auto at = value_at(*formula.operands[0], index, loops);
+        const auto at = value_at(*formula.operands[0], index, loops, draws);
         if (!at || *at < 0) return std::nullopt;
         const bool inside = *at + 1 < static_cast<double>(formula.operands.size());
         return inside ? formula.operands[static_cast<std::size_t>(*at) + 1]->number : 0;
     }
     if (formula.kind == FormulaKind::sum) {
-        const auto at = value_at(*formula.operands[0], index, loops);
+        const auto at = value_at(*formula.operands[0], index, loops, draws);
         const bool inside = at && *at >= 0 && *at < static_cast<double>(formula.sums->size());
         return inside ? std::optional((*formula.sums)[static_cast<std::size_t>(*at)]) : std::nullopt;
     }
     for (const FormulaPointer& operand : formula.operands) {
-        const auto value = value_at(*operand, index, loops);
+        const auto value = value_at(*operand, index, loops, draws);
         if (!value) return std::nullopt;
         values.push_back(*value);
     }

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "instrumentation/catalog/split_mix.h"
+
 namespace warplens::instrumentation::host_code {
 
 /// C's arithmetic types as far as they differ in results, by their rank. 64 unsigned bits count as i64.
@@ -65,15 +67,25 @@ FormulaPointer function_formula(std::string_view word, FormulaPointer a);
 FormulaPointer converted(FormulaPointer a, NumberType type);
 /// The 32 bits that the number has in single precision, as an integer.
 FormulaPointer bits_of(FormulaPointer a);
-/// condition ? yes : no; `condition` must be a comparison, or a conjunction of comparisons.
+bool is_comparison(std::string_view word);
+/// A comparison, or what `and` and `or` make of comparisons, as it is; a number as "is not 0".
+FormulaPointer condition_of(FormulaPointer a);
+/// A condition as C's 0 or 1; a number as it is.
+FormulaPointer as_number(FormulaPointer a);
+/// condition ? yes : no. Null where both use one random number.
 FormulaPointer select_formula(FormulaPointer condition, FormulaPointer yes, FormulaPointer no);
 /// Element i of the numbers, 0 after the last. Counts as one node.
 FormulaPointer list_formula(std::vector<FormulaPointer> numbers, NumberType type);
 /// The sum of the first `count` terms, each a function of its index: integers, exact, and added up here, for
 /// which `budget` has steps. Null where one is random, needs a loop or overflows.
 FormulaPointer sum_formula(const FormulaPointer& count, const FormulaPointer& term, std::size_t& budget);
-FormulaPointer negated_condition(const FormulaPointer& condition);
+/// `value` where the condition holds, else what was there `before`. Where the branch before put something on
+/// the opposite condition, of the same random number, that number is drawn once.
+FormulaPointer replaced_where(FormulaPointer condition, FormulaPointer value, FormulaPointer before);
+FormulaPointer negated_condition(const FormulaPointer& of);
+/// Of two nulls, and of one, the other: null is no condition. Null also where two make none.
 FormulaPointer both_conditions(FormulaPointer a, FormulaPointer b);
+FormulaPointer either_condition(FormulaPointer a, FormulaPointer b);
 
 /// With `index` in place of the element's index, and formulas in place of loops.
 FormulaPointer substituted(const FormulaPointer& formula, const FormulaPointer& index,
@@ -93,9 +105,9 @@ bool is_readable(const Formula& formula);
 /// The expression as a header has it, with `i` for the element's index, stored as `stored`.
 std::string text_of(const FormulaPointer& formula, NumberType stored);
 enum class LoopVariables : std::uint8_t { unknown, first };  // first: as in the first iteration
-/// Its value for an index; nothing for a formula with random numbers, or with loops whose variables are
-/// unknown.
+/// Its value for an index; nothing for a formula with loops whose variables are unknown, or with random
+/// numbers where no generator draws them.
 std::optional<double> value_at(const Formula& formula, double index,
-                               LoopVariables loops = LoopVariables::unknown);
+                               LoopVariables loops = LoopVariables::unknown, SplitMix64* draws = nullptr);
 
 }  // namespace warplens::instrumentation::host_code

@@ -46,7 +46,7 @@ std::string number_text(const Formula& formula) {
 Written written(const Formula& formula, NumberType stored);
 
 Written binary(const Formula& formula) {
-    const bool condition = formula.word == "and";
+    const bool condition = formula.word == "and" || formula.word == "or";
     const auto operand = [&](std::size_t i) { return written(*formula.operands[i], NumberType::f64); };
     const bool integers = !is_real(formula.operands[0]->type) && !is_real(formula.operands[1]->type);
     std::string word = formula.word;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "instrumentation/host_code/device_code.h"
@@ -16,21 +17,35 @@ std::string literal(std::string shortest) {
     return shortest.find_first_of(".e") == std::string::npos ? shortest + ".0" : shortest;
 }
 
+/// The number whose 32 bits an integer has.
+double bits_as_real(double integer) {
+    return static_cast<double>(
+        std::bit_cast<float>(static_cast<std::uint32_t>(static_cast<std::int64_t>(integer))));
+}
+
 }  // namespace
 
 std::optional<std::string> initializer_of(const Storage& variable) {
     constexpr std::int64_t most_elements = 16384;  // constant memory has 64 KiB
     const Contents& contents = variable.contents;
-    const auto size = size_of_type(variable.element);
-    if (contents.kind != Contents::Kind::known || !variable.bytes || !size || *size > 8) return std::nullopt;
-    const std::int64_t count = *variable.bytes / *size;
+    if (contents.kind != Contents::Kind::known || !variable.bytes) return std::nullopt;
     if (contents.unit.empty()) return std::string("{}");
-    if (count < 1 || count > most_elements || size_of_type(contents.unit) != size) return std::nullopt;
-    const bool real = is_real_word(variable.element);
-    if (*size == 2 && real) return std::nullopt;  // of half there is no constant
+    const std::vector<std::string> parts =
+        variable.parts.empty() ? std::vector{variable.element} : variable.parts;
+    const auto size = size_of_type(contents.unit);
+    if (!size || *size > 8) return std::nullopt;
+    for (const std::string& part : parts)  // of half there is no constant
+        if (size_of_type(part) != size || (*size == 2 && is_real_word(part))) return std::nullopt;
+    const std::int64_t count = *variable.bytes / *size;
+    if (count < 1 || count > most_elements) return std::nullopt;
+    SplitMix64 draws{0};
     std::string list;
     for (std::int64_t i = 0; i < count; ++i) {
-        const auto value = value_at(*contents.formula, static_cast<double>(i));
+        const std::string& part = parts[static_cast<std::size_t>(i) % parts.size()];
+        const bool real = is_real_word(part);
+        auto value = value_at(*contents.formula, static_cast<double>(i), LoopVariables::unknown, &draws);
+        if (value && real && !is_real_word(contents.unit))  // members of both kinds: its bits
+            value = *size == 4 ? std::optional(bits_as_real(*value)) : std::nullopt;
         if (!value || !std::isfinite(*value) || (!real && *value != std::trunc(*value))) return std::nullopt;
         list += i == 0 ? "{" : ", ";
         if (!real) list += fmt::format("{}", static_cast<std::int64_t>(*value));

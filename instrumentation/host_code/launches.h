@@ -68,8 +68,8 @@ struct HostCode {
     std::vector<std::string> files;    // names, as Origin numbers them
 };
 
-/// What the host copies into a variable of the device, as the initializer of its declaration: "{1, 2.5f}".
-/// Nothing where the contents are not followed, or random.
+/// What the host copies into a variable of the device, as the initializer of its declaration: "{1, 2.5f}"; of
+/// random numbers others in their range. Nothing where the contents are not followed.
 std::optional<std::string> initializer_of(const Storage& variable);
 
 /// `files`: the source, then the user's headers that it includes.

@@ -105,6 +105,40 @@ std::vector<std::pair<std::string, std::string>> Walk::members_of(const std::str
     return members;
 }
 
+std::vector<std::string> Walk::parts_of(const std::string& type) {
+    std::vector<std::string> parts;
+    constexpr std::size_t most_parts = 256;
+    std::int64_t bytes = 0;
+    const auto add = [&](const auto& self, const std::string& of) -> bool {
+        if (const auto open = of.find('['); open != std::string::npos) {
+            for (std::int64_t left = std::atoll(of.c_str() + open + 1); left > 0; --left)
+                if (!self(self, of.substr(0, open))) return false;
+            return true;
+        }
+        const auto members = members_of(of);
+        if (members.empty()) {
+            const auto size = size_of_type(of);
+            if (!size || of.ends_with('*') || parts.size() >= most_parts) return false;
+            parts.push_back(of);
+            bytes += *size;
+            return true;
+        }
+        if (const Item* const own = own_type(of)) {
+            if (own->name == 0 || own->body == 0) return false;
+            const std::string_view name = tokens_[own->name].text;
+            for (std::size_t at = own->begin; at < own->end; ++at)
+                if (tokens_[at].is("class") || tokens_[at].is("private") || tokens_[at].is("protected") ||
+                    tokens_[at].is("virtual") || (at < own->body && tokens_[at].is(":")) ||
+                    (tokens_[at].text == name && at + 1 < own->end && tokens_[at + 1].is("(")))
+                    return false;
+        }
+        return std::ranges::all_of(members, [&](const auto& member) { return self(self, member.second); });
+    };
+    if (members_of(type).empty() || !add(add, type)) return {};
+    const auto layout = layout_of(type);
+    return layout && layout->bytes == bytes ? parts : std::vector<std::string>();
+}
+
 /// p[i].x: counted in elements of the member's type.
 Value Walk::member_of_element(const Value& object, const std::string& name, Origin origin) {
     Value member = object;

@@ -328,7 +328,7 @@ Value Walk::assign(const Value& to, const Value& given, Origin origin) {
         const bool numbers = value.is_number() || value.formula;
         if (numbers && before.kind != Kind::memory) {
             const FormulaPointer chosen =
-                guard_.known ? select_formula(guard_.condition, formula_of(value), formula_of(before))
+                guard_.known ? replaced_where(guard_.condition, formula_of(value), formula_of(before))
                              : nullptr;
             if (second_branch_ && before.known() && !before.assumed) {
                 to.slot->varies = true;

@@ -331,11 +331,14 @@ std::size_t Walk::branch(const Tokens& tokens, std::size_t at, std::size_t end) 
     const bool second = second_branch_;
     const Guard guard = guard_;
     const FormulaPointer holds = formula_of(condition);
-    guard_ = {both_conditions(guard.condition, holds), guard.known && holds};
+    const auto guarded = [&](const FormulaPointer& by) {
+        const FormulaPointer all = by ? both_conditions(guard.condition, by) : nullptr;
+        return Guard{all, guard.known && all};
+    };
+    guard_ = guarded(holds);
     statement(tokens, first, end);
     second_branch_ = true;
-    const FormulaPointer opposite = negated_condition(holds);
-    guard_ = {both_conditions(guard.condition, opposite), guard.known && opposite};
+    guard_ = guarded(negated_condition(holds));
     if (has_else) statement(tokens, after_first + 1, end);
     guard_ = guard;
     if (cut_) guard_.known = false;  // what follows in the loop is skipped in some iterations

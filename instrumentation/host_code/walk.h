@@ -57,6 +57,9 @@ class Walk : public Names {
     std::vector<std::pair<std::string, std::string>> members_of(const std::string& type);
     /// How its members lie in memory; nothing where one is not known.
     std::optional<Layout> layout_of(const std::string& type);
+    /// The types of the numbers in a structure that braces can list, those of structures in it included;
+    /// empty where it is none, has a constructor or bases, or holds bytes that no number has.
+    std::vector<std::string> parts_of(const std::string& type);
     /// With the scopes of types of the program's own: "sums::plus<float>".
     std::string qualified(std::string_view type) const;
 

@@ -20,6 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (code.files[i].text.size() != files[i].text.size() ||
             std::ranges::count(code.files[i].text, '\n') != std::ranges::count(files[i].text, '\n'))
             __builtin_trap();
-    read_host_code(files, {"N=16"});
+    for (const auto& [name, storage] : read_host_code(files, {"N=16"}).copied_symbols)
+        initializer_of(storage);
     return 0;
 }

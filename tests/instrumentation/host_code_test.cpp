@@ -1,7 +1,10 @@
 // What host code is read to put into memory: exactly what the program computes, or a guess that says so.
 #include "instrumentation/host_code/launches.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cstdio>
 
 #include "instrumentation/catalog/fill_formula.h"
 
@@ -49,6 +52,34 @@ TEST(host_contents, parts_and_branches_keep_what_was_there) {
     EXPECT_EQ(filled("for (int i = 0; i < n; i++) { if (i % 2 == 0) a[i] = 1; else a[i] = 2; }"),
               "i % 2 ~= 0 and 2 or i % 2 == 0 and 1 or 0");
     EXPECT_EQ(filled("a[3] = 5;"), "i >= 3 and i < 4 and 5 or 0");
+}
+
+TEST(host_contents, a_condition_of_several_comparisons_is_followed) {
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = (i == 0 || i == n - 1);"),
+              "(i == 0 or i == 63) and 1 or 0")
+        << "and not what it is for the first element";
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = i % 2 && i > 8 ? 3 : 4;"),
+              "i % 2 ~= 0 and i > 8 and 3 or 4")
+        << "Lua takes 0 for true";
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = !(i > 8);"), "i <= 8 and 1 or 0");
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) if (!(i < 8 || i > 40)) a[i] = 1; else a[i] = 2;"),
+              "(i < 8 or i > 40) and 2 or i >= 8 and i <= 40 and 1 or 0");
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = n > 3 && i;"), "i ~= 0 and 1 or 0");
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = n > 300 && i;"), "0");
+}
+
+TEST(host_contents, branches_on_one_random_number_draw_it_once) {
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) if (rand() % 10 < 2) a[i] = 5; else a[i] = 7;"),
+              "random(10) < 2 and 5 or 7");
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) { if (i == 3) a[i] = 0; else if (rand() % 10 < 2)"
+                     "a[i] = rand() % 100; else a[i] = 9; }"),
+              "i ~= 3 and (random(10) < 2 and random(100) or 9) or i == 3 and 0 or 0");
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) { float x = 0; if (rand() % 10 < 2) x = 1; else x = 4;"
+                     "a[i] = x; }"),
+              "random(10) < 2 and 1 or 4");
+    EXPECT_THAT(filled("for (int i = 0; i < n; i++) { int x = rand() % 10; a[i] = x < 5 ? x : 0; }"),
+                testing::StartsWith("guessed"))
+        << "its draws would be two";
 }
 
 TEST(host_contents, running_sums_are_exact) {
@@ -212,6 +243,24 @@ TEST(host_contents, what_is_copied_to_a_variable_of_the_device_is_its_initialize
         "__constant__ int squares[64];");
     ASSERT_EQ(table.copied_symbols.size(), 1u);
     EXPECT_EQ(initializer_of(table.copied_symbols[0].second), "{" + numbers + "}");
+}
+
+TEST(host_contents, a_constant_of_structures_holds_their_numbers_in_order) {
+    const auto initializer = [](const std::string& members, const std::string& fill) {
+        const HostCode code = read("Ball h[2]; for (int i = 0; i < 2; ++i) {" + fill +
+                                       "} cudaMemcpyToSymbol(balls, h, sizeof(h)); k<<<1, 32>>>(0, 0, 1);",
+                                   "struct Ball { " + members + " }; __constant__ Ball balls[2];");
+        if (code.copied_symbols.empty()) return std::string("none");
+        return initializer_of(code.copied_symbols[0].second).value_or("not followed");
+    };
+    EXPECT_EQ(initializer("float x; float r;", "h[i].x = i; h[i].r = 2.5f;"), "{0.0f, 2.5f, 1.0f, 2.5f}");
+    EXPECT_EQ(initializer("float x; int n;", "h[i].x = 1.5f; h[i].n = i + 3;"), "{1.5f, 3, 1.5f, 4}");
+    const std::string random = initializer("float x;", "h[i].x = rand() / (float)RAND_MAX * 4 + 8;");
+    double first = 0, second = 0;
+    ASSERT_EQ(std::sscanf(random.c_str(), "{%lff, %lff}", &first, &second), 2) << random;
+    EXPECT_TRUE(first >= 8 && first < 12 && second >= 8 && second < 12 && first != second) << random;
+    EXPECT_EQ(initializer("float x; Ball() {}", "h[i].x = i;"), "not followed") << "braces do not list it";
+    EXPECT_EQ(initializer("char c; float x;", "h[i].x = i;"), "not followed") << "bytes between its members";
 }
 
 /// Names of the kernels that the launches have, in order.

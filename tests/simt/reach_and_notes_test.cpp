@@ -32,13 +32,14 @@ std::string message_of(std::uint32_t threads, const std::string& between) {
 }
 
 TEST(reach, a_race_inside_a_warp_wants_a_syncwarp) {
-    EXPECT_THAT(message_of(32, ""), HasSubstr("no __syncwarp() is between the two"));
+    EXPECT_THAT(message_of(32, ""), HasSubstr("no __syncwarp() is executed between the two"));
     EXPECT_THAT(message_of(32, "bar.warp.sync -1;\n"), IsEmpty()) << "it was the missing one";
 }
 
 TEST(reach, a_race_inside_a_warp_and_across_warps_wants_a_syncthreads) {
-    EXPECT_THAT(message_of(64, ""), HasSubstr("no __syncthreads() is between the two"));
-    EXPECT_THAT(message_of(64, "bar.warp.sync -1;\n"), HasSubstr("no __syncthreads() is between the two"))
+    EXPECT_THAT(message_of(64, ""), HasSubstr("no __syncthreads() is executed between the two"));
+    EXPECT_THAT(message_of(64, "bar.warp.sync -1;\n"),
+                HasSubstr("no __syncthreads() is executed between the two"))
         << "a __syncwarp() would not have been enough";
     EXPECT_THAT(message_of(64, "bar.sync 0;\n"), IsEmpty()) << "it was the missing one";
 }

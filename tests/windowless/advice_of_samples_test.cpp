@@ -71,5 +71,48 @@ TEST(advice_of_samples, lanes_that_are_neighbours_already_are_told_where_to_begi
     EXPECT_THAT(advice_of(51), testing::IsEmpty()) << "4 % is within the model's error";
 }
 
+TEST(advice_of_samples, a_limit_that_a_run_has_disproved_is_not_promised) {
+    WhatIf what_if;
+    what_if.baseline_cycles = 1000;
+    what_if.answers.emplace_back();
+    what_if.answers[0].name = "no_bank_conflicts";
+    what_if.answers[0].cycles = 850;
+    const auto run_with = [](double cycles, std::uint64_t wavefronts) {
+        RunFigures run;
+        run.cycles = cycles;
+        run.lines.push_back({0, 7, Space::shared, Operation::load, {}});
+        run.lines[0].totals.requests = run.lines[0].totals.ideal_wavefronts = 100;
+        run.lines[0].totals.wavefronts = wavefronts;
+        return run;
+    };
+    const RunFigures now = run_with(1000, 200);
+    EXPECT_THAT(modelled_changes(what_if, now, {}),
+                testing::ElementsAre(testing::HasSubstr("at most −15 %")));
+    EXPECT_THAT(modelled_changes(what_if, now, {run_with(1012, 105)}), testing::IsEmpty());
+    EXPECT_THAT(modelled_changes(what_if, now, {run_with(1012, 120)}), testing::SizeIs(1)) << "much is left";
+}
+
+TEST(advice_of_samples, atomics_that_are_combined_get_one_sentence) {
+    WhatIf what_if;
+    what_if.baseline_cycles = 1000;
+    what_if.answers.resize(2);
+    what_if.answers[0].name = "one_atomic_per_warp";
+    what_if.answers[1].name = "one_atomic_per_block";
+    const auto sentences = [&](double by_warp, double by_block) {
+        what_if.answers[0].cycles = by_warp;
+        what_if.answers[1].cycles = by_block;
+        return modelled_changes(what_if, {}, {});
+    };
+    EXPECT_THAT(
+        sentences(310, 40),
+        testing::ElementsAre("Combine the values of a block in shared memory and issue one atomic per "
+                             "address: at most −96 % cycles, less what the change itself costs; those "
+                             "of a warp, with shuffles: at most −69 %."));
+    EXPECT_THAT(sentences(310, 300),
+                testing::ElementsAre(testing::StartsWith("Combine the values of a warp")));
+    EXPECT_THAT(sentences(990, 40), testing::ElementsAre(testing::Not(testing::HasSubstr("shuffles"))));
+    EXPECT_THAT(sentences(990, 980), testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace warplens::app

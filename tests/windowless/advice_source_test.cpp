@@ -2,7 +2,9 @@
 // needless, blocks of another size, and that equal zeros are no equal results.
 #include <gmock/gmock.h>
 
+#include "app/pipeline/barrier_fix.h"
 #include "app/pipeline/block_sample.h"
+#include "app/pipeline/index_pad_proposal.h"
 #include "app/pipeline/literal_proposal.h"
 #include "app/pipeline/restrict_proposal.h"
 #include "app/pipeline/source_edits.h"
@@ -12,6 +14,7 @@
 namespace warplens::app {
 namespace {
 
+using testing::AnyOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -123,6 +126,78 @@ TEST(advice, literals_of_double_precision_are_offered_to_go_where_that_saves_tim
     EXPECT_THAT(advice_text(advice), HasSubstr("rounded to single precision"));
     EXPECT_LT(advice.helpful.front().after.cycles, advice.now.cycles * 0.9);
     EXPECT_THAT(advice_text(on(kernel("f"))), Not(HasSubstr("single precision")));
+}
+
+TEST(missing_barriers, of_a_loop_whose_next_iteration_races_are_placed_where_they_run_least_often) {
+    const std::string source =
+        "__global__ void k() {\n"                                   // 1
+        "  for (int tile = 0; tile < 8; ++tile) {\n"                // 2
+        "    for (int i = threadIdx.x; i < 64; i += 8) {\n"         // 3
+        "      s[i] = in[i];\n"                                     // 4
+        "    }\n    __syncthreads();\n"                             // 5, 6
+        "    for (int j = 0; j < 64; ++j) {\n      sum += s[j];\n"  // 7, 8
+        "    }\n  }\n}\n";
+    Problem race;
+    race.kind = ProblemKind::shared_race;
+    race.reach = Reach::block;
+    race.file = "k.cu";
+    race.line = 4;
+    race.other = OtherParty{};
+    race.other->file = "k.cu";
+    race.other->line = 8;
+    std::size_t runs = 0;
+    const TryEdits run = [&](const std::vector<Edit>& edits) -> std::optional<Findings> {
+        ++runs;
+        const auto line = edits.at(0).line;  // in the outer loop, but not between the two
+        const bool orders = (line >= 3 && line <= 5) || (line >= 8 && line <= 10);
+        return orders ? Findings{} : Findings{{race}, 0};
+    };
+    const std::vector<Edit> edits = missing_barriers("/a/k.cu", source, {{race}, 0}, run);
+    ASSERT_EQ(edits.size(), 1u);
+    EXPECT_EQ(edits[0].line, 10u) << "after the loop that reads, before the next tile";
+    EXPECT_LE(runs, 6u);
+}
+
+TEST(padded_indexes, are_those_of_arrays_that_are_used_element_by_element) {
+    const auto padded = [](const std::string& body) {
+        const std::string source = "__global__ void k(int n) {\n" + body + "\n}\n";
+        return with_edits(source, padded_indexes(source, "k", {3}).edits) == source
+                   ? std::string()
+                   : with_edits(source, padded_indexes(source, "k", {3}).edits);
+    };
+    EXPECT_THAT(
+        padded("__shared__ float t[2 * B];\nt[2 * n + 1] += t[n];"),
+        HasSubstr("float t[(2 * B) + ((2 * B) >> 5)];\nt[(2 * n + 1) + ((2 * n + 1) >> 5)] += t[(n) + "
+                  "((n) >> 5)];"));
+    EXPECT_EQ(padded("__shared__ float t[64];\nf(t); t[n] = 1;"), "") << "it is passed on";
+    EXPECT_EQ(padded("__shared__ float t[64];\nt[n++] = 1;"), "") << "its index would change twice";
+    EXPECT_EQ(padded("__shared__ int t[64];\nt[t[n]] = 1;"), "") << "an index that is read from it";
+    EXPECT_EQ(padded("__shared__ float t[8][8];\nt[n][n] = 1;"), "") << "rows have a pad of their own";
+    EXPECT_EQ(padded("extern __shared__ float t[];\nt[n] = 1;"), "") << "the host says how long it is";
+    EXPECT_EQ(padded("__shared__ float t[64];\n\n\nt[n] = 1;"), "") << "on no line that wastes anything";
+}
+
+TEST(advice, a_pad_of_an_index_is_measured_and_its_limit_no_longer_promised) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(
+        of_one_block("extern \"C\" __global__ void k(float* out, const float* in) {\n"
+                     "    __shared__ float s[256];\n    const int t = threadIdx.x;\n    s[t] = in[t];\n"
+                     "    for (int d = 1; d < 128; d *= 2) {\n        __syncthreads();\n"
+                     "        if (t * 2 * d < 256) s[t * 2 * d] += s[t * 2 * d + d];\n    }\n"
+                     "    __syncthreads();\n    out[t] = s[0];\n}\n"));
+    const std::string text = advice_text(advice);
+    EXPECT_THAT(text, AnyOf(HasSubstr(">> 5)"), HasSubstr("a word left free after each 32 of `s`")));
+    EXPECT_THAT(text, Not(HasSubstr("change the layout in shared memory")));
+}
+
+TEST(literal_edits, of_a_function_stand_where_a_line_calls_it) {
+    const std::string source =
+        "__device__ float g(float x) {\n  return x * 0.5;\n}\n"
+        "__device__ float f(float x) {\n  return g(x) + 1.0;\n}\n"
+        "__device__ float h(float x) {\n  return x + 2.0;\n}\n"
+        "__global__ void k(float* a) {\n  a[0] = f(a[0]);\n}\n";
+    EXPECT_EQ(with_called_functions(source, {11}), (std::set<std::uint32_t>{1, 2, 3, 4, 5, 6, 11}));
+    EXPECT_EQ(with_called_functions(source, {8}), (std::set<std::uint32_t>{8}));
 }
 
 TEST(advice, barriers_that_are_missing_in_two_places_are_offered_together) {

@@ -108,7 +108,7 @@ TEST_F(Check, a_race_fails_it_by_name_and_the_kernel_with_its_barrier_passes) {
     EXPECT_EQ(racy.code, 1) << racy.error;
     EXPECT_THAT(racy.out,
                 AllOf(HasSubstr("WRONG   kernels/missing_barrier.cu:"), HasSubstr(": shared_race: "),
-                      HasSubstr("no __syncthreads() is between the two")));
+                      HasSubstr("no __syncthreads() is executed between the two")));
     auto right = words;
     right.insert(right.end(), {"--set", "BARRIER=1", "--max", "problems=0"});
     const Outcome passes = warplens(right);

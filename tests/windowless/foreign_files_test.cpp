@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 const fs::path foreign = fs::path(WARPLENS_SOURCE_FOLDER) / "tests" / "foreign_files";
 
@@ -209,6 +210,26 @@ TEST_F(ForeignFiles, a_launch_by_flags_that_lacks_arguments_shows_them_with_flag
                       HasSubstr("--arg i32=")));
     EXPECT_THAT(refusal({"report", source, "--grid", "64", "--block", "256", "--arg", "i32=1"}),
                 HasSubstr("takes 4 arguments, and --arg gives 1"));
+}
+
+TEST_F(ForeignFiles, buffers_of_flags_are_called_as_the_kernels_parameters) {
+    const std::string source = file("named.cu",
+                                    "struct Pair { const float* left; int n; };\n"
+                                    "__global__ void add(Pair in, float* out, float* arg3) {\n"
+                                    "  out[threadIdx.x] = in.left[threadIdx.x] + arg3[threadIdx.x];\n}\n");
+    const Outcome named = warplens({"report", source, "--grid", "1", "--block", "32", "--arg",
+                                    "struct:{buffer:f32[32]=iota,i32=4}", "--arg", "buffer:f32[16]", "--arg",
+                                    "arg1+0", "--no-advice"});
+    if (!compiles(named)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(named.code, 1) << "half of out is missing";
+    EXPECT_THAT(named.out, HasSubstr("out[16]"));
+    EXPECT_THAT(named.out, Not(HasSubstr("arg1")));
+}
+
+TEST_F(ForeignFiles, help_says_what_a_command_takes) {
+    EXPECT_THAT(warplens({"help"}).out, AllOf(HasSubstr("report"), HasSubstr("recordings")));
+    EXPECT_EQ(warplens({"help", "report"}).out, warplens({"report", "--help"}).out);
+    EXPECT_THAT(refusal({"help", "reprot"}), HasSubstr("there is no command `reprot`"));
 }
 
 TEST_F(ForeignFiles, what_is_not_followed_is_called_a_guess_and_what_nobody_fills_zero) {

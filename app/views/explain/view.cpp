@@ -53,7 +53,7 @@ class ExplainView : public View {
                                room.x > 900 * theme.fonts.scale);
         if (!frame.interactive) draw_finding(theme);
         if (!scene->trace->launch.note.empty())
-            paragraph(theme, "Not executed", scene->trace->launch.note, theme.text);
+            paragraph(theme, "Left out or assumed", scene->trace->launch.note, theme.text);
         const bool wrong = draw_problem(theme, *scene);
         draw_note(theme, *scene);
         // What is wrong needs its remedy first.

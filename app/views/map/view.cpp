@@ -102,10 +102,12 @@ class MapView : public View {
         return found.warp_record < frame.baseline->trace->warps.size() ? found.warp_record : 0;
     }
 
-    /// As data moves: what is read, what the block keeps, what is written.
+    /// As data moves: what is read, what the block keeps, what is written. Tables in constant memory last,
+    /// since not all arrays may have room.
     static std::vector<analysis::MappedArray> arrays_of(const trace::Trace& trace) {
         std::vector<analysis::MappedArray> arrays = analysis::mapped_arrays(trace);
         std::ranges::stable_sort(arrays, {}, [](const analysis::MappedArray& array) {
+            if (array.space == Space::constant) return 3;
             return array.space != Space::global ? 1 : array.stored ? 2 : 0;
         });
         return arrays;

@@ -23,8 +23,8 @@ std::string BlockRaces::missing_order(const Request& request, const Stamp& earli
     const bool updates = request.op.site == earlier.site && request.access.operation != Operation::load;
     if (updates) return "which value stays is undefined";
     if (earlier.warp == request.warp.index)
-        return "lanes of a warp need not run in step, and no __syncwarp() is between the two";
-    return "no __syncthreads() is between the two";
+        return "lanes of a warp need not run in step, and no __syncwarp() is executed between the two";
+    return "no __syncthreads() is executed between the two";
 }
 
 void BlockRaces::report(const Request& request, StampId earlier_id, u32 lane_then, u32 lane, u64 address) {
@@ -79,7 +79,7 @@ void BlockRaces::note_lockstep(const Request& request, StampId earlier_id, u32 l
                    .message = fmt::format(
                        "this relies on lanes that run in lockstep: thread {} {} the same word at {}, and {} "
                        "does not order the two. From compute capability 7.0 on lanes may run apart, and no "
-                       "__syncwarp() is between the two",
+                       "__syncwarp() is executed between the two",
                        thread_text(other.thread),
                        race_verb(runner.launch().kernel->numbered.sites[earlier.site].operation),
                        runner.describe_site(earlier.site),

@@ -224,6 +224,13 @@ TEST(machine_time_long, fourteen_launches_that_nothing_was_tuned_to_are_as_far_o
                   {0, 0.318, 0.345});  // cache_slots, embedding_gradient, independent_set
 }
 
+/// Modelled before any was measured (untold_modelled.csv), and within what is asked of the model: 0.08, 0.2,
+/// 0.4 and 0.99.
+TEST(machine_time_long, fourteen_launches_of_well_known_shapes_are_within_what_is_asked) {
+    expect_within(compare_machine_launches("untold", Level::machine),
+                  {0.068, 0.11, 0.137, 0.999});  // last_block_sum
+}
+
 /// Modelled before any was measured (untouched_modelled.csv). Since then what waits at a barrier was read
 /// from the samples of 150 kernels, these among them; no number of the model has been chosen by them.
 TEST(machine_time_long, launches_of_kernels_that_nothing_is_tuned_to_are_as_far_off_as_is_said_of_them) {

@@ -85,7 +85,8 @@ struct MachineOp {
     std::uint8_t left_over = 0;             // and what it may still count
     IssueControl control;
     std::uint32_t constant = no_constant;  // the line of a constant bank that it reads
-    RegisterReads reads;  // through the ports of fixed latency; empty where machine code is estimated
+    RegisterReads reads;   // through the ports of fixed latency; empty where machine code is estimated
+    RegisterRead product;  // of a wide product: the registers that it writes; see late_products.h
     bool looks_up =
         false;  // a constant or a special register: through the MIO, but not by the pipe of shared memory
     bool counts_lanes = false;     // a shared atomic that adds the number of lanes at a word in one wavefront

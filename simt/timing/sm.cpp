@@ -216,8 +216,13 @@ void Sm::step(Scheduler& scheduler) {
     }
     if (!eligible_.empty()) {
         WarpContext* chosen = choose(scheduler, eligible_);
-        // The instruction before still reads its registers: the profiler names that for every ready warp.
-        const bool held = scheduler.registers.free_at() > now_;
+        // The instruction before still reads its registers, or this one's are late: the profiler names that
+        // for every ready warp.
+        bool held = std::max(scheduler.registers.free_at(), scheduler.kept) > now_;
+        if (const MachineOp& op = *chosen->front.op(); !held && op.pipe == Pipe::alu) {
+            scheduler.kept = now_ + chosen->products.keeps(op.reads, now_);
+            held = scheduler.kept > now_;
+        }
         for (WarpContext* warp : eligible_) {
             const MachineOp& op = *warp->front.op();
             const WarpState state = held             ? WarpState::dispatch_stall

@@ -57,6 +57,7 @@ class Sm {
         std::uint32_t dispatch = 0;  // cycle from which it can issue again
         std::uint32_t next = never;  // cycle at which a warp must be checked again
         bool yields = false;         // what issued last asks for another warp
+        std::uint32_t kept = 0;      // cycle until which it keeps an instruction, for a late product
     };
     struct Verdict {
         std::uint32_t until = 0;  // eligible if not in the future

@@ -29,6 +29,7 @@ void Sm::issue(WarpContext& warp, Scheduler& scheduler) {
     if (op.pipe == Pipe::mio) warp.mio_ready = now_ + static_cast<std::uint32_t>(timing_.mio_warp_interval);
     if (op.pipe == Pipe::lsu) warp.lsu_ready = now_ + static_cast<std::uint32_t>(timing_.lsu_warp_interval);
     scheduler.registers.read(op.reads, warp.number, now_);
+    if (op.product.count > 0) warp.products.issued(op.product.first, op.product.count, now_);
     warp.wake = now_ + 1;
     if (op.kind == MachineKind::branch && warp.front.jumps())
         scheduler.dispatch = now_ + static_cast<std::uint32_t>(timing_.branch_dispatch);

@@ -8,6 +8,7 @@
 
 #include "core/warp_state.h"
 #include "simt/timing/front_end.h"
+#include "simt/timing/late_products.h"
 #include "simt/timing/server.h"
 
 namespace warplens::simt {
@@ -56,6 +57,7 @@ struct WarpContext {
     std::array<Scoreboard, scoreboard_count> scoreboards{};
     std::uint32_t stalled_until = 0;  // by the stall count of its last operation
     Hold hold{};
+    LateProducts products{};
     std::uint32_t wake = 0;                    // cycle at which to check again
     Server wavefronts{};                       // of shared memory: a single warp's rate is below the SM's
     std::uint32_t mio_ready = 0;               // cycle from which it may send another instruction to the MIO,

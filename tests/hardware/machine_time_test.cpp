@@ -182,14 +182,14 @@ TEST(machine_time_long, launches_on_an_h100_take_the_measured_cycles) {
     expect_within(compare_machine_launches("unseen", Level::machine, false, "H100"),
                   {0.048, 0.083, 0.2859, 0.9999}, {0, 0, 0.298});  // inverse_3x3
     expect_within(compare_machine_launches("held_out", Level::machine, false, "H100"),
-                  {0.0785, 0.136, 0.231, 0.997});  // 0.08 is the goal
+                  {0.076, 0.136, 0.231, 0.997});  // 0.08 is the goal
 }
 
 TEST(machine_time_long, launches_that_were_modelled_before_any_was_measured_take_the_measured_cycles) {
     expect_within(compare_machine_launches("fresh", Level::machine, false, "H100"),
                   {0.049, 0.103, 0.131, 0.999});
     expect_within(compare_machine_launches("fresh", Level::machine), {0.053, 0.1092, 0.15, 0.998},
-                  {0.0536, 0.1093, 0});  // gaussian_rows, layernorm_backward
+                  {0.0537, 0.1093, 0});  // gaussian_rows, layernorm_backward
 }
 
 /// Far from what is asked of the model (docs/timing_model.md says why): the limits only find what gets worse.
@@ -201,27 +201,34 @@ TEST(machine_time_long, launches_of_shapes_that_no_other_set_has_are_as_far_off_
 /// Modelled before any was measured (afterwards_modelled.csv), 17 % off, which took slices of L2 out of the
 /// model again. Far from what is asked of it: the limits only find what gets worse.
 TEST(machine_time_long, sixteen_short_launches_are_as_far_off_as_is_said_of_them) {
-    expect_within(compare_machine_launches("afterwards", Level::machine),
-                  {0.119, 0.1779, 0.362, 0.974});  // bit_reversal
+    expect_within(compare_machine_launches("afterwards", Level::machine), {0.119, 0.1779, 0.362, 0.974},
+                  {0.1191, 0, 0});  // bit_reversal
 }
 
 /// Modelled before any was measured (later_modelled.csv). Far from what is asked of it, as well.
 TEST(machine_time_long, sixteen_launches_that_nothing_was_tuned_to_are_as_far_off_as_is_said_of_them) {
     expect_within(compare_machine_launches("later", Level::machine), {0.095, 0.198, 0.314, 0.985},
-                  {0.0961, 0, 0, 0.9849});  // mesh_assembly
+                  {0.0963, 0, 0, 0.9849});  // mesh_assembly
 }
 
 /// Modelled before any was measured (thereafter_modelled.csv).
 TEST(machine_time_long, sixteen_launches_half_of_which_gather_are_as_far_off_as_is_said_of_them) {
     expect_within(compare_machine_launches("thereafter", Level::machine), {0.0945, 0.183, 0.241, 0.995},
-                  {0, 0.185, 0});  // relax_edges
+                  {0.0948, 0.185, 0});  // relax_edges
 }
 
 /// Modelled before any was measured (unmet_modelled.csv). Far from what is asked of the model, and nothing is
 /// tuned to them: the limits only find what gets worse.
 TEST(machine_time_long, fourteen_launches_that_nothing_was_tuned_to_are_as_far_off_as_is_said_of_them) {
-    expect_within(compare_machine_launches("unmet", Level::machine), {0.144, 0.297, 0.343, 0.98},
-                  {0.145, 0.318, 0.345});  // cache_slots, embedding_gradient, independent_set
+    expect_within(compare_machine_launches("unmet", Level::machine), {0.138, 0.297, 0.343, 0.98},
+                  {0, 0.318, 0.345});  // cache_slots, embedding_gradient, independent_set
+}
+
+/// Modelled before any was measured (untold_modelled.csv), and within what is asked of the model: 0.08, 0.2,
+/// 0.4 and 0.99.
+TEST(machine_time_long, fourteen_launches_of_well_known_shapes_are_within_what_is_asked) {
+    expect_within(compare_machine_launches("untold", Level::machine),
+                  {0.068, 0.11, 0.137, 0.999});  // last_block_sum
 }
 
 /// Modelled before any was measured (untouched_modelled.csv). Since then what waits at a barrier was read

@@ -137,6 +137,7 @@ class Reader {
                 op.constant = constant_line(operand.bank, static_cast<std::uint64_t>(operand.value));
         op.passes_barriers = passes_barriers(instruction, op);
         op.reads = register_reads(instruction, op);
+        op.product = wide_product(instruction);
         add_operands(instruction, op);
         machine_.ops.push_back(op);
     }
@@ -177,6 +178,18 @@ class Reader {
             ++position;
         }
         return reads;
+    }
+
+    static RegisterRead wide_product(const sass::Instruction& instruction) {
+        if (!instruction.known()) return {};
+        const sass::InstructionId id = instruction.row->id;
+        if (id != sass::InstructionId::IMAD_WIDE && id != sass::InstructionId::IMAD_HI) return {};
+        for (const sass::Operand& operand : instruction.operands)
+            if (operand.destination && operand.kind == OperandKind::general_register &&
+                operand.index < sass::register_zero)
+                return {operand.index,
+                        static_cast<std::uint8_t>(id == sass::InstructionId::IMAD_WIDE ? 2 : 1)};
+        return {};
     }
 
     std::uint16_t record_of(SiteId site, BasicBlockId block) const {

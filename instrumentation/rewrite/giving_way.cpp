@@ -1,6 +1,8 @@
 #include "instrumentation/rewrite/giving_way.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "ptx/opcodes.h"
 #include "ptx/value_flow.h"
@@ -22,17 +24,19 @@ class GivingWayFinder {
         : module_(module), numbered_(numbered), graph_(graph) {}
 
     std::vector<bool> find() const {
-        const std::size_t count = graph_.nodes.size();
-        std::vector<bool> found(count, false), seen(count, false);
-        for (BasicBlockId b = 0; b < count; ++b) {
-            if (seen[b] || !graph_.reaches(b, b, no_index)) continue;
-            std::vector<BasicBlockId> loop;
-            for (BasicBlockId other = b; other < count; ++other)
-                if (graph_.reaches(b, other, no_index) && graph_.reaches(other, b, no_index))
-                    loop.push_back(other);
-            for (const BasicBlockId each : loop) seen[each] = true;
-            if (!gives_way(loop)) continue;
-            for (const BasicBlockId each : loop) found[each] = true;
+        std::vector<bool> found(graph_.nodes.size(), false);
+        std::vector<BasicBlockId> all(graph_.nodes.size());
+        std::iota(all.begin(), all.end(), BasicBlockId{0});
+        // Loops in these blocks alone: first the outermost, then those in each without where it begins.
+        std::vector<std::vector<BasicBlockId>> open{std::move(all)};
+        while (!open.empty()) {
+            const std::vector<BasicBlockId> blocks = std::move(open.back());
+            open.pop_back();
+            for (const std::vector<BasicBlockId>& loop : loops_in(blocks)) {
+                if (!gives_way(loop)) open.push_back(without_beginning(loop));
+                else
+                    for (const BasicBlockId each : loop) found[each] = true;
+            }
         }
         return found;
     }
@@ -41,6 +45,57 @@ class GivingWayFinder {
     const ptx::Instruction& instruction(SiteId site) const {
         const ptx::SiteOrigin origin = numbered_.origins[site];
         return std::get<ptx::Instruction>(module_.functions[origin.function].body[origin.statement]);
+    }
+
+    /// The largest loops of which no block is outside of these, each in ascending order.
+    std::vector<std::vector<BasicBlockId>> loops_in(const std::vector<BasicBlockId>& blocks) const {
+        std::vector<std::vector<BasicBlockId>> loops;
+        std::vector<bool> inside(graph_.nodes.size(), false), seen(graph_.nodes.size(), false);
+        for (const BasicBlockId b : blocks) inside[b] = true;
+        for (const BasicBlockId b : blocks) {
+            if (seen[b]) continue;
+            const std::vector<bool> after = reached(b, inside, &BlockNode::successors);
+            const std::vector<bool> before = reached(b, inside, &BlockNode::predecessors);
+            if (!after[b]) continue;
+            std::vector<BasicBlockId>& loop = loops.emplace_back();
+            for (const BasicBlockId other : blocks) {
+                if (!after[other] || !before[other]) continue;
+                seen[other] = true;
+                loop.push_back(other);
+            }
+        }
+        return loops;
+    }
+
+    /// By block: what one comes to in one or more steps without leaving `inside`.
+    std::vector<bool> reached(BasicBlockId from, const std::vector<bool>& inside,
+                              std::vector<BasicBlockId> BlockNode::*steps) const {
+        std::vector<bool> found(graph_.nodes.size(), false);
+        std::vector<BasicBlockId> open{from};
+        while (!open.empty()) {
+            const BasicBlockId at = open.back();
+            open.pop_back();
+            for (const BasicBlockId next : graph_.nodes[at].*steps) {
+                if (!inside[next] || found[next]) continue;
+                found[next] = true;
+                open.push_back(next);
+            }
+        }
+        return found;
+    }
+
+    /// Without the blocks in which control comes into the loop, at least one.
+    std::vector<BasicBlockId> without_beginning(const std::vector<BasicBlockId>& loop) const {
+        std::vector<BasicBlockId> rest;
+        for (const BasicBlockId b : loop) {
+            const bool begins = graph_.nodes[b].begins_function ||
+                                std::ranges::any_of(graph_.nodes[b].predecessors, [&](BasicBlockId before) {
+                                    return !std::ranges::binary_search(loop, before);
+                                });
+            if (!begins) rest.push_back(b);
+        }
+        if (rest.size() == loop.size()) rest.erase(rest.begin());
+        return rest;
     }
 
     /// Registers that follow from what the loop asks of memory, until there are no more; then whether one of

@@ -11,8 +11,8 @@
 
 namespace warplens::instrumentation {
 
-/// By BasicBlockId: the block is in a loop of the entry whose end depends on an atomic's result or on a load
-/// that may not be kept (volatile, relaxed, acquire).
+/// By BasicBlockId: the block is in a loop of the entry, which may be in another one, whose end depends on an
+/// atomic's result or on a load that may not be kept (volatile, relaxed, acquire).
 std::vector<bool> blocks_that_give_way(const ptx::Module& module, const ptx::NumberedProgram& numbered,
                                        const BlockGraph& graph);
 

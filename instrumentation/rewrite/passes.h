@@ -52,6 +52,10 @@ void keep_base_by_lane(Draft& draft, FunctionDraft& function);
 /// Likewise where the kernel's own local variables lie: all lanes have them at the same address, so that the
 /// assembler keeps it in a uniform register, which lanes that have gone ahead write.
 void keep_locals_by_lane(Draft& draft, FunctionDraft& entry);
+/// Likewise what is divided and by what, in 64 bits: the assembler makes a function of the division, and
+/// hands it in uniform registers what is the same for all lanes wherever it is called, as the upper half of a
+/// divisor.
+void keep_divisions_by_lane(Draft& draft, FunctionDraft& function);
 
 /// Declares and computes %linear: the thread within the block; %warp.
 std::string identify_warp(const InstrumentOptions& options);

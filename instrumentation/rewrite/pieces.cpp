@@ -63,6 +63,23 @@ void keep_locals_by_lane(Draft& draft, FunctionDraft& entry) {
     }
 }
 
+void keep_divisions_by_lane(Draft& draft, FunctionDraft& function) {
+    for (SiteId site = 0; site < draft.numbered.origins.size(); ++site) {
+        if (draft.numbered.origins[site].function != function.index) continue;
+        const ptx::Instruction& instruction = draft.instruction(site);
+        const std::string& opcode = instruction.opcode;
+        if (opcode != "div" && opcode != "rem" && opcode != "rcp" && opcode != "sqrt") continue;
+        if (ptx::size_of(instruction.type()) != 8) continue;
+        for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
+            const auto* operand = std::get_if<ptx::RegisterOperand>(&instruction.operands[i].value);
+            if (operand == nullptr) continue;
+            draft.put(
+                function, draft.before(site),
+                fmt::format("@!{} mov.b64 %own{}, 0;\n", guard_that_holds(draft, function), operand->index));
+        }
+    }
+}
+
 std::string identify_warp(const InstrumentOptions& options) {
     std::string text = ".reg .b32 %tx, %linear, %nx, %ny, %nz, %warp;\n";
     if (!options.launch)

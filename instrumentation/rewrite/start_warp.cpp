@@ -149,6 +149,7 @@ Status start_warp(Draft& draft) {
     if (draft.calls) {
         keep_base_by_lane(draft, entry);
         keep_locals_by_lane(draft, entry);
+        for (FunctionDraft& function : draft.functions) keep_divisions_by_lane(draft, function);
     }
     if (relies_on_whole_warps(draft)) {
         draft.share(entry, "%warplens_apart", ptx::Type::pred);

@@ -17,9 +17,10 @@ struct AtMachineLevel {
     std::vector<std::string> shared_registers;
 };
 
-/// `lane_units`: as in InstrumentOptions; 0: lanes take chunks.
+/// `lane_units`: as in InstrumentOptions; 0: lanes take chunks. `predict`: the form that relies on whole
+/// warps.
 AtMachineLevel recorded_at_machine_level(std::uint64_t seed, instr::RecordMode mode,
-                                         std::uint32_t lane_units = 0) {
+                                         std::uint32_t lane_units = 0, bool predict = false) {
     const auto kernel = kernel_of(fmt::format("random_{}", seed), random_kernel(seed));
     auto loaded = levels_pipeline().load({kernel, {}, "", {}});
     if (!loaded) return {loaded.error().message, {}};
@@ -31,6 +32,8 @@ AtMachineLevel recorded_at_machine_level(std::uint64_t seed, instr::RecordMode m
     options.chunk_units = 1u << 13;
     options.pool_chunks = 1024;
     options.lane_units = lane_units;
+    options.predict_whole = options.replay = options.replay_loads = predict;
+    if (predict) options.log_words = options.value_words = 64;
     options.form = &form;
     const auto recording = engine.record(options);
     if (!recording) return {recording.error().message, form.shared_registers()};
@@ -70,6 +73,17 @@ TEST(recorded_machine_code, keeps_where_to_record_in_registers_of_each_lane_besi
     const AtMachineLevel found = recorded_at_machine_level(640141, instr::RecordMode::full, 1500);
     EXPECT_EQ(found.wrong, "");
     EXPECT_THAT(found.shared_registers, testing::IsEmpty());
+}
+
+// The upper half of the divisors stood in UR4 throughout a loop, in which lanes give way, and lanes that had
+// left it wrote UR4: on a GPU a quotient of 770038 and a local address that follows from it were others.
+TEST(recorded_machine_code, keeps_what_is_divided_in_registers_of_each_lane_beside_calls) {
+    if (!can_compile() || !AssembledForm::has_assembler()) GTEST_SKIP() << "needs NVRTC and ptxas";
+    for (const auto mode : {instr::RecordMode::light, instr::RecordMode::full}) {
+        const AtMachineLevel found = recorded_at_machine_level(770038, mode, 1500, true);
+        EXPECT_EQ(found.wrong, "");
+        EXPECT_THAT(found.shared_registers, testing::IsEmpty());
+    }
 }
 
 // 55 records of a clock and a ballot, which lanes keep in four registers. Where the mask of those here was in

@@ -35,6 +35,20 @@ TEST(meeting_lanes, lanes_do_not_meet_behind_a_loop_that_ends_by_what_others_wri
         << "nothing waits before the store";
 }
 
+TEST(meeting_lanes, lanes_do_not_meet_behind_such_a_loop_in_another_one) {
+    const auto in_a_counted_loop = [](const std::string& asks) {
+        return whole(
+            "mov.u32 %r2, %tid.x; ld.param.u64 %rd1, [p]; mov.u32 %r5, 0;\n$O: add.u32 %r5, %r5, 1;\n$L: " +
+            asks +
+            "setp.ne.s32 %p1, %r3, %r2; @%p1 bra $L;\n"
+            "setp.lt.u32 %p2, %r5, 4; @%p2 bra $O;\nmov.u32 %r4, 1; bra $E;\n$E: ret;");
+    };
+    EXPECT_THAT(in_a_counted_loop("atom.global.min.u32 %r3, [%rd1], %r2;\n"),
+                ElementsAre(true, false, false, false, false, true));
+    EXPECT_THAT(in_a_counted_loop("ld.global.u32 %r3, [%rd1];\n"),
+                ElementsAre(true, true, false, true, true, true));
+}
+
 TEST(meeting_lanes, where_all_lanes_exchange_values_nothing_is_checked) {
     const auto checks = ContainsRegex("setp.ne.or.u32 %warplens_apart");
     const auto joined = [](const std::string& behind) {

@@ -238,6 +238,49 @@ ret;
     }
 }
 
+// The assembler makes a function of a division in 64 bits and hands it in a uniform register what is the same
+// wherever it is called. Lanes that went ahead wrote it in the full recording of random kernel 770038, whose
+// quotients and so a local address then were others.
+TEST(rewrite, where_functions_are_called_each_lane_keeps_what_it_divides_and_by_what) {
+    constexpr std::string_view kernel = R"(.version 8.0
+.target sm_90
+.address_size 64
+.func f() { ret; }
+.visible .entry k()
+{
+.reg .b64 %rd<6>;
+.reg .f64 %fd<4>;
+.reg .b32 %r<4>;
+mov.u64 %rd1, 9;
+mov.u64 %rd2, 2;
+mov.f64 %fd1, 0d3FF0000000000000;
+DIVISION
+call.uni f, ();
+ret;
+}
+)";
+    const auto kept = [&](const std::string& division) {
+        std::string text(kernel);
+        text.replace(text.find("DIVISION"), 8, division);
+        const auto module = ptx::parse(text, "k.ptx");
+        EXPECT_TRUE(module) << module.error().message;
+        const auto made = instrument(*module, "k", {});
+        EXPECT_TRUE(made) << made.error().message;
+        std::vector<std::string> found;
+        if (!made) return found;
+        const std::size_t end = made->ptx.find(division.substr(0, division.find(' ')));
+        for (const std::string each : {"%rd1", "%rd2", "%fd1", "%r1"})
+            if (made->ptx.find("@!%warplens_always mov.b64 " + each + ", 0;") < end) found.push_back(each);
+        return found;
+    };
+    using testing::ElementsAre;
+    EXPECT_THAT(kept("div.u64 %rd3, %rd1, %rd2;"), ElementsAre("%rd1", "%rd2"));
+    EXPECT_THAT(kept("rem.s64 %rd3, %rd1, 7;"), ElementsAre("%rd1"));
+    EXPECT_THAT(kept("sqrt.rn.f64 %fd2, %fd1;"), ElementsAre("%fd1"));
+    EXPECT_THAT(kept("div.u32 %r2, %r1, 7;"), testing::IsEmpty()) << "no function is made of it";
+    EXPECT_THAT(kept("add.u64 %rd3, %rd1, %rd2;"), testing::IsEmpty());
+}
+
 // On an H100 lanes that entered a function by different calls merged there. The lanes of a call that were all
 // present left no record, although one of them should have written it.
 TEST(rewrite, where_functions_are_called_all_who_meet_are_asked_whether_they_parted_together) {

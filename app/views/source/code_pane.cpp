@@ -116,7 +116,8 @@ void draw_code(ImDrawList& list, const Theme& theme, ImVec2 at, const CodeLine& 
     const std::string text = line.text.substr(from, to - from);
     const std::string seen = fit_text(theme.fonts.code, text, list.GetClipRectMax().x - at.x);
     const std::string_view all(seen);
-    const std::string_view code = all.substr(0, comment), rest = all.substr(code.size());
+    const bool cut_in_code = all.substr(0, comment) != std::string_view(text).substr(0, comment);
+    const std::string_view code = cut_in_code ? all : all.substr(0, comment), rest = all.substr(code.size());
     draw_text(list, theme.fonts.code, at, line.number == 0 ? theme.text_dim : theme.text, code);
     if (rest.empty()) return;
     if (seen != text) note_shortened(rest, std::string_view(text).substr(comment));

@@ -282,9 +282,9 @@ class LinesDrawing {
             const int lanes = stretch.lanes.count();
             const std::string words =
                 lanes == 1 ? std::to_string(stretch.lanes.lowest()) : fmt::format("×{}", lanes);
-            // All numbers of one width are drawn, or none.
+            // All numbers of lanes are drawn, with room between them, or none.
             if (g_.pitch * static_cast<float>(stretch.end - stretch.begin) / 4 >=
-                text_width(small_, "00") - ink_.px(1))
+                text_width(small_, "00") + ink_.px(2))
                 numbered_ |= ink_.text_if_fits(cell, words, small_, theme_.text_on(fill));
             if (part_.chosen_lane >= 0 && stretch.lanes.has(part_.chosen_lane))
                 ink_.outline(cell.inset(-ink_.px(2)), theme_.selected, ink_.px(2), ink_.px(2));

@@ -27,12 +27,12 @@ ReadNumber with(const Fillings& fillings, ReadNumber read) {
     };
 }
 
-/// Three digits are enough to read. A whole number keeps all of its own, and no other number looks like one.
+/// Three digits are enough to read, or four where three look like a whole number, which keeps all of its own.
 std::string in_prose(double value) {
-    if (value == std::floor(value)) return analysis::metric_value(value);
-    const auto is_whole = [](const std::string& number) { return number.find('.') == std::string::npos; };
+    constexpr double whole_from = 1000;
+    if (value == std::floor(value) || std::abs(value) >= whole_from) return analysis::metric_value(value);
     const std::string three = fmt::format("{:.3g}", value);
-    return is_whole(three) ? analysis::metric_value(value) : three;
+    return three.find('.') == std::string::npos ? fmt::format("{:.4g}", value) : three;
 }
 
 Result<std::string> fill_prose(const LessonText& prose, const Fillings& fillings, const ReadNumber& read,

@@ -63,6 +63,14 @@ TEST_F(LessonAnswers, a_number_is_what_the_engine_counted_and_the_student_sees_b
     EXPECT_FALSE(judge(read, question_of(read), *truth, {31.9, 0, 0}, numbers)->right);
 }
 
+TEST_F(LessonAnswers, prose_has_three_digits_and_no_fraction_looks_whole) {
+    const Lesson read = lesson("ask = \"?\"\nrun = \"far\"\ntruth = \"1\"\n" + explained);
+    const auto words =
+        filled(read, "far", {"{5.2906} {155.78} {43.05} {0.28004} {1234.5} {22607} {7}", 1}, numbers);
+    ASSERT_TRUE(words) << words.error().message;
+    EXPECT_EQ(*words, "5.29 155.8 43.05 0.28 1,235 22,607 7");
+}
+
 TEST_F(LessonAnswers, a_time_is_the_one_that_the_report_prints) {
     for (const char* engine : {"simt", "recorded"}) {
         LaunchFlags flags;

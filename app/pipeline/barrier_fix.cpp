@@ -162,10 +162,6 @@ void drop_superfluous(std::vector<Edit>& edits, std::size_t notes, const TryEdit
     }
 }
 
-}  // namespace
-
-namespace {
-
 /// Executed less often: the same barrier outside of the blocks around its place, as far out as it still
 /// removes all problems.
 std::vector<Edit> outermost(const std::vector<Edit>& others, Edit found, const std::vector<Edit>& places,

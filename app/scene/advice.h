@@ -131,9 +131,9 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
 /// Advice::untimed.
 std::string basis_of(const Advice& advice);
 
-/// "What to try" as `report` prints it; several lines.
 /// "before line 13: `#pragma unroll 4`: +2 % cycles": each change that is not offered.
 std::vector<std::string> vain_lines(const Advice& advice);
+/// "What to try" as `report` prints it; several lines.
 std::string advice_text(const Advice& advice);
 
 }  // namespace warplens::app

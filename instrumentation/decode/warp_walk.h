@@ -37,10 +37,6 @@ class WarpWalk {
     void enter(std::uint64_t linear_block, int warp, std::uint64_t most_replayed);
     /// Of those, how many it had.
     std::uint64_t replayed() const { return replayed_; }
-    /// A warp begins. `head_ballot` is of the entry's branch, when the plan puts it into the head. The
-    /// functions return false if the program cannot reach the record; the warp must then be dropped.
-    /// `tallies`: 32 words each, as RecordingPlan::tallies has them, with the words of the lanes' logs that
-    /// were written; empty without any.
     /// Which of the lanes that are apart go on first, where no record says it.
     enum class Order : std::uint8_t {
         wait,   // those before the lowest block: the others wait until no lane is left before theirs
@@ -48,6 +44,10 @@ class WarpWalk {
         turns   // and those that give way where a loop begins (BlockPlan::gives_way) do so in turn
     };
     void set_order(Order order) { order_ = order; }
+    /// A warp begins. `head_ballot` is of the entry's branch, when the plan puts it into the head. The
+    /// functions return false if the program cannot reach the record; the warp must then be dropped.
+    /// `tallies`: 32 words each, as RecordingPlan::tallies has them, with the words of the lanes' logs that
+    /// were written; empty without any.
     bool begin(LaneMask lanes, std::uint32_t head_ballot, std::span<const std::uint32_t> tallies = {});
     /// `ballot` as BlockRow::ballot says, `carried` as BlockRow::carries, else unused.
     bool record(std::uint32_t block, std::uint32_t active, std::uint32_t unit, std::uint32_t ballot,

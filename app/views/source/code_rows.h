@@ -16,7 +16,7 @@ struct BrokenLine {
     std::vector<std::size_t> starts{0};  // of each part, bytes into the line
     std::size_t hang = 0;
 
-    /// Whether it is drawn otherwise than in one piece from its first column.
+    /// Whether it is drawn in one piece from its first column.
     bool is_whole() const { return starts.size() == 1 && starts.front() == 0; }
 };
 

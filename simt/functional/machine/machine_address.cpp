@@ -65,13 +65,11 @@ void lower_examination(Lowering& lowering, DecodedOp& access, bool load, const A
     const Execute examine = examining_executor(access, load);
     access.window = known ? known->window : lowering.kernel().window_count++;
     if (!examine) return;
-    if (!known) {
-        static constexpr AddressRegister no_register{0, 0};
-        known = &lowering.examined.add(of ? *of : no_register, access.window);
-        access.rows[examined_row] = lowering.rows().examined(known->slot);
-        complete(access, lowering.prepare(examine));
-    }
+    static constexpr AddressRegister no_register{0, 0};
+    const bool is_new = known == nullptr;
+    if (is_new) known = &lowering.examined.add(of ? *of : no_register, access.window);
     access.rows[examined_row] = lowering.rows().examined(known->slot);
+    if (is_new) complete(access, lowering.prepare(examine));
 }
 
 }  // namespace

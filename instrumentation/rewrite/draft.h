@@ -76,6 +76,7 @@ class Draft {
 
     bool leaves_whole = false;      // predicted: a warp is whole at every way out
     BasicBlockId waits = no_index;  // WholeWarps::waits
+    bool may_wait_at_exit = false;  // WholeWarps::may_wait_at_exit
 
     /// The code compares the active lanes with the whole warp where the block begins.
     bool checks_whole(BasicBlockId b) const {

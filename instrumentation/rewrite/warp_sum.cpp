@@ -39,9 +39,9 @@ redux.sync.add.u32 %sum_{name}, %mixed_{name}, %here;
 )";
 constexpr std::string_view add_each = "@%stores red.global.add.u32 [%at+{at}], %mixed_{name};\n";
 
-/// Whether all lanes of a warp come to one place where they leave.
+/// Whether all lanes of a warp come to one place where they leave, and may wait for each other there.
 bool all_meet(const Draft& draft) {
-    if (!expects_whole(draft)) return false;
+    if (!expects_whole(draft) || !draft.may_wait_at_exit) return false;
     std::size_t ways = draft.runs_off_its_end(draft.functions.front());
     for (SiteId site = 0; site < draft.numbered.origins.size(); ++site) {
         const ptx::Instruction& instruction = draft.instruction(site);

@@ -17,6 +17,18 @@ bool differs_by_lane(std::string_view special) {
     return special.starts_with("tid") || special.starts_with("lane");
 }
 
+/// Goes on only when other lanes have come, too, or have returned.
+bool waits_for_others(const ptx::Instruction& at) {
+    switch (ptx::site_kind(at)) {
+        case SiteKind::warp_wide:
+            return at.opcode != "activemask";
+        case SiteKind::barrier:
+            return at.opcode != "mbarrier";
+        default:
+            return at.has("sync");
+    }
+}
+
 class Prediction {
   public:
     Prediction(const ptx::Module& module, const ptx::NumberedProgram& numbered, const BlockGraph& graph,
@@ -49,6 +61,7 @@ class Prediction {
         found.whole = whole_;
         found.gives_way = gives_way_;
         found.waits = waits_;
+        found.may_wait_at_exit = may_wait_at_exit();
         return found;
     }
 
@@ -116,7 +129,7 @@ class Prediction {
         }
         const ptx::Instruction& last = instruction(last_site(b));
         parts_[b] = last.has_guard && now[last.guard.predicate];
-        if (!whole_[b] || parts_[b] || last.opcode == "brx") divide(b, last);
+        if (may_part(b)) divide(b, last);
         for (const BasicBlockId next : graph_.nodes[b].successors)
             for (std::size_t reg = 0; reg < now.size(); ++reg) {
                 changed_ |= now[reg] && !differs_[next][reg];
@@ -131,8 +144,31 @@ class Prediction {
                std::ranges::all_of(flow.read, [&](std::uint32_t read) { return compares_bounds_[read]; });
     }
 
+    bool may_part(BasicBlockId b) const {
+        return !whole_[b] || parts_[b] || instruction(last_site(b)).opcode == "brx";
+    }
+
+    bool any_waits(const std::vector<bool>& blocks) const {
+        for (SiteId site = 0; site < numbered_.origins.size(); ++site)
+            if (blocks[numbered_.program.sites[site].basic_block] && waits_for_others(instruction(site)))
+                return true;
+        return false;
+    }
+
+    /// Of lanes that part, bounds checks among it, and meet at the way out at the earliest, some may be there
+    /// while others have yet to wait for them.
+    bool may_wait_at_exit() const {
+        for (BasicBlockId b = 0; b < whole_.size(); ++b) {
+            const BasicBlockId meeting = meetings_[b];
+            const bool meets_before = meeting != no_index && !graph_.nodes[meeting].leaves;
+            if (may_part(b) && !meets_before && any_waits(leads_to(b, meeting))) return false;
+        }
+        return true;
+    }
+
     /// Lanes part at the end of the block and meet again where all paths do, unless some give way before:
-    /// then those that wait there go on without them, and nobody meets until the warp ends.
+    /// then those that wait there go on without them, and nobody meets until the warp ends. Nor does anybody
+    /// then, if lanes at its end could be missed elsewhere.
     void divide(BasicBlockId b, const ptx::Instruction& last) {
         if (whole_[b] && is_bounds_check(b, last)) return;
         std::vector<bool> apart = leads_to(b, meetings_[b]);
@@ -142,8 +178,13 @@ class Prediction {
             return false;
         };
         if (some_give_way()) {
-            waits_ = only_way_out();
+            waits_ = nobody_waits_ ? no_index : only_way_out();
             apart = leads_to(b, waits_);
+            if (waits_ != no_index && any_waits(apart)) {
+                nobody_waits_ = changed_ = true;
+                waits_ = no_index;
+                apart = leads_to(b, waits_);
+            }
         }
         for (BasicBlockId at = 0; at < whole_.size(); ++at) {
             if (!apart[at]) continue;
@@ -196,6 +237,7 @@ class Prediction {
     const std::vector<BasicBlockId> meetings_;
     const std::vector<bool> gives_way_;
     BasicBlockId waits_ = no_index;
+    bool nobody_waits_ = false;
     std::vector<bool> whole_;            // by block
     std::vector<Registers> differs_;     // by block: where it begins
     std::vector<bool> parts_;            // by block: its branch may send lanes different ways

@@ -16,6 +16,18 @@ void meet_lanes(Warp& warp, const DecodedOp&, u32 mask) {
 
 namespace {
 
+/// Lanes at a place where nothing is left to do but to return.
+u32 lanes_that_return(const Warp& warp) {
+    u32 lanes = 0;
+    for (const Group& group : warp.groups) {
+        const DecodedBlock& at = warp.block->kernel().blocks[group.block];
+        const bool ends = at.control == Control::exit ||
+                          (at.control == Control::leave_function && group.frame->parent == nullptr);
+        if (ends && !at.guarded && at.first_op == at.end_op) lanes |= group.mask;
+    }
+    return lanes;
+}
+
 /// The participating lanes: active lanes that the member mask names, all of them in machine code. Named lanes
 /// that have not exited and do not execute the instruction would hang a GPU; they are reported.
 u32 taking_part(Warp& warp, const DecodedOp& op, u32 mask, Row members) {
@@ -34,6 +46,7 @@ u32 taking_part(Warp& warp, const DecodedOp& op, u32 mask, Row members) {
                                        std::countr_zero(strangers), first));
     }
     u32 absent = first & warp.live & ~mask;
+    if (absent != 0) absent &= ~lanes_that_return(warp);
     if (absent != 0 && !warp.block->reported_before(ProblemKind::absent_lane, op.site, 1)) {
         warp.block->report(
             warp, op.site, mask, ProblemKind::absent_lane, 0,
@@ -48,8 +61,9 @@ u32 taking_part(Warp& warp, const DecodedOp& op, u32 mask, Row members) {
 std::string absent_source(const Warp& warp, int lane, int source, u32 members) {
     const u32 bit = u32{1} << source;
     const bool named = (members & bit) != 0;
-    const std::string why = (warp.live & bit) == 0 ? "which has ended or does not exist"
-                            : named                ? "which does not execute it"
+    const std::string why = (warp.live & ~lanes_that_return(warp) & bit) == 0
+                                ? "which has ended or does not exist"
+                            : named ? "which does not execute it"
                                     : fmt::format("which the member mask {:#010x} does not name", members);
     return fmt::format(
         "the shuffle's lane {} reads lane {}, {}: the value is undefined; every lane that is read "

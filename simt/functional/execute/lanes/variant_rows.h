@@ -7,6 +7,7 @@ ExecutorRows bitwise_rows();
 ExecutorRows compare_rows();
 ExecutorRows move_rows();
 ExecutorRows access_rows();
+ExecutorRows examination_rows();
 ExecutorRows machine_word_rows();
 
 }  // namespace warplens::simt::WARPLENS_LANES

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <new>
+#include <system_error>
 #include <utility>
 
 #include "analysis/wording.h"
@@ -122,5 +124,23 @@ Status check_not_stopped(std::string_view otherwise) {
 }
 
 bool should_stop() { return RunWatch::of_this_process().should_stop(); }
+
+int exit_code_of(const std::function<int()>& work) {
+    struct Finish {
+        ~Finish() { RunWatch::of_this_process().finish(); }
+    } finish;
+    try {
+        return work();
+    } catch (const std::bad_alloc&) {
+        print_message("not enough memory; choose smaller parameters or fewer blocks");
+    } catch (const std::system_error& error) {
+        // A thread that cannot start says EAGAIN; all else names what it was about.
+        const bool thread = error.code() == std::errc::resource_unavailable_try_again;
+        print_message(thread ? "a thread cannot be started: the limits on memory or processes are too low "
+                               "(ulimit -v, ulimit -u)"
+                             : std::string(error.what()));
+    }
+    return exit_bad_input;
+}
 
 }  // namespace warplens::app

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -69,5 +70,9 @@ Status check_not_stopped(std::string_view otherwise);
 
 /// RunWatch::should_stop() of this process: what a command hands to each run, model and search that asks.
 bool should_stop();
+
+/// A program's work on its main thread: what it throws becomes a message and exit code 2. The watch ends with
+/// it.
+int exit_code_of(const std::function<int()>& work);
 
 }  // namespace warplens::app

@@ -1,8 +1,6 @@
 // From typed words to an exit code: what is wrong with them, what was thrown, and Ctrl+C become one sentence
 // on standard error.
 #include <cstring>
-#include <new>
-#include <system_error>
 
 #include "app/command_line/grammar.h"
 #include "app/command_line/output.h"
@@ -81,21 +79,7 @@ int run_words(CLI::App& app, Result<int>& outcome, const std::function<Result<in
         print_message(status.error().message);
         return exit_bad_input;
     }
-    struct Finish {
-        ~Finish() { RunWatch::of_this_process().finish(); }
-    } finish;
-    try {
-        return parse_and_run(app, outcome, otherwise, argument_count, arguments);
-    } catch (const std::bad_alloc&) {
-        print_message("not enough memory; choose smaller parameters or fewer blocks");
-    } catch (const std::system_error& error) {
-        // A thread that cannot start says EAGAIN; all else names what it was about.
-        const bool thread = error.code() == std::errc::resource_unavailable_try_again;
-        print_message(thread ? "a thread cannot be started: the limits on memory or processes are too low "
-                               "(ulimit -v, ulimit -u)"
-                             : std::string(error.what()));
-    }
-    return exit_bad_input;
+    return exit_code_of([&] { return parse_and_run(app, outcome, otherwise, argument_count, arguments); });
 }
 
 }  // namespace warplens::app

@@ -9,7 +9,7 @@
 
 #include "sass/live_registers.h"
 #include "sass/printer.h"
-#include "simt/functional/machine/lowering.h"
+#include "simt/functional/machine/registers_ahead.h"
 
 namespace warplens::simt {
 namespace {
@@ -27,6 +27,11 @@ sass::Instruction instruction_of_matmul(const std::string& text) {
         if (machine->program.sites[i].text.starts_with(text)) return machine->instructions[i];
     ADD_FAILURE() << "no instruction begins with " << text;
     return {};
+}
+
+/// As the only instruction of a block.
+void forget_written(const sass::Instruction& instruction, ExaminedAddresses& examined) {
+    forget_written(registers_ahead({&instruction, 1}, 90).front(), examined);
 }
 
 AddressRegister pair(u32 first, u32 bytes = 4) { return {first, 2, bytes, Space::global}; }
@@ -56,6 +61,26 @@ TEST(examined_addresses, are_forgotten_when_an_instruction_writes_one_of_their_r
     EXPECT_FALSE(examined.find(pair(26)));
     EXPECT_TRUE(examined.find(pair(24)));
     EXPECT_TRUE(examined.find(pair(28)));
+}
+
+TEST(examined_addresses, sums_know_the_accesses_that_follow_in_their_block) {
+    const sass::Instruction sum = instruction_of_matmul("IMAD.WIDE R20, R0.reuse, 0x4, R26"),
+                            of_sum = instruction_of_matmul("LDG.E R18, desc[UR6][R20.64]"),
+                            of_source = instruction_of_matmul("LDG.E R28, desc[UR6][R26.64]"),
+                            in_place = instruction_of_matmul("IMAD.WIDE R26, R3, 0x4, R26");
+    const auto of = [](const std::vector<sass::Instruction>& block) {
+        return registers_ahead(block, 90).front();
+    };
+    constexpr AddressRegister none{0, 0};
+    EXPECT_EQ(of({sum, of_sum}).result, pair(20));
+    EXPECT_EQ(of({sum, of_sum}).source, none);
+    EXPECT_EQ(of({sum, of_source}).result, none);
+    EXPECT_EQ(of({sum, of_source}).source, pair(26));
+    EXPECT_EQ(of({sum, sum, of_sum}).result, none);  // written again before
+    EXPECT_EQ(of({sum, in_place, of_source}).source, none);
+    EXPECT_EQ(of({in_place, of_source}).result, pair(26));
+    EXPECT_EQ(of({in_place, of_source}).source, none);  // another value
+    EXPECT_EQ(of({sum}).result, none);
 }
 
 TEST(examined_addresses, the_oldest_gives_its_place_away) {

@@ -60,8 +60,9 @@ bool is_executed(const sass::Instruction& instruction) {
     kernel.machine.emplace();
     kernel.machine->sm = form_target;
     for (auto& image : kernel.machine->images) image.resize(0x10000);
-    MachineRows rows(kernel, 272, 80);
+    MachineRows rows(kernel, {.general = 272, .allocated = 272, .uniform = 80, .barriers = 16});
     Lowering lowering(kernel, rows, form_target);
+    lowering.begin_block({&instruction, 1}, 0);
     lowering.begin(instruction, 0);
     return meaning->lower(lowering);
 }

@@ -79,7 +79,7 @@ const std::map<std::string, std::vector<std::string>> rooms{
 };
 /// What may lie beside the rooms.
 const std::map<std::string, std::set<std::string>> files_beside_rooms{
-    {"app", {"main.cpp", "recorder_main.cpp"}},
+    {"app", {"main.cpp", "recorder_main.cpp", "window_main.cpp"}},
     {"analysis", {"wording.h", "wording.cpp"}},
 };
 

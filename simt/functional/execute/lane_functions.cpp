@@ -1,5 +1,8 @@
 #include "simt/functional/execute/lane_functions.h"
 
+#include <cstdio>
+#include <cstdlib>
+
 #include "simt/functional/execute/lane_variant.h"
 
 #define WARPLENS_LANES lanes_baseline
@@ -23,6 +26,16 @@ namespace {
             variant::multiply_integers                                                                      \
     }
 
+#ifdef WARPLENS_LANE_VARIANTS
+[[noreturn]] void end_without_variant() {
+    std::fputs(
+        "warplens: this program was built for a machine with other vector instructions; ./run builds it for "
+        "this one\n",
+        stderr);
+    std::exit(2);
+}
+#endif
+
 LaneFunctions choose() {
     switch (lane_variant()) {
 #ifdef WARPLENS_LANE_VARIANTS
@@ -37,6 +50,16 @@ LaneFunctions choose() {
 }
 
 }  // namespace
+
+LaneVariant lane_variant() {
+#ifdef WARPLENS_LANE_VARIANTS
+    __builtin_cpu_init();
+    if (lanes_avx512::lane_steps && __builtin_cpu_supports("x86-64-v4")) return LaneVariant::avx512;
+    if (lanes_avx2::lane_steps && __builtin_cpu_supports("x86-64-v3")) return LaneVariant::avx2;
+    if (!lanes_baseline::lane_steps) end_without_variant();
+#endif
+    return LaneVariant::baseline;
+}
 
 const LaneFunctions& lane_functions() {
     static const LaneFunctions chosen = choose();

@@ -5,14 +5,15 @@ namespace warplens::simt {
 
 enum class LaneVariant { baseline, avx2, avx512 };
 
-/// The widest variant that was built and that this machine supports.
-inline LaneVariant lane_variant() {
-#ifdef WARPLENS_LANE_VARIANTS
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("x86-64-v4")) return LaneVariant::avx512;
-    if (__builtin_cpu_supports("x86-64-v3")) return LaneVariant::avx2;
-#endif
-    return LaneVariant::baseline;
-}
+/// The widest variant that is in the program and that this machine supports. Ends the program if there is
+/// none: one that was built for its machine alone has one variant.
+LaneVariant lane_variant();
 
 }  // namespace warplens::simt
+
+// A program may lack the other variants; their functions are null then.
+#ifdef WARPLENS_LANE_VARIANTS
+#define WARPLENS_LANE_LINKAGE [[gnu::weak]]
+#else
+#define WARPLENS_LANE_LINKAGE
+#endif

@@ -6,6 +6,7 @@
 #include "simt/functional/execute/executor_table.h"
 #include "simt/functional/machine/comparison.h"
 #include "simt/functional/machine/lowering.h"
+#include "simt/functional/machine/machine_address.h"
 #include "simt/functional/machine/meaning.h"
 #include "simt/functional/machine/operations.h"
 #include "simt/functional/machine/packed.h"
@@ -45,7 +46,10 @@ bool lower_add_three(Lowering& lowering) {
     const u32 flags = changes(lowering);
     const bool carries_none =
         !extended && lowering.predicate_result(81) == sink && lowering.predicate_result(84) == sink;
-    DecodedOp& op = lowering.add(carries_none ? "machine.iadd3" : "machine.iadd3.x", {});
+    DecodedOp& op = lowering.add(lowering.is_uniform() ? "machine.uiadd3"
+                                 : carries_none        ? "machine.iadd3"
+                                                       : "machine.iadd3.x",
+                                 {});
     fill_rows(lowering, op, sources, carries);
     op.flags = flags;
     return true;
@@ -146,12 +150,18 @@ bool lower_wide_multiply(Lowering& lowering, const std::string& key, Execute exe
                carries_out = lowering.predicate_result(81) != lowering.rows().predicate_sink() ||
                              lowering.predicate_result(84) != lowering.rows().predicate_sink();
     if (!extended && !carries_out) {
-        const auto shift = power_of_two(lowering.source_operand(1));
-        const bool shifts = shift && key == "machine.imad.wide";
-        lowering
-            .add(key + (shifts ? ".shift" : "") + (is_signed ? ".s32" : ".u32"),
-                 {lowering.result(), sources[0], sources[1], sources[2]})
-            .flags = shift.value_or(0);
+        const sass::Operand &constant = lowering.source_operand(1), &pair = lowering.source_operand(2);
+        const bool is_wide = key == "machine.imad.wide";
+        const auto shift = is_wide ? power_of_two(constant) : std::nullopt;
+        const std::string name = key + (shift ? ".shift" : "") + (is_signed ? ".s32" : ".u32");
+        if (is_wide && constant.kind != sass::OperandKind::general_register &&
+            pair.kind == sass::OperandKind::general_register && pair.index != sass::register_zero &&
+            sources[2] == lowering.plain(2))
+            add_address_sum(lowering, name, shift.value_or(0),
+                            {lowering.result(), sources[0], sources[1], pair.index, is_signed});
+        else
+            lowering.add(name, {lowering.result(), sources[0], sources[1], sources[2]}).flags =
+                shift.value_or(0);
         return true;
     }
     DecodedOp& op = lowering.add(execute);

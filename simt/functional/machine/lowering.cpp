@@ -1,6 +1,7 @@
 #include "simt/functional/machine/lowering.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sass/live_registers.h"
 #include "simt/functional/block/constant_banks.h"
@@ -31,22 +32,28 @@ DecodedOp& with_rows(DecodedOp& op, std::initializer_list<Row> rows) {
 
 }  // namespace
 
-void forget_written(const sass::Instruction& instruction, ExaminedAddresses& examined) {
-    const auto use = sass::register_use(instruction);
-    if (!use) return examined.forget_all();
-    for (const sass::RegisterSpan& span : use->written) examined.forget(span.first, span.count);
+std::string_view modifier_name(const sass::Instruction& instruction, std::string_view kind) {
+    for (const sass::Modifier& each : instruction.modifiers) {
+        if (each.spec->name != kind || !each.spec->kind) continue;
+        const std::string_view name = each.spec->kind->values[each.value];
+        return name == "-" ? std::string_view() : name;
+    }
+    return {};
 }
 
-void Lowering::begin_block() {
+void Lowering::begin_block(std::span<const sass::Instruction> block, SiteId first) {
     counter = no_index;
+    ahead_ = registers_ahead(block, sm_);
+    first_site_ = first;
     examined.forget_all();
     instruction_ = nullptr;
 }
 
 void Lowering::begin(const sass::Instruction& instruction, SiteId site) {
-    if (instruction_) forget_written(*instruction_, examined);
+    if (instruction_) forget_written();
     instruction_ = &instruction;
     site_ = site;
+    forgot_ = false;
     guard_reported_ = by_lanes_ = false;
     sources_.clear();
     for (const Operand& operand : instruction.operands)
@@ -62,13 +69,8 @@ bool Lowering::knows(const Operand& constant) const {
            knows_launch_constant(sm_, static_cast<u32>(constant.value));
 }
 
-std::string_view Lowering::modifier_name(std::string_view kind) const {
-    for (const sass::Modifier& each : instruction_->modifiers) {
-        if (each.spec->name != kind || !each.spec->kind) continue;
-        const std::string_view name = each.spec->kind->values[each.value];
-        return name == "-" ? std::string_view() : name;
-    }
-    return {};
+void Lowering::forget_written() {
+    if (!std::exchange(forgot_, true)) simt::forget_written(ahead(), examined);
 }
 
 Row Lowering::row_of(const Operand& operand, u32 words) {
@@ -227,8 +229,7 @@ DecodedOp& Lowering::append(Execute execute, bool guarded) {
     bool negated = false;
     guarded = guarded && guard(op.guard, negated);
     op.guard_negated = negated;
-    // The uniform datapath computes once a warp, whichever lanes are active.
-    if (instruction_->row->pipe == sass::Pipe::uniform && !by_lanes_) {
+    if (is_uniform()) {
         op.inner = execute;
         op.execute = guarded ? execute_everywhere_guarded : execute_everywhere;
     } else if (guarded) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -11,31 +12,40 @@
 #include "sass/instruction_table.h"
 #include "simt/functional/decode/examined_addresses.h"
 #include "simt/functional/machine/machine_rows.h"
+#include "simt/functional/machine/registers_ahead.h"
 
 namespace warplens::simt {
 
-/// The registers that the instruction writes are not examined any more.
-void forget_written(const sass::Instruction& instruction, ExaminedAddresses& examined);
+/// The name that the modifier's value has in the table: "FTZ", "ADD"; empty when it has none.
+std::string_view modifier_name(const sass::Instruction& instruction, std::string_view kind);
 
 class Lowering {
   public:
     Lowering(DecodedKernel& kernel, MachineRows& rows, int sm) : kernel_(kernel), rows_(rows), sm_(sm) {}
-    void begin_block();
+    /// Its instructions, which begin at that site.
+    void begin_block(std::span<const sass::Instruction> block, SiteId first);
     /// The instruction before it in the block is complete.
     void begin(const sass::Instruction& instruction, SiteId site);
 
     const sass::Instruction& instruction() const { return *instruction_; }
     sass::InstructionId id() const { return instruction_->row->id; }
     unsigned modifier(std::string_view name) const { return instruction_->modifier(name); }
-    /// The name that the modifier's value has in the table: "FTZ", "ADD"; empty when it has none.
-    std::string_view modifier_name(std::string_view kind) const;
+    std::string_view modifier_name(std::string_view kind) const {
+        return simt::modifier_name(*instruction_, kind);
+    }
     MachineRows& rows() { return rows_; }
     DecodedKernel& kernel() { return kernel_; }
     SiteId site() const { return site_; }
     int sm() const { return sm_; }
+    /// The uniform data path computes once a warp, whichever lanes are active.
+    bool is_uniform() const { return instruction_->row->pipe == sass::Pipe::uniform && !by_lanes_; }
     // Of the block being decoded:
     SiteId counter = no_index;
     ExaminedAddresses examined;
+    /// What the rest of the block does with the instruction's registers.
+    const RegistersAhead& ahead() const { return ahead_[site_ - first_site_]; }
+    /// Registers that the instruction writes are not examined any more; what is added afterwards stays.
+    void forget_written();
     bool is_uniform_zero(u32 index) const { return index == sass::uniform_zero(sm_); }
 
     /// Whether the contents of the constant bank there are known.
@@ -101,7 +111,9 @@ class Lowering {
     MachineRows& rows_;
     int sm_;
     const sass::Instruction* instruction_ = nullptr;
-    SiteId site_ = 0;
+    SiteId site_ = 0, first_site_ = 0;
+    std::vector<RegistersAhead> ahead_;
+    bool forgot_ = false;
     bool guard_reported_ = false;
     bool by_lanes_ = false;
     std::vector<const sass::Operand*> sources_;

@@ -43,10 +43,10 @@ using enum sass::InstructionId;
 
 class MachineDecoder {
   public:
-    MachineDecoder(sass::MachineProgram machine, DecodedKernel& kernel)
+    MachineDecoder(sass::MachineProgram machine, DecodedKernel& kernel, u32 registers)
         : machine_(std::move(machine)),
           kernel_(kernel),
-          rows_(kernel, registers_named(machine_), uniform_registers_named(machine_)),
+          rows_(kernel, registers_named(machine_, registers)),
           lowering_(kernel, rows_, machine_.sm) {}
 
     Status decode(const sass::Cubin& cubin, const sass::CubinFunction& function) {
@@ -78,7 +78,7 @@ class MachineDecoder {
         block.site_count = text.count;
         block.next = number + 1;
         std::optional<std::size_t> end;
-        lowering_.begin_block();
+        lowering_.begin_block(std::span(machine_.instructions).subspan(text.first, text.count), text.first);
         for (u32 i = 0; i < text.count; ++i) {
             const SiteId site = text.first + i;
             const sass::Instruction& instruction = machine_.instructions[site];
@@ -392,7 +392,8 @@ Result<std::shared_ptr<const Kernel>> load_machine_code(const sass::Cubin& cubin
     kernel->launchable = launchable_kernels(cubin);
     for (const sass::CubinParameter& parameter : function->parameters)
         kernel->kernel_param_bytes = std::max(kernel->kernel_param_bytes, parameter.offset + parameter.bytes);
-    WARPLENS_TRY(MachineDecoder(std::move(machine), *kernel).decode(cubin, *function));
+    WARPLENS_TRY(
+        MachineDecoder(std::move(machine), *kernel, function->registers_per_thread).decode(cubin, *function));
     return kernel;
 }
 

@@ -1,6 +1,9 @@
 #include "simt/functional/machine/machine_address.h"
 
+#include <algorithm>
+
 #include "simt/functional/block/block_runner.h"
+#include "simt/functional/execute/executor_table.h"
 #include "simt/functional/machine/operations.h"
 #include "simt/functional/memory/memory_access.h"
 
@@ -37,9 +40,9 @@ bool names_register(const sass::Operand& address) {
     return address.index != sass::no_register && address.index != sass::register_zero;
 }
 
-bool names_uniform(const Lowering& lowering, const sass::Operand& address) {
+bool names_uniform(int sm, const sass::Operand& address) {
     return address.uniform != sass::no_register && !address.descriptor &&
-           !lowering.is_uniform_zero(address.uniform);
+           address.uniform != sass::uniform_zero(sm);
 }
 
 }  // namespace
@@ -72,6 +75,19 @@ void lower_examination(Lowering& lowering, DecodedOp& access, bool load, const A
     if (is_new) complete(access, lowering.prepare(examine));
 }
 
+const ExaminedAddresses::Known& add_pair(Lowering& lowering, const AddressRegister& of) {
+    return lowering.examined.add(of, lowering.kernel().window_count++);
+}
+
+/// The fields by which `op` examines a pair.
+void name_pair(Lowering& lowering, const ExaminedAddresses::Known& known, DecodedOp& op) {
+    op.rows[address_row] = lowering.rows().general(known.of.first);
+    op.rows[examined_row] = lowering.rows().examined(known.slot);
+    op.window = known.window;
+    op.space = Space::global;
+    op.paired_address = true;
+}
+
 }  // namespace
 
 u32 shared_base(int sm) { return sm >= 90 ? 0x400 : 0; }
@@ -80,7 +96,7 @@ Row lower_address(Lowering& lowering, const sass::Operand& address, Space space)
     MachineRows& rows = lowering.rows();
     const bool wide = is_wide(space);
     const Row sum = rows.scratch(2);
-    const bool has_register = names_register(address), has_uniform = names_uniform(lowering, address);
+    const bool has_register = names_register(address), has_uniform = names_uniform(lowering.sm(), address);
     const bool pair = wide && (address.wide_register || !has_uniform);
     const Row zero = rows.zero(), low = has_register ? rows.general(address.index) : zero,
               uniform_low = has_uniform ? rows.uniform(address.uniform) : zero;
@@ -109,30 +125,79 @@ bool lower_address(Lowering& lowering, DecodedOp& access) {
     return true;
 }
 
+namespace {
+
+/// The register or the pair that has the address of an access of `bytes`, but for a constant that is added by
+/// the access itself: halves are compared before that, so that it may not misalign them.
+std::optional<AddressRegister> address_register(const sass::Instruction& instruction, Space space, u32 bytes,
+                                                int sm) {
+    const bool global = space == Space::global;
+    if (!global && space != Space::shared) return std::nullopt;
+    const auto address =
+        std::ranges::find(instruction.operands, sass::OperandKind::address, &sass::Operand::kind);
+    if (address == instruction.operands.end() || !names_register(*address) || names_uniform(sm, *address) ||
+        address->scale != 1 || (global && instruction.modifier("E") == 0) ||
+        static_cast<u64>(address->value) % bytes != 0)
+        return std::nullopt;
+    return AddressRegister{address->index, global ? 2u : 1u, bytes, space};
+}
+
+}  // namespace
+
 bool lower_access_address(Lowering& lowering, DecodedOp& access, bool load) {
-    const sass::Operand* address = lowering.find(sass::OperandKind::address);
     const bool global = access.space == Space::global;
-    // Added by the access itself. Halves are compared before that, so that it may not misalign them.
-    const bool is_register = (global || access.space == Space::shared) && address &&
-                             names_register(*address) && !names_uniform(lowering, *address) &&
-                             address->scale == 1 && (!global || lowering.modifier("E") != 0) &&
-                             static_cast<u64>(address->value) % access.bytes() == 0;
-    if (!is_register) {
+    const auto of = address_register(lowering.instruction(), access.space, access.bytes(), lowering.sm());
+    if (!of) {
         if (!lower_address(lowering, access)) return false;
         lower_examination(lowering, access, load, nullptr);
         return true;
     }
-    const AddressRegister of{address->index, global ? 2u : 1u, access.bytes(), access.space};
-    access.rows[address_row] = lowering.rows().general(of.first);
+    access.rows[address_row] = lowering.rows().general(of->first);
     access.paired_address = global;
     access.wide_address = global;
-    access.immediate = static_cast<u64>(address->value);
+    access.immediate = static_cast<u64>(lowering.find(sass::OperandKind::address)->value);
     if (!global) {
         access.immediate -= shared_base(lowering.sm());
         access.flags = shared_base(lowering.sm()) | 1;
     }
-    lower_examination(lowering, access, load, &of);
+    lower_examination(lowering, access, load, &*of);
     return true;
+}
+
+std::optional<AddressRegister> accessed_pair(const sass::Instruction& instruction, int sm) {
+    using enum sass::InstructionId;
+    if (!instruction.known()) return std::nullopt;
+    const sass::InstructionId id = instruction.row->id;
+    if (id != LDG && id != LDG_75 && id != STG && id != STG_75) return std::nullopt;
+    const auto width = width_of(modifier_name(instruction, "access"));
+    if (!width) return std::nullopt;
+    return address_register(instruction, Space::global, u32{width->element_bytes} * width->elements, sm);
+}
+
+void add_address_sum(Lowering& lowering, std::string_view key, u32 flags, const AddressSum& sum) {
+    const RegistersAhead& ahead = lowering.ahead();
+    const AddressRegister pair{sum.pair, 2, ahead.result.bytes, Space::global};
+    const ExaminedAddresses::Known* known = lowering.examined.find(pair);
+    Row guard = 0;
+    bool negated = false;
+    const bool is_address = ahead.result.count != 0 && (known || ahead.source == pair) &&
+                            !lowering.is_uniform() && !lowering.guard(guard, negated);
+    if (is_address && !known) {
+        known = &add_pair(lowering, pair);
+        name_pair(lowering, *known,
+                  lowering.prepare(find_executor(fmt::format("examine.{}@4+4", pair.bytes))->execute));
+    }
+    const u32 slot = known ? known->slot : 0;
+    DecodedOp& op =
+        lowering.add(key, {sum.result, sum.factor, sum.constant, lowering.rows().general(sum.pair)});
+    op.flags = flags;
+    if (!is_address) return;
+    lowering.forget_written();
+    op.inner = op.execute;
+    op.execute = find_executor(fmt::format("examine.sum.{}", pair.bytes))->execute;
+    op.sign_extends = sum.is_signed;
+    op.rows[4] = lowering.rows().examined(slot);
+    name_pair(lowering, add_pair(lowering, ahead.result), op);
 }
 
 void complete(Lowering& lowering, const DecodedOp& access, Execute execute) {

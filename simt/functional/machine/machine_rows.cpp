@@ -1,23 +1,27 @@
 #include "simt/functional/machine/machine_rows.h"
 
+#include <algorithm>
+
 namespace warplens::simt {
 
 namespace {
 
-constexpr u32 convergence_barriers = 16, predicate_area = 64;
+constexpr u32 predicate_area = 64;
 constexpr u32 scratch_rows = 32, scratch_masks = 16;
 
 }  // namespace
 
-MachineRows::MachineRows(DecodedKernel& kernel, u32 registers, u32 uniform_registers)
-    : kernel_(kernel), registers_(registers) {
-    take(registers);
-    uniform_ = take(uniform_registers);
-    barriers_ = take(convergence_barriers);
+MachineRows::MachineRows(DecodedKernel& kernel, const NamedRegisters& named)
+    : kernel_(kernel), registers_(named.general) {
+    uniform_ = take(named.uniform);
+    barriers_ = take(named.barriers);
     predicates_ = take_predicate();
     reduced_ = take(1);
     reduced_predicate_ = take_predicate();
-    kernel.state_bytes = kernel.zeroed_bytes = end_;
+    general_ = take(named.general);
+    kernel.state_bytes = end_;
+    // Blocks begin with zeros in all registers that there are.
+    kernel.zeroed_bytes = general(std::min(named.allocated, named.general));
     const Row masks = take_predicate();
     true_ = masks;
     false_ = masks + 4;

@@ -13,12 +13,18 @@ namespace warplens::simt {
 
 inline constexpr u32 word_row_bytes = 32 * 4;
 
+/// How many of each there are.
+struct NamedRegisters {
+    u32 general = 0;                // R0, R1, …: those that the code may name have rows
+    u32 allocated = 0;              // as many of them as the kernel has
+    u32 uniform = 0, barriers = 0;  // UR0, UR1, …; B0, B1, …
+};
+
 class MachineRows {
   public:
-    /// How many of R0, R1, … and of UR0, UR1, … there are.
-    MachineRows(DecodedKernel& kernel, u32 registers, u32 uniform_registers);
+    MachineRows(DecodedKernel& kernel, const NamedRegisters& named);
 
-    Row general(u32 index) const { return index * word_row_bytes; }
+    Row general(u32 index) const { return general_ + index * word_row_bytes; }
     Row uniform(u32 index) const { return uniform_ + index * word_row_bytes; }
     Row barrier(u32 index) const { return barriers_ + index * word_row_bytes; }
     Row predicate(u32 index) const { return predicates_ + index * 4; }
@@ -31,7 +37,7 @@ class MachineRows {
     /// Where a barrier's reduction leaves its result until B2R reads it.
     Row reduced_count() const { return reduced_; }
     Row reduced_predicate() const { return reduced_predicate_; }
-    u32 registers() const { return registers_; }
+    u32 registers() const { return registers_; }  // there are rows for
 
     /// `words` rows that hold the parts of `bits`, lowest first.
     Row constant(u64 bits, u32 words = 1);
@@ -54,8 +60,8 @@ class MachineRows {
 
     DecodedKernel& kernel_;
     u32 registers_;
-    Row uniform_ = 0, barriers_ = 0, predicates_ = 0, true_ = 0, false_ = 0, zero_ = 0, sink_ = 0,
-        predicate_sink_ = 0;
+    Row general_ = 0, uniform_ = 0, barriers_ = 0, predicates_ = 0, true_ = 0, false_ = 0, zero_ = 0,
+        sink_ = 0, predicate_sink_ = 0;
     Row reduced_ = 0, reduced_predicate_ = 0;
     u32 end_ = 0;
     std::map<std::pair<u64, u32>, Row> constants_;

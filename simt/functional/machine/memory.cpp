@@ -12,26 +12,20 @@
 
 namespace warplens::simt {
 
+std::optional<AccessWidth> width_of(std::string_view name) {
+    if (name.empty()) return AccessWidth{};
+    if (name == "U8") return AccessWidth{1, 1, false};
+    if (name == "S8") return AccessWidth{1, 1, true};
+    if (name == "U16") return AccessWidth{2, 1, false};
+    if (name == "S16") return AccessWidth{2, 1, true};
+    if (name == "64") return AccessWidth{4, 2, false};
+    if (name == "128") return AccessWidth{4, 4, false};
+    return std::nullopt;
+}
+
 namespace {
 
 using enum sass::InstructionId;
-
-/// What the modifier `access` says of one lane's data.
-struct Width {
-    u8 element_bytes = 4, elements = 1;
-    bool sign = false;
-};
-
-std::optional<Width> width_of(std::string_view name) {
-    if (name.empty()) return Width{};
-    if (name == "U8") return Width{1, 1, false};
-    if (name == "S8") return Width{1, 1, true};
-    if (name == "U16") return Width{2, 1, false};
-    if (name == "S16") return Width{2, 1, true};
-    if (name == "64") return Width{4, 2, false};
-    if (name == "128") return Width{4, 4, false};
-    return std::nullopt;
-}
 
 constexpr std::array load_orders = {"load_order", "load_order_75"};
 

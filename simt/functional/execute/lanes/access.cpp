@@ -156,27 +156,6 @@ inline bool is_known(const DecodedOp& op, u32 mask, const Examined& known) {
     return mask == everyone && op.immediate - known.nearest < known.offsets;
 }
 
-/// The block's own shared memory, as a window for accesses of `bytes`.
-inline Window shared_window_of(const Warp& warp, u64 bytes) {
-    return {0, warp.shared_bytes < bytes ? 0 : warp.shared_bytes - bytes + 1, warp.shared};
-}
-
-/// Finds for the accesses of `Bytes` that follow, while nothing writes the address, what is Examined. rows,
-/// window and flags: those of the accesses.
-template <int Bytes, class From>
-void examine_addresses(Warp& warp, const DecodedOp& op, u32 mask) {
-    Examined& known = *row<Examined>(warp, op.rows[examined_row]);
-    known.offsets = 0;
-    if (mask != everyone) return;
-    // Pairs are of global memory, rows of 4 bytes of shared memory.
-    constexpr bool is_word = !From::paired && sizeof(typename From::Word) == 4;
-    if (From::paired || (!is_word && op.space == Space::global))
-        examine<Bytes>(From(warp, op), ~u64{0}, warp.windows[op.window], known);
-    else
-        examine<Bytes>(From(warp, op), is_word ? kept_address_bits(op) : ~u64{0},
-                       shared_window_of(warp, Bytes), known);
-}
-
 /// Fills warp.addresses, of all lanes.
 [[gnu::noinline]] void expand(Warp& warp, const DecodedOp& op) {
     u64* addresses = warp.addresses.data();
@@ -291,8 +270,7 @@ void store_shared(Warp& warp, const DecodedOp& op, u32 mask) {
     if (is_heard(warp)) notify_halves<bytes, Operation::store>(warp, op, known);
 }
 
-// Keys: operation, space, vector width if any, bytes and sign of a word. Of the operation that examines
-// addresses: bytes of an access, of the address row, or of both of a pair.
+// Keys: operation, space, vector width if any, bytes and sign of a word.
 #define ACCESS(word, W, N, vector)                          \
     {"ld.global" vector "." word, "", load_global<W, N>}, { \
         "ld.shared" vector "." word, "", load_shared<W, N>  \
@@ -301,34 +279,13 @@ void store_shared(Warp& warp, const DecodedOp& op, u32 mask) {
     {"st.global" vector "." word, "", store_global<W, N>}, { \
         "st.shared" vector "." word, "", store_shared<W, N>  \
     }
-#define EXAMINE(name, bytes)                                                     \
-    {"examine." name "@8", "", examine_addresses<bytes, AddressRow<u64>>},       \
-        {"examine." name "@4", "", examine_addresses<bytes, AddressRow<u32>>}, { \
-        "examine." name "@4+4", "", examine_addresses<bytes, AddressPair>        \
-    }
-
 constexpr ExecutorRow access_table[] = {
-    ACCESS("u1", u8, 1, ""),
-    ACCESS("s1", s8, 1, ""),
-    ACCESS("u2", u16, 1, ""),
-    ACCESS("s2", s16, 1, ""),
-    ACCESS("u4", u32, 1, ""),
-    ACCESS("u8", u64, 1, ""),
-    ACCESS("u4", u32, 2, ".v2"),
-    ACCESS("u4", u32, 4, ".v4"),
-    ACCESS("u8", u64, 2, ".v2"),
-    STORE("u1", u8, 1, ""),
-    STORE("u2", u16, 1, ""),
-    STORE("u4", u32, 1, ""),
-    STORE("u8", u64, 1, ""),
-    STORE("u4", u32, 2, ".v2"),
-    STORE("u4", u32, 4, ".v4"),
+    ACCESS("u1", u8, 1, ""),     ACCESS("s1", s8, 1, ""),     ACCESS("u2", u16, 1, ""),
+    ACCESS("s2", s16, 1, ""),    ACCESS("u4", u32, 1, ""),    ACCESS("u8", u64, 1, ""),
+    ACCESS("u4", u32, 2, ".v2"), ACCESS("u4", u32, 4, ".v4"), ACCESS("u8", u64, 2, ".v2"),
+    STORE("u1", u8, 1, ""),      STORE("u2", u16, 1, ""),     STORE("u4", u32, 1, ""),
+    STORE("u8", u64, 1, ""),     STORE("u4", u32, 2, ".v2"),  STORE("u4", u32, 4, ".v4"),
     STORE("u8", u64, 2, ".v2"),
-    EXAMINE("1", 1),
-    EXAMINE("2", 2),
-    EXAMINE("4", 4),
-    EXAMINE("8", 8),
-    EXAMINE("16", 16),
 };
 
 }  // namespace

@@ -198,6 +198,21 @@ void add_three_with_carries(Warp& warp, const DecodedOp& op, u32 mask) {
     });
 }
 
+/// The same of the uniform data path, whose values all lanes have. The carries may be none and lost.
+void add_three_uniform(Warp& warp, const DecodedOp& op, u32) {
+    const auto first = [&](int slot) { return *row<const u32>(warp, op.rows[slot]); };
+    const Signs signs(op.flags);
+    Sum sum{signs.of(0, first(lane_a))};
+    sum.add(signs.of(1, first(lane_b)));
+    sum.add(signs.of(2, first(lane_c)));
+    sum.add(signs.added + bit_of(predicate(warp, op.rows[lane_predicate]), 0) +
+            bit_of(predicate(warp, op.rows[lane_predicate_2]), 0));
+    u32* d = row<u32>(warp, op.rows[lane_result]);
+    for (int i = 0; i < warp_size; ++i) d[i] = sum.value;
+    predicate(warp, op.rows[lane_p]) = 0 - u32{sum.carries > 0};
+    predicate(warp, op.rows[lane_q]) = 0 - u32{sum.carries > 1};
+}
+
 /// flags: those of c alone.
 void multiply_add_with_carry(Warp& warp, const DecodedOp& op, u32 mask) {
     const u32 *a = row<const u32>(warp, op.rows[lane_a]), *b = row<const u32>(warp, op.rows[lane_b]),
@@ -359,6 +374,7 @@ constexpr ExecutorRow machine_word_table[] = {
     {"machine.imad.x", "", multiply_add_with_carry},
     {"machine.iadd3", "", add_three},
     {"machine.iadd3.x", "", add_three_with_carries},
+    {"machine.uiadd3", "", add_three_uniform},
     {"machine.lea", "", shift_and_add<false>},
     {"machine.lea.hi", "", shift_and_add<true>},
     {"machine.p2r", "", predicates_to_word},

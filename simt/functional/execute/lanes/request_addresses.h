@@ -102,6 +102,11 @@ inline __attribute__((always_inline)) bool are_halves(const From& from, typename
     return Numbers::is_zero(different);
 }
 
+/// The block's own shared memory, as a window for accesses of `bytes`.
+inline Window shared_window_of(const Warp& warp, u64 bytes) {
+    return {0, warp.shared_bytes < bytes ? 0 : warp.shared_bytes - bytes + 1, warp.shared};
+}
+
 /// Compares the addresses of all lanes with two halves, and these with the window. No half passes the largest
 /// number. `kept`: the bits of an address that count.
 template <int Bytes, class From>

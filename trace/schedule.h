@@ -125,14 +125,14 @@ struct ScheduleTotals {
 
 /// From one SM to the whole launch.
 struct LaunchTime {
-    double cycles = 0;               // the whole launch, as the profiler's cycles_elapsed_max counts it
-    double overhead_cycles = 0;      // of these, before the first block starts and after the last has ended
-    double sm_cycles = 0;            // the busiest SM's, from its first block to its last
-    double drain_cycles = 0;         // from then until its blocks are retired and all atomics complete
-    bool drains_atomics = false;     // atomics are the last to complete
-    double memory_cycles = 0;        // time to move the launch's bytes at full DRAM bandwidth
-    double atomic_cycles = 0;        // for which atomics occupy the busiest place of L2 or the SM
-    std::uint64_t blocks_on_sm = 0;  // blocks the modelled SM runs in the whole launch
+    double cycles = 0;            // the whole launch, as the profiler's cycles_elapsed_max counts it
+    double overhead_cycles = 0;   // of these, before the first block starts and after the last has ended
+    double sm_cycles = 0;         // the busiest SM's, from its first block to its last
+    double drain_cycles = 0;      // from then until the last SM's blocks are retired and all atomics complete
+    bool drains_atomics = false;  // atomics are the last to complete
+    double memory_cycles = 0;     // time to move the launch's bytes at full DRAM bandwidth
+    double atomic_cycles = 0;     // for which atomics occupy the busiest place of L2 or the SM
+    std::uint64_t blocks_on_sm = 0;     // blocks the modelled SM runs in the whole launch
     std::uint64_t blocks_modelled = 0;  // of these, modelled in detail; the rest continue at the same rate
     double dram_bytes = 0;              // of the whole launch, read and written
     double l2_bytes = 0;                // between the SMs and L2

@@ -197,6 +197,11 @@ std::vector<std::uint64_t> blocks_of_first_sm(std::uint64_t blocks_in_grid, int 
     return blocks;
 }
 
+double most_extreme_of(int sms) {
+    constexpr double all_sms = 132;
+    return sms < 2 ? 0 : std::min(1.0, std::sqrt(std::log(double(sms)) / std::log(all_sms)));
+}
+
 Result<std::vector<LaunchPlan>> plan_launch(const trace::Trace& trace, const GpuSpec& gpu,
                                             const SmTiming& timing, const TimingOptions& options,
                                             const std::vector<BlocksOfSm>& sms, std::uint64_t launch_steps) {

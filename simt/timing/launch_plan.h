@@ -42,6 +42,10 @@ struct LaunchPlan {
     bool sample_is_too_small() const { return blocks.size() < blocks_at_once(); }
 };
 
+/// How far from the mean the most extreme of so many SMs is, of 132 SMs' 1: of n draws the largest is some
+/// sqrt(2 ln n) standard deviations above the mean.
+double most_extreme_of(int sms);
+
 /// One plan per SM that may end last, at least one. `sms` and `launch_steps`: as in TimingRequest. Fails with
 /// a message if the Trace contains no block or the block does not fit the GPU.
 Result<std::vector<LaunchPlan>> plan_launch(const trace::Trace& trace, const GpuSpec& gpu,

@@ -1,5 +1,6 @@
 // LaunchTime from one SM's schedule: the other blocks of the SM continue at the rate of the modelled ones,
-// all SMs behave like this one, and launch overhead is that of an empty kernel and of clocks that differ.
+// all SMs behave like this one in the mean, and the slowest is behind by what chance makes of waits; launch
+// overhead is that of an empty kernel, of clocks that differ and of more than one block an SM.
 #pragma once
 
 #include "core/gpu_spec.h"

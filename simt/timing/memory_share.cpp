@@ -97,6 +97,55 @@ std::vector<double> slices_of_atomics(const MemoryShare& share, const RequestTab
     return shares;
 }
 
+/// Whether the SM's blocks read places of a buffer in orders of their own: the loads (counted by each warp)
+/// at which two of them first read a granule are then as far apart as any two loads, and in one order they
+/// are near. Too few places that two blocks read say nothing.
+bool in_orders_of_their_own(const MemoryShare::Buffer& buffer, const trace::Trace& trace,
+                            const LaunchPlan& plan, const RequestTable& requests) {
+    constexpr std::uint32_t unread = 0;
+    constexpr double enough = 8, nearer_to_any_two = 0.5;
+    struct Read {
+        std::uint64_t block = 0;
+        std::uint32_t load = unread;
+    };
+    std::vector<Read> last(buffer.end - buffer.begin);
+    std::vector<std::uint32_t> loads;
+    const auto apart = [](std::uint32_t one, std::uint32_t other) {
+        return double(std::max(one, other) - std::min(one, other));
+    };
+    double of_one_granule = 0, pairs = 0;
+    for (const std::uint32_t warp : plan.warps) {
+        const trace::WarpRecord& record = trace.warps[warp];
+        std::uint32_t load = 0;
+        for (std::uint64_t access = record.accesses_begin; access < record.accesses_end; ++access) {
+            const RequestCost& cost = requests.cost(warp, access);
+            const auto sectors = requests.sectors(cost);
+            if (cost.operation != Operation::load || sectors.empty()) continue;
+            const std::uint64_t first = sectors.front() / sectors_per_granule;
+            if (first < buffer.begin || first >= buffer.end) continue;
+            ++load;
+            for (const SectorId sector : sectors) {
+                const std::uint64_t granule = sector / sectors_per_granule;
+                if (granule >= buffer.end) break;
+                Read& before = last[granule - buffer.begin];
+                if (before.load != unread && before.block == record.block) continue;
+                if (before.load != unread) {
+                    of_one_granule += apart(before.load, load);
+                    ++pairs;
+                }
+                before = {record.block, load};
+                loads.push_back(load);
+            }
+        }
+    }
+    if (pairs < enough) return false;
+    double of_any_two = 0;
+    constexpr std::size_t stride = 7919;  // a prime: pairs from all over the launch
+    for (std::size_t i = 0; i < loads.size(); ++i)
+        of_any_two += apart(loads[i], loads[(i * stride + loads.size() / 2) % loads.size()]);
+    return of_one_granule / pairs > nearer_to_any_two * of_any_two / double(loads.size());
+}
+
 }  // namespace
 
 const MemoryShare::Buffer* MemoryShare::find(std::uint64_t granule) const {
@@ -149,6 +198,10 @@ MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, cons
         const double launch = std::min(own * plan.launch_work, extent);
         buffer.first_touch_misses = launch / (own * plan.launch_work);
         buffer.sharers = std::clamp(own * plan.launch_work / launch, 1.0, double(plan.busy_sms));
+        // Of nearly all of a buffer, most is in order.
+        constexpr double many = 8, nearly_all = 0.8;
+        buffer.scattered = buffer.sharers >= many && own <= nearly_all * extent && !data_in_l2 &&
+                           in_orders_of_their_own(buffer, trace, plan, requests);
         share.launch_bytes += launch * granule_bytes;
         share.written_bytes += std::min(double(written.count(i)) * plan.launch_work, extent) * granule_bytes;
         sm_bytes += own * granule_bytes;

@@ -21,6 +21,7 @@ struct MemoryShare {
         std::uint64_t begin = 0, end = 0;  // granules, half-open
         double first_touch_misses = 1;     // share of the SM's first accesses that are the first of all SMs
         double sharers = 1;                // SMs that access the same data at about the same time
+        bool scattered = false;            // which SM reads a place when is as good as drawn
     };
     std::vector<Buffer> buffers;  // ascending
     double launch_bytes = 0;      // distinct bytes accessed by the whole launch, estimated

@@ -25,13 +25,6 @@ double scale_of_stores(const SmTiming& timing, double sms) {
                                          : 1;
 }
 
-/// How far the SM that ends last is from L2, of the farthest's 1: the more SMs work, the likelier is one that
-/// is far among them.
-double farthest_of(int active_sms) {
-    constexpr double all_sms = 132;
-    return active_sms < 2 ? 0 : std::min(1.0, std::sqrt(std::log(double(active_sms)) / std::log(all_sms)));
-}
-
 }  // namespace
 
 MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmTiming& timing,
@@ -46,7 +39,8 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
       partitions_(memory_places(gpu), start.far_half),
       dram_(gpu, timing, plan.busy_sms, granule_bytes, start.refresh_phase),
       l1_(plan.l1_bytes),
-      slices_(timing, plan.busy_sms, share_.slices) {
+      slices_(timing, plan.busy_sms, share_.slices),
+      shared_lines_(plan.busy_sms - 1, timing.dram_latency) {
     queues_.assign(static_cast<std::size_t>(plan.schedulers),
                    Partition{Queue(timing.mio_queue), Queue(timing.lsu_queue)});
     sms_ = plan.busy_sms;
@@ -56,7 +50,8 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
     sector_interval_ =
         std::max(timing.l2_sector_interval, shared_by_all(slowest_sectors * timing.l2_sectors_per_cycle));
     const MemoryPlaces& places = memory_places(gpu);
-    const double farthest = farthest_of(plan.active_sms);
+    // The SM that ends last is the farthest of those that work.
+    const double farthest = most_extreme_of(plan.active_sms);
     l2_hit_ = timing.l2_hit_latency + farthest * places.l2_hit_farthest;
     atomic_latency_ = timing.atomic_latency + farthest * places.atomic_farthest;
     dram_extra_ = timing.dram_latency - l2_hit_ - dram_.mean_refresh();
@@ -215,7 +210,7 @@ MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> m
     l2_bytes_ += 32 * double(missing.size());
     Fetched fetched{asked + l2_hit_};
     for (const SectorId sector : missing) {
-        const Presence presence = look_up_l2(sector * 32 / granule_bytes);
+        const Presence presence = look_up_l2(sector * 32 / granule_bytes, asked);
         fetched.repeated &= !presence.first;
         dram_bytes_ += presence.read_share * granule_bytes;
         if (presence.where == Presence::Where::there) continue;
@@ -230,7 +225,7 @@ MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> m
     return fetched;
 }
 
-MemorySystem::Presence MemorySystem::look_up_l2(std::uint64_t granule) {
+MemorySystem::Presence MemorySystem::look_up_l2(std::uint64_t granule, double at) {
     const MemoryShare::Buffer* buffer = share_.find(granule);
     if (buffer == nullptr) return {};
     const auto [entry, first] = in_l2_.try_emplace(granule, touched_bytes_);
@@ -241,6 +236,15 @@ MemorySystem::Presence MemorySystem::look_up_l2(std::uint64_t granule) {
     // What is read counts as the share that the SM reads in the mean, so that the SMs' bytes add up to the
     // launch's; which of the accesses waits for DRAM is drawn.
     const double share = buffer->first_touch_misses;
+    if (first && buffer->scattered) {
+        const auto index = static_cast<std::size_t>(buffer - share_.buffers.data());
+        const auto chance = shared_lines_.read(index, double(buffer->end - buffer->begin), at);
+        const double drawn = draw(granule);
+        const auto where = drawn < chance.untouched                       ? Presence::Where::missing
+                           : drawn < chance.untouched + chance.on_its_way ? Presence::Where::on_its_way
+                                                                          : Presence::Where::there;
+        return {where, first, share};
+    }
     if (draw(granule) < share) return {Presence::Where::missing, first, share};
     // The SMs begin together: while they run their first blocks, what most of them share has just been asked
     // for. What a few share is a neighbour's, which has mostly used it before.

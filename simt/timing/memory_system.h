@@ -21,6 +21,7 @@
 #include "simt/timing/memory_share.h"
 #include "simt/timing/request_table.h"
 #include "simt/timing/server.h"
+#include "simt/timing/shared_lines.h"
 #include "simt/timing/write_port.h"
 #include "trace/schedule.h"
 
@@ -129,7 +130,7 @@ class MemorySystem {
         bool first = true;      // the SM's first access
         double read_share = 0;  // of the granule that the SM reads from DRAM, in the mean
     };
-    Presence look_up_l2(std::uint64_t granule);
+    Presence look_up_l2(std::uint64_t granule, double at);
     /// The bytes that L2 takes for a granule that it did not have: a line, or nothing if it has the other
     /// half.
     double line_taken(std::uint64_t granule) const;
@@ -162,6 +163,7 @@ class MemorySystem {
     std::unordered_map<std::uint64_t, double>
         in_l2_;  // granule → bytes that the SM had accessed at its last access to it
     L2Slices slices_;
+    SharedLines shared_lines_;
     double shared_atomics_ = 0;
     double writes_hold_until_ = 0;  // cycle at which the last of them could begin
     double translated_ = -1;        // cycle from which addresses are translated; negative: no request yet

@@ -83,6 +83,25 @@ TEST_P(GpuParameters, a_launch_takes_as_much_beside_its_sms_as_measured) {
     EXPECT_NEAR(timing.launch_overhead, sum / rows, 0.01 * sum / rows);
 }
 
+/// Which the H200's are by 200 cycles and an H100's are not.
+TEST_P(GpuParameters, launches_of_more_blocks_than_sms_take_longer_beside_their_sms_as_measured) {
+    std::vector<double> beside;
+    for (const MeasuredRow& row : read_measured_table(table_of(name, "launches.csv"))) {
+        const std::string& work = row.text("launch");
+        if (row.text("caches") != "cold" || (work != "read" && work != "copy")) continue;
+        Overrides parameters = read_parameters(row.text("parameters"));
+        const int threads = std::stoi(parameters["threads"]);
+        // Short blocks wait for the queue of finished ones.
+        if (threads < 256 || std::stoi(parameters["n"]) <= gpu.sm_count * threads) continue;
+        const double cycles = row.real("cycles_elapsed_max");
+        beside.push_back(cycles - row.real("sm_cycles_active_max") - timing.launch_overhead -
+                         simt::clocks_apart(timing, cycles));
+    }
+    ASSERT_EQ(beside.size(), 18u);
+    std::ranges::sort(beside);
+    EXPECT_NEAR((beside[8] + beside[9]) / 2, name == "H200" ? 200 : 0, 60);
+}
+
 TEST_P(GpuParameters, a_chain_of_loads_has_the_measured_latency) {
     constexpr std::uint32_t l1_of_one_warp_blocks = 224 * 1024;
     double sum = 0;

@@ -21,7 +21,8 @@ struct HostImage {
     std::array<std::optional<std::int64_t>, 3> extent;
     std::array<Roots, 3> roots;
     bool linear = false, normalised = false, reads_normalised = false;
-    std::int64_t address = 0;  // cudaTextureAddressMode
+    std::int64_t address = 0;               // cudaTextureAddressMode
+    std::shared_ptr<const Storage> texels;  // row after row; null: not followed
 };
 
 struct HostArgument {

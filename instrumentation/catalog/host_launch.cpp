@@ -53,7 +53,8 @@ void take_empty(DraftArgument& row, const std::string& from) {
 
 /// Elements of another type than the parameter's, such as the numbers in a structure.
 void take_unit(DraftArgument& row, const HostArgument& given) {
-    const std::string unit = element_type_of(given.storage->contents.unit);
+    const std::string& counted = given.storage->contents.unit;
+    const std::string unit = element_type_of(counted.empty() ? given.unit : counted);
     const ScalarType *of_unit = find_scalar_type(unit), *of_row = find_scalar_type(row.element_type);
     const bool bfloat = row.written_type.find("bfloat") != std::string::npos;
     if (!of_unit || bfloat || element_bytes(unit) == 0) return;

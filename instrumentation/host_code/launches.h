@@ -30,9 +30,10 @@ struct HostArgument {
     Kind kind = Kind::unknown;
     std::int64_t integer = 0;
     double real = 0;
-    std::optional<std::int64_t> bytes;       // of memory: from the pointer to its end
-    std::string element;                     // type of its elements as written
-    std::int64_t offset = 0;                 // of memory: bytes before the pointer
+    std::optional<std::int64_t> bytes;  // of memory: from the pointer to its end
+    std::string element;                // type of its elements as written
+    std::string unit;                   // of structures, a number of the size that all their numbers have
+    std::int64_t offset = 0;            // of memory: bytes before the pointer
     std::shared_ptr<const Storage> storage;  // of memory: two arguments with the same one share it
     std::shared_ptr<const HostImage> image;  // of an image
     Roots roots;                             // of the integer

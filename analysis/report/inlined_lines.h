@@ -23,7 +23,7 @@ struct InlinedPlace {
 std::string inlined_words(const std::vector<InlinedPlace>& places, const Program& program,
                           std::uint32_t own_file);
 
-/// One a site. A site of machine code is where the PTX is that it was made of.
+/// One per site. A site of machine code is where the PTX is that it was made of.
 std::vector<InlinedPlace> inlined_places(const Program& program);
 
 }  // namespace warplens::analysis

@@ -292,7 +292,9 @@ class Trials {
         advice.complete = advice.complete && what_if.complete();
         std::vector<RunChange> run;
         const auto add = [&](const Change& change, const RunFigures& after) {
-            run.push_back({name_of(change), !change.launch.empty(), after});
+            const bool same_lines = std::ranges::all_of(
+                change.edits, [](const Edit& edit) { return edit.kind == Edit::Kind::replace; });
+            run.push_back({name_of(change), !change.launch.empty(), same_lines, after});
         };
         for (const TriedChange& tried : advice.helpful) add(tried.change, tried.after);
         for (const VainChange& vain : advice.vain) add(vain.change, vain.after);

@@ -157,8 +157,8 @@ std::string places_of(const std::vector<const LineRequests*>& requests) {
 /// Of a change that removes a part of the excess and does not help: a reason to doubt the limit.
 std::string part_words(const RunChange* nearest, double left, const RunFigures& now) {
     if (nearest == nullptr || is_faster(now, nearest->after)) return {};
-    return fmt::format(" {}, which removes {:.0f} % of the excess, was run: {} cycles.", nearest->name,
-                       100 * (1 - left), effect_words(now.cycles, nearest->after.cycles));
+    return fmt::format(" {}, which removes {:.0f} % of the excess, was run: {}.", nearest->name,
+                       100 * (1 - left), reason_against(now, nearest->after));
 }
 
 /// Fewer atomics, by the values of a block or of a warp: with its cycles; 0: not known. A block's are worth
@@ -340,7 +340,7 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
         double left = wasteful.empty() ? 0 : 1 - least_excess_saving;
         for (const RunChange& run : tried) {
             const LineRequests* after = wasteful.empty() ? nullptr : find_same(run.after, *wasteful.front());
-            if (after == nullptr || run.after.cycles <= 0 || run.of_launch) continue;
+            if (after == nullptr || run.after.cycles <= 0 || run.of_launch || !run.same_lines) continue;
             const double here =
                 run.after.of_launch(after->excess()) / now.of_launch(wasteful.front()->excess());
             if (here < left) left = here, nearest = &run;

@@ -127,7 +127,8 @@ std::string name_of(const Change& change);
 struct RunChange {
     std::string name;        // name_of it
     bool of_launch = false;  // another grid or block: it is worth what it is with a cost and without
-    RunFigures after;
+    bool same_lines = true;  // no line was inserted or removed, so that requests are found by their lines
+    RunFigures after = {};
 };
 /// The model's answers about changes that the kernel could make, as sentences that say what they assume. A
 /// cost that a change of the code removes has none: it would repeat the change, or promise what its run

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/memory/declared_shape.h"
+#include "analysis/memory/declared_structure.h"
 #include "core/symbol_name.h"
 #include "trace/places.h"
 
@@ -35,6 +36,14 @@ std::optional<std::string> declared_element_name(const Program& program,
     return element_words(std::string(array), declared->extents, declared->element_bytes, offset);
 }
 
+std::optional<std::string> structure_element_name(const trace::Trace& trace, Space space,
+                                                  std::uint64_t address, std::uint32_t bytes) {
+    const auto place = space == Space::global ? trace::place_of(trace, space, address, bytes) : std::nullopt;
+    const auto structure = place ? declared_structure(trace.program, place->name) : std::nullopt;
+    if (!structure) return std::nullopt;
+    return member_words(place->name, *structure, place->element * place->element_bytes + place->byte, bytes);
+}
+
 std::string element_name(const trace::Trace& trace, Space space, std::uint64_t address, std::uint32_t bytes) {
     if (space == Space::shared)
         for (const Variable& variable : trace.program.variables) {
@@ -46,6 +55,7 @@ std::string element_name(const trace::Trace& trace, Space space, std::uint64_t a
                                           variable.bytes, address - variable.offset))
                 return *std::move(name);
         }
+    if (auto name = structure_element_name(trace, space, address, bytes)) return *std::move(name);
     return trace::describe_address(trace, space, address, bytes);
 }
 

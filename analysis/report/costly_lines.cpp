@@ -25,14 +25,19 @@ std::string CostlyLine::cost() const {
 
 std::vector<CostlyLine> costly_lines(const LaunchReport& report, const Program& program) {
     std::vector<CostlyLine> costly;
+    const std::vector<InlinedPlace> inlined = inlined_places(program);
     for (const SiteReport& site : report.sites) {
-        if (CostlyLine{nullptr, 0, site.access}.excess() == 0) continue;
+        if (CostlyLine{nullptr, 0, site.access, {}}.excess() == 0) continue;
         const Site& about = program.sites[site.site];
         auto line = std::ranges::find_if(costly, [&](const CostlyLine& other) { return other.is_of(about); });
-        if (line == costly.end()) line = costly.insert(costly.end(), {&about, 0, {}});
+        if (line == costly.end()) line = costly.insert(costly.end(), {&about, 0, {}, {}});
         ++line->instructions;
+        const InlinedPlace& inner = inlined[site.site];
+        if (inner.line != 0 && std::ranges::find(line->inlined, inner) == line->inlined.end())
+            line->inlined.push_back(inner);
         line->access.add(site.access);
     }
+    for (CostlyLine& line : costly) std::ranges::sort(line.inlined);
     std::ranges::stable_sort(costly, std::ranges::greater{}, &CostlyLine::excess);
     return costly;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/report/inlined_lines.h"
 #include "analysis/report/launch_report.h"
 
 namespace warplens::analysis {
@@ -15,6 +16,7 @@ struct CostlyLine {
     const Site* first = nullptr;
     std::size_t instructions = 0;
     AccessTotals access;
+    std::vector<InlinedPlace> inlined;  // where in inlined functions they stand, ascending
 
     bool is_of(const Site& site) const {
         return first->file == site.file && first->line == site.line && first->opcode == site.opcode &&

@@ -3,6 +3,7 @@
 
 #include "analysis/report/access_figures.h"
 #include "analysis/report/approximate_math.h"
+#include "analysis/report/inlined_lines.h"
 #include "analysis/report/launch_report.h"
 #include "analysis/report/launch_tree.h"
 #include "analysis/report/machine_counts.h"
@@ -108,7 +109,8 @@ Json approximation_row(const Approximation& one) {
             {"steps", one.steps},      {"sites", one.sites}};
 }
 
-Json site_row(const SiteReport& report, const Site& site, const Program& program) {
+Json site_row(const SiteReport& report, const Site& site, const Program& program,
+              const std::vector<InlinedPlace>& inlined) {
     const AccessTotals& access = report.access;
     const Space space = site.space != Space::none ? site.space : report.space;
     Json out{{"site", report.site},
@@ -128,6 +130,10 @@ Json site_row(const SiteReport& report, const Site& site, const Program& program
              {"steps", report.steps}};
     if (site.file < program.sources.size()) out["file"] = program.sources[site.file].name;
     if (site.operation == Operation::atomic) out["most_lanes_per_address"] = access.most_lanes_per_address;
+    if (const InlinedPlace& place = inlined[report.site]; place.line != 0) {
+        out["inlined_line"] = place.line;
+        out["inlined_file"] = program.sources[place.file].name;
+    }
     return out;
 }
 
@@ -140,10 +146,11 @@ Json states_of(const ByWarpState<std::uint64_t>& states) {
 }
 
 /// Every instruction of machine code has a row.
-Json machine_row(const LaunchReport& launch, const SiteReport& report, const Program& program) {
+Json machine_row(const LaunchReport& launch, const SiteReport& report, const Program& program,
+                 const std::vector<InlinedPlace>& inlined) {
     constexpr std::uint64_t instruction_bytes = 16;
     const Site& site = program.sites[report.site];
-    Json out = site_row(report, site, program);
+    Json out = site_row(report, site, program, inlined);
     if (launch.schedule && launch.schedule->level == launch.level &&
         report.site < launch.schedule->site_states.size())
         out["stalls"] = states_of(launch.schedule->site_states[report.site]);
@@ -331,10 +338,12 @@ void add_messages(Json& out, const LaunchReport& report, const Program& program)
 void add_sites(Json& out, const LaunchReport& report, const Program& program) {
     out["sites"] = Json::array();
     out["branch_sites"] = Json::array();
+    const std::vector<InlinedPlace> inlined = inlined_places(program);
     for (const SiteReport& site : report.sites) {
         const Site& about = program.sites[site.site];
-        if (report.level == Level::machine) out["sites"].push_back(machine_row(report, site, program));
-        else if (is_data_access(about)) out["sites"].push_back(site_row(site, about, program));
+        if (report.level == Level::machine)
+            out["sites"].push_back(machine_row(report, site, program, inlined));
+        else if (is_data_access(about)) out["sites"].push_back(site_row(site, about, program, inlined));
         if (site.branches > 0) out["branch_sites"].push_back(branch_row(site, about));
     }
 }

@@ -251,6 +251,8 @@ void write_sites(Text& text, const LaunchReport& report, const Program& program)
                                      ? line.first->opcode
                                      : fmt::format("{} × {}", line.first->opcode, line.instructions);
         text.line("  {:<11} {:<20} {}", where, what, line.cost());
+        if (!line.inlined.empty())
+            text.line("    inlined there from {}", inlined_words(line.inlined, program, line.first->file));
     }
     if (shown < costly.size()) text.line("  and {} more", costly.size() - shown);
 }

@@ -3,6 +3,8 @@
 #include <map>
 #include <utility>
 
+#include "analysis/report/inlined_lines.h"
+
 namespace warplens::analysis {
 namespace {
 
@@ -39,6 +41,18 @@ std::vector<LineHeat> source_lines(const LaunchReport& report, const Program& pr
     for (const SiteReport& site : report.sites) {
         const Site& about = program.sites[site.site];
         if (about.line > 0) add_site(lines[{about.file, about.line}], site, about);
+    }
+    return finish(std::move(lines), report.steps);
+}
+
+std::vector<LineHeat> source_and_inlined_lines(const LaunchReport& report, const Program& program) {
+    const std::vector<InlinedPlace> inlined = inlined_places(program);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, LineHeat> lines;
+    for (const SiteReport& site : report.sites) {
+        const Site& about = program.sites[site.site];
+        const InlinedPlace& inner = inlined[site.site];
+        if (about.line > 0) add_site(lines[{about.file, about.line}], site, about);
+        if (inner.line > 0) add_site(lines[{inner.file, inner.line}], site, about);
     }
     return finish(std::move(lines), report.steps);
 }

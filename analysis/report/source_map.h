@@ -27,6 +27,9 @@ struct LineHeat {
 
 /// Lines with at least one site, ascending by file, then line. Sites without a line are left out.
 std::vector<LineHeat> source_lines(const LaunchReport& report, const Program& program);
+/// The same, and the lines of inlined functions: what stands there counts in both, so that a call is the sum
+/// of what was made of it.
+std::vector<LineHeat> source_and_inlined_lines(const LaunchReport& report, const Program& program);
 /// The same per line of Program::ptx.
 std::vector<LineHeat> ptx_lines(const LaunchReport& report, const Program& program);
 

@@ -247,10 +247,10 @@ Status complete_from_host_code(const LaunchFlags& flags, instrumentation::Kernel
     return {};
 }
 
-/// Buffers and images of --arg are called as the kernel's parameters, where the source says how, and no other
-/// is called so: "arg0" becomes "in", "arg1_0" of a structure "matrix_0".
-void name_by_parameters(const instrumentation::EntryFacts& entry, instrumentation::KernelFile& kernel) {
-    const auto parameters = instrumentation::arguments_of(entry, kernel.source);
+/// Buffers and images of --arg are called as the kernel's parameters, where their names are known, and no
+/// other is called so: "arg0" becomes "in", "arg1_0" of a structure "matrix_0".
+void name_by_parameters(const std::vector<std::string>& parameters, instrumentation::KernelFile& kernel) {
+    if (parameters.size() != kernel.arguments.size()) return;
     const auto names = [&] {
         std::vector<std::string> all;
         for (const auto& buffer : kernel.buffers) all.push_back(buffer.name);
@@ -262,7 +262,7 @@ void name_by_parameters(const instrumentation::EntryFacts& entry, instrumentatio
         for (std::size_t i = 0; i < parameters.size(); ++i) {
             const std::string own = "arg" + std::to_string(i);
             if (before != own && !before.starts_with(own + "_")) continue;
-            const std::string name = parameters[i].name + before.substr(own.size());
+            const std::string name = parameters[i] + before.substr(own.size());
             const auto taken = names();
             if (std::ranges::find(taken, name) != taken.end()) continue;
             for (auto& buffer : kernel.buffers)
@@ -309,6 +309,7 @@ Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::Ker
         for (const std::string& argument : flags.arguments) {
             WARPLENS_TRY(add_argument(argument, kernel));
         }
+        name_by_parameters(instrumentation::declared_names(kernel.source, kernel.entry), kernel);
     }
     if (kernel.grid.empty() || kernel.block.empty()) return {};
     kernel.has_header = true;  // the flags replace a header
@@ -329,7 +330,11 @@ Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile&
     if (!chosen) return {};
     if (!has_own_header && chosen->parameters.size() != kernel.arguments.size())
         return fail("{}", what_is_missing(kernel, entries));
-    if (!flags.arguments.empty()) name_by_parameters(*chosen, kernel);
+    if (flags.arguments.empty()) return {};
+    std::vector<std::string> names;  // of the kernel that the host code launches, where none was named
+    for (const auto& parameter : instrumentation::arguments_of(*chosen, kernel.source))
+        names.push_back(parameter.name);
+    name_by_parameters(names, kernel);
     return {};
 }
 

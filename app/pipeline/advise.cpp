@@ -14,6 +14,7 @@
 #include "app/pipeline/launch_proposals.h"
 #include "app/pipeline/machine_scene.h"
 #include "app/pipeline/proposals.h"
+#include "app/scene/untried_causes.h"
 
 namespace warplens::app {
 namespace {
@@ -289,10 +290,18 @@ class Trials {
             ++advice.questions;
         }
         advice.complete = advice.complete && what_if.complete();
-        std::vector<RunFigures> settled;
-        for (const TriedChange& tried : advice.helpful) settled.push_back(tried.after);
-        for (const VainChange& vain : advice.vain) settled.push_back(vain.after);
-        advice.modelled = modelled_changes(what_if, now.figures, settled);
+        std::vector<RunChange> run;
+        const auto add = [&](const Change& change, const RunFigures& after) {
+            const bool same_lines = std::ranges::all_of(
+                change.edits, [](const Edit& edit) { return edit.kind == Edit::Kind::replace; });
+            run.push_back({name_of(change), !change.launch.empty(), same_lines, after});
+        };
+        for (const TriedChange& tried : advice.helpful) add(tried.change, tried.after);
+        for (const VainChange& vain : advice.vain) add(vain.change, vain.after);
+        advice.modelled = modelled_changes(what_if, now.figures, run);
+        if (!may_have_untried_causes(scene) || stop_()) return;
+        if (const auto timing = model_.time(scene, {}, stop_); timing && timing->schedule)
+            std::ranges::move(untried_causes(scene, timing->cost), std::back_inserter(advice.modelled));
     }
 
     Pipeline& pipeline_;

@@ -91,17 +91,24 @@ std::string as_sentence(std::string words) {
 struct Remedy {
     const char* question;
     const char* deed;
+    const char* limit;  // what the model does, and a change may not reach
 };
 constexpr std::array remedies{
-    Remedy{"perfect_coalescing", "let neighbouring lanes access neighbouring addresses, in whole sectors"},
+    Remedy{"perfect_coalescing", "let neighbouring lanes access neighbouring addresses, in whole sectors",
+           "if no request took more sectors than its bytes fill"},
     Remedy{"no_bank_conflicts",
-           "change the layout in shared memory so that the lanes of a request use different banks"},
+           "change the layout in shared memory so that the lanes of a request use different banks",
+           "if no request had a conflict"},
     Remedy{"full_warps",
            "let neighbouring lanes take the same path, for example by sorting the work or choosing by warp "
-           "instead of by lane"},
-    Remedy{"no_register_limit", "let more blocks become resident by using fewer registers per thread"},
-    Remedy{"no_shared_limit", "let more blocks become resident by using less shared memory per block"},
-    Remedy{"no_block_limit", "use larger blocks, so that more warps become resident"},
+           "instead of by lane",
+           "if all lanes of each warp were active"},
+    Remedy{"no_register_limit", "let more blocks become resident by using fewer registers per thread",
+           "if registers set no limit"},
+    Remedy{"no_shared_limit", "let more blocks become resident by using less shared memory per block",
+           "if shared memory set no limit"},
+    Remedy{"no_block_limit", "use larger blocks, so that more warps become resident",
+           "if the number of blocks set no limit"},
 };
 
 /// The wasteful requests to shared memory, or to memory in sectors: the most wasteful first.
@@ -145,6 +152,13 @@ std::string places_of(const std::vector<const LineRequests*>& requests) {
     names.pop_back();
     return names.empty() ? fmt::format("line {}: ", last)
                          : fmt::format("line{} {} and {}: ", many, fmt::join(names, ", "), last);
+}
+
+/// Of a change that removes a part of the excess and does not help: a reason to doubt the limit.
+std::string part_words(const RunChange* nearest, double left, const RunFigures& now) {
+    if (nearest == nullptr || is_faster(now, nearest->after)) return {};
+    return fmt::format(" {}, which removes {:.0f} % of the excess, was run: {}.", nearest->name,
+                       100 * (1 - left), reason_against(now, nearest->after));
 }
 
 /// Fewer atomics, by the values of a block or of a warp: with its cycles; 0: not known. A block's are worth
@@ -304,11 +318,11 @@ std::vector<std::string> effect_of(const Change& change, const RunFigures& now, 
 }
 
 std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,
-                                          const std::vector<RunFigures>& settled) {
+                                          const std::vector<RunChange>& tried) {
     std::vector<std::string> sentences;
     double best = what_if.baseline_cycles;
-    for (const RunFigures& after : settled)
-        if (after.cycles > 0) best = std::min(best, after.cycles);
+    for (const RunChange& run : tried)
+        if (run.after.cycles > 0 && !run.of_launch) best = std::min(best, run.after.cycles);
     std::vector<std::pair<double, std::string>> found;
     const auto cycles_of = [&](std::string_view question) {
         const auto answer = std::ranges::find(what_if.answers, question, &WhatIfAnswer::name);
@@ -321,13 +335,17 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
         std::vector<const LineRequests*> wasteful;
         if (question == "perfect_coalescing") wasteful = wasteful_requests(now, false);
         if (question == "no_bank_conflicts") wasteful = wasteful_requests(now, true);
-        const bool is_settled =
-            !wasteful.empty() && std::ranges::any_of(settled, [&](const RunFigures& tried) {
-                const LineRequests* after = find_same(tried, *wasteful.front());
-                return after != nullptr && tried.cycles > 0 &&
-                       static_cast<double>(after->excess()) <=
-                           least_excess_saving * static_cast<double>(wasteful.front()->excess());
-            });
+        // Of the changes that leave less of the most wasteful requests, the one that leaves least.
+        const RunChange* nearest = nullptr;
+        double left = wasteful.empty() ? 0 : 1 - least_excess_saving;
+        for (const RunChange& run : tried) {
+            const LineRequests* after = wasteful.empty() ? nullptr : find_same(run.after, *wasteful.front());
+            if (after == nullptr || run.after.cycles <= 0 || run.of_launch || !run.same_lines) continue;
+            const double here =
+                run.after.of_launch(after->excess()) / now.of_launch(wasteful.front()->excess());
+            if (here < left) left = here, nearest = &run;
+        }
+        const bool is_settled = nearest != nullptr && left <= least_excess_saving;
         if (is_settled) continue;
         // A gain within the model's error, or that a tried change nearly reaches, is no reason for a change.
         if (cycles > best * (1 - model_error)) continue;
@@ -345,9 +363,10 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
                                      ? by_atomics
                                      : fmt::format("{}, and {}", remedy.deed, by_atomics);
         found.emplace_back(
-            cycles, as_sentence(fmt::format("{}{}: at most {} cycles, less what the change itself costs.",
-                                            places_of(wasteful), deed,
-                                            effect_words(what_if.baseline_cycles, cycles))));
+            cycles,
+            as_sentence(fmt::format("{}{}: at most {} cycles {}, less what the change itself costs.{}",
+                                    places_of(wasteful), deed, effect_words(what_if.baseline_cycles, cycles),
+                                    remedy.limit, part_words(nearest, left, now))));
     }
     if (auto combined = combined_values(cycles_of("one_atomic_per_block"), cycles_of("one_atomic_per_warp"),
                                         best * (1 - model_error), what_if.baseline_cycles))

@@ -123,10 +123,18 @@ std::string reason_against(const RunFigures& now, const RunFigures& after);
 std::string title_of(const Change& change);
 /// In a few words: as title_of, but of the source its summary.
 std::string name_of(const Change& change);
-/// The model's answers about changes that the kernel could make, as sentences. `settled`: costs that a tried
-/// change removes, whether it helps or not; their sentences would repeat it, or promise what a run disproved.
+/// A change that was run, whether it is offered or not.
+struct RunChange {
+    std::string name;        // name_of it
+    bool of_launch = false;  // another grid or block: it is worth what it is with a cost and without
+    bool same_lines = true;  // no line was inserted or removed, so that requests are found by their lines
+    RunFigures after = {};
+};
+/// The model's answers about changes that the kernel could make, as sentences that say what they assume. A
+/// cost that a change of the code removes has none: it would repeat the change, or promise what its run
+/// disproved. Where a change removes a part and saves nothing, the sentence says so.
 std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,
-                                          const std::vector<RunFigures>& settled);
+                                          const std::vector<RunChange>& tried);
 /// One sentence on how the advice was found, or that nothing helps. What its times leave out is
 /// Advice::untimed.
 std::string basis_of(const Advice& advice);

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/report/inlined_lines.h"
 #include "app/scene/default_selection.h"
+#include "app/scene/own_source.h"
 #include "app/scene/step_spot.h"
 #include "app/scene/view_list.h"
 #include "core/number_text.h"
@@ -47,9 +49,13 @@ Result<std::vector<bool>> wanted_sites(const trace::Trace& trace, const SpotRequ
         return fail("site={}: the kernel's sites are 0 to {}", *request.site, sites.size() - 1);
     std::vector<bool> wanted(sites.size());
     std::set<std::uint64_t> lines;
+    const std::vector<analysis::InlinedPlace> inlined =
+        request.line ? analysis::inlined_places(trace.program) : std::vector<analysis::InlinedPlace>();
+    const std::uint32_t own = own_source(trace.program);
     for (SiteId i = 0; i < sites.size(); ++i) {
-        wanted[i] =
-            (!request.site || *request.site == i) && (!request.line || *request.line == sites[i].line);
+        wanted[i] = (!request.site || *request.site == i) &&
+                    (!request.line || *request.line == sites[i].line ||
+                     inlined[i] == analysis::InlinedPlace{own, *request.line});
         if (sites[i].kind == SiteKind::memory && sites[i].space != Space::param && sites[i].line != 0)
             lines.insert(sites[i].line);
     }

@@ -64,6 +64,30 @@ std::string declared_parameters(const std::string& text, const std::string& name
     return {};
 }
 
+/// The name of the file's kernel; empty: it has none, or several.
+std::string only_kernel(const std::string& text) {
+    std::string name;
+    constexpr std::string_view mark = "__global__";
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
+        std::size_t open = text.find('(', at);
+        const auto word_before = [&] {
+            std::size_t end = open;
+            while (end > at && std::isspace(static_cast<unsigned char>(text[end - 1]))) --end;
+            std::size_t begin = end;
+            while (begin > at && is_word(text[begin - 1])) --begin;
+            return text.substr(begin, end - begin);
+        };
+        // __launch_bounds__(256)
+        while (open != std::string::npos && word_before().starts_with("__"))
+            open = text.find('(', open + between_brackets(text, open).size() + 1);
+        if (open == std::string::npos) return {};
+        const std::string found = word_before();
+        if (!name.empty() && found != name) return {};
+        name = found;
+    }
+    return name;
+}
+
 struct Declared {
     std::string type, name;
 };
@@ -205,6 +229,19 @@ bool describe_image(ArgumentFacts& argument, const Declared& declared, const std
 }
 
 }  // namespace
+
+std::vector<std::string> declared_names(std::string_view source, const std::string& kernel) {
+    const std::string plain = without_comments(source);
+    const std::string name = kernel.empty() ? only_kernel(plain) : plain_name(kernel);
+    const std::string parameters = name.empty() ? "" : declared_parameters(plain, name);
+    std::vector<std::string> names;
+    if (trimmed_copy(parameters).empty()) return names;
+    for (std::string& written : split_parameters(parameters)) {
+        names.push_back(read_declaration(std::move(written)).name);
+        if (names.back().empty()) return {};
+    }
+    return names;
+}
 
 std::vector<ArgumentFacts> arguments_of(const EntryFacts& entry, std::string_view source) {
     const std::string plain = without_comments(source);

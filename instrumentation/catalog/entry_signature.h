@@ -30,4 +30,9 @@ struct ArgumentFacts {
 /// One a parameter of the entry. `source` may be empty, and may be PTX.
 std::vector<ArgumentFacts> arguments_of(const EntryFacts& entry, std::string_view source);
 
+/// The names alone, of a file that was not compiled: of the kernel of that name ("sums::scale<float>"), or of
+/// the only one where it is empty. One a parameter; empty where there is no such declaration, or a parameter
+/// has no name.
+std::vector<std::string> declared_names(std::string_view source, const std::string& kernel);
+
 }  // namespace warplens::instrumentation

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "instrumentation/catalog/host_contents.h"
 #include "instrumentation/catalog/host_types.h"
 #include "instrumentation/catalog/image_text.h"
+#include "instrumentation/catalog/scalar_type.h"
 
 namespace warplens::instrumentation {
 
@@ -30,10 +32,31 @@ Texel texel_of(std::string type) {
     return texel;
 }
 
+/// Fills the texels with what the program copies into the texture; false: that is not followed.
+bool take_texels(DraftArgument& row, BufferDeclaration& texels, const host_code::HostImage& given,
+                 const host_code::HostCode& code) {
+    if (!given.texels || given.texels->contents.kind == host_code::Contents::Kind::unfilled) return false;
+    const host_code::Contents& contents = given.texels->contents;
+    const std::string unit = element_type_of(contents.unit);
+    const ScalarType *of_unit = find_scalar_type(unit), *of_texel = find_scalar_type(texels.element_type);
+    const bool same = contents.unit.empty() || (of_unit && of_texel && of_unit->bytes == of_texel->bytes &&
+                                                is_real_type(unit) == is_real_type(texels.element_type));
+    if (!same) return false;
+    DraftArgument filled;
+    filled.element_type = texels.element_type;
+    take_contents(filled, contents, code);
+    if (filled.fill.empty() || (filled.contents_guessed && !contents.formula)) return false;
+    texels.fill = filled.fill;
+    texels.fill_argument = filled.value;
+    row.contents = filled.contents;
+    row.contents_guessed = filled.contents_guessed;
+    return true;
+}
+
 }  // namespace
 
 void take_image(DraftArgument& row, const host_code::HostImage& given, const Relations& relations,
-                const std::string& from) {
+                const std::string& from, const host_code::HostCode& code) {
     auto parsed = parse_image_text(row.value, row.name);
     const Texel texel = texel_of(given.texel);
     if (!parsed || texel.format.empty()) return;
@@ -56,10 +79,12 @@ void take_image(DraftArgument& row, const host_code::HostImage& given, const Rel
     image.address = known ? modes[given.address] : "clamp";
     // Without normalised coordinates a GPU clamps.
     if (!given.normalised && image.address != "border") image.address = "clamp";
+    if (!take_texels(row, parsed->texels, given, code)) {
+        row.contents = "texels guessed: what the program copies into the texture is not followed";
+        row.contents_guessed = true;
+    }
     row.value = image_text(*parsed);
     row.from = from;
-    row.contents = "texels guessed: what the program copies into the texture is not followed";
-    row.contents_guessed = true;
 }
 
 }  // namespace warplens::instrumentation

@@ -9,8 +9,9 @@
 
 namespace warplens::instrumentation {
 
-/// Type, extents, filter, address mode and how it is read; its texels stay a guess. `from`: where it is made.
+/// Type, extents, filter, address mode, how it is read, and its texels where the copies into it are followed.
+/// `from`: where it is made.
 void take_image(DraftArgument& row, const host_code::HostImage& given, const Relations& relations,
-                const std::string& from);
+                const std::string& from, const host_code::HostCode& code);
 
 }  // namespace warplens::instrumentation

@@ -8,6 +8,7 @@
 #include "instrumentation/catalog/entry_signature.h"
 #include "instrumentation/catalog/fill.h"
 #include "instrumentation/catalog/guessed_values.h"
+#include "instrumentation/catalog/host_contents.h"
 #include "instrumentation/catalog/host_image.h"
 #include "instrumentation/catalog/host_types.h"
 #include "instrumentation/catalog/launch_relations.h"
@@ -50,62 +51,10 @@ void take_empty(DraftArgument& row, const std::string& from) {
     row.from = from;
 }
 
-/// A formula as the simplest fill that is the same.
-void take_formula(DraftArgument& row, const Contents& contents) {
-    const bool bfloat = row.written_type.find("bfloat") != std::string::npos;
-    const bool single = row.element_type == "f32" || row.element_type == "f16" || bfloat;
-    const std::string text =
-        text_of(contents.formula, single ? host_code::NumberType::f32 : host_code::NumberType::f64);
-    const host_code::Formula& formula = *contents.formula;
-    const bool is_number = formula.kind == host_code::Formula::Kind::number;
-    const ScalarType* const type = find_scalar_type(row.element_type);
-    const bool real = is_real_type(row.element_type);
-    row.value.clear();
-    if (is_number && formula.number == 0) {
-        row.fill = "zero";
-    } else if (is_number && !bfloat && type != nullptr && bits_of_scalar(*type, Value{formula.number})) {
-        row.fill = "constant";
-        row.value = text;
-    } else if (text == "i" && !bfloat) {
-        row.fill = "iota";
-    } else if (text == "random()" && real) {
-        row.fill = "random";
-    } else if (formula.kind == host_code::Formula::Kind::random && !real && type != nullptr && !bfloat &&
-               formula.most < std::ldexp(1.0, static_cast<int>(8 * type->bytes) - 1)) {
-        row.fill = "random";
-        row.value = std::to_string(static_cast<std::int64_t>(formula.most) + 1);
-    } else {
-        row.fill = "formula";
-        row.value = bfloat ? "bf16_bits(" + text + ")" : text;
-    }
-}
-
-void take_contents(DraftArgument& row, const HostArgument& given, const HostCode& code) {
-    const Contents& contents = given.storage->contents;
-    if (contents.kind == Contents::Kind::unfilled) {
-        row.fill = "zero";
-        row.value.clear();
-        row.contents = "not filled before the launch: 0";
-    } else if (contents.kind == Contents::Kind::guessed && contents.formula &&
-               is_readable(*contents.formula)) {
-        take_formula(row, contents);
-        row.contents = fmt::format("contents guessed: as before {} in {}, which may write to it", contents.by,
-                                   place_in_code(contents.origin, code));
-        row.contents_guessed = true;
-    } else if (!contents.formula || !is_readable(*contents.formula)) {
-        const std::string by = contents.formula ? "an initializer too long to be shown" : contents.by;
-        row.contents =
-            fmt::format("contents guessed: {} in {} fills it", by, place_in_code(contents.origin, code));
-        row.contents_guessed = true;
-    } else {
-        take_formula(row, contents);
-        if (contents.formula->has_random) row.contents = "random numbers in the program's range, not its own";
-    }
-}
-
 /// Elements of another type than the parameter's, such as the numbers in a structure.
 void take_unit(DraftArgument& row, const HostArgument& given) {
-    const std::string unit = element_type_of(given.storage->contents.unit);
+    const std::string& counted = given.storage->contents.unit;
+    const std::string unit = element_type_of(counted.empty() ? given.unit : counted);
     const ScalarType *of_unit = find_scalar_type(unit), *of_row = find_scalar_type(row.element_type);
     const bool bfloat = row.written_type.find("bfloat") != std::string::npos;
     if (!of_unit || bfloat || element_bytes(unit) == 0) return;
@@ -131,7 +80,7 @@ void take_buffer(DraftArgument& row, const HostArgument& given, const HostCode& 
         row.length = relations.length(*given.bytes / type->bytes, given.storage->roots);
         row.from = from;
     }
-    take_contents(row, given, code);
+    take_contents(row, given.storage->contents, code);
 }
 
 /// Where an argument points into a buffer, and which argument's buffer that is.
@@ -308,7 +257,7 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
             take_structure(draft, draft.arguments[i], launch->arguments[i], code);
         else if (draft.arguments[i].kind == DraftArgument::Kind::image && launch->arguments[i].image)
             take_image(draft.arguments[i], *launch->arguments[i].image, relations,
-                       place_in_code(launch->arguments[i].origin, code));
+                       place_in_code(launch->arguments[i].origin, code), code);
         else if (draft.arguments[i].kind == DraftArgument::Kind::buffer)
             take_buffer(draft.arguments[i], launch->arguments[i], code, relations),
                 take_place(draft, i, *launch);

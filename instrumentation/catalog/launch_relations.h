@@ -76,13 +76,16 @@ class Relations {
 
     /// A block may do the work of several threads' elements: of twice, four or eight times as many as it has.
     std::string blocks(std::int64_t grid, std::int64_t block, const Roots& roots) const {
-        for (const std::int64_t times : {1, 2, 4, 8})
-            for (const Integer& name : names_) {
-                const std::int64_t work = block * times;
+        // Of several that give it the smallest: a pitch is rounded up.
+        for (const std::int64_t times : {1, 2, 4, 8}) {
+            const std::int64_t work = block * times;
+            const Integer* smallest = nullptr;
+            for (const Integer& name : names_)
                 if ((grid > 1 || times == 1) && block > 0 && host_code::includes(roots, name.roots) &&
-                    (name.value + work - 1) / work == grid)
-                    return "ceil_div(" + name.name + ", " + std::to_string(work) + ")";
-            }
+                    (name.value + work - 1) / work == grid && (!smallest || name.value < smallest->value))
+                    smallest = &name;
+            if (smallest) return "ceil_div(" + smallest->name + ", " + std::to_string(work) + ")";
+        }
         // Several threads may share the work of an element: up to a warp, or the whole block.
         constexpr std::int64_t warp = 32;
         for (std::int64_t threads = 2; threads <= block; threads *= 2)

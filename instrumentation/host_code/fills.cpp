@@ -108,13 +108,16 @@ void Walk::fill_list(const std::vector<Value>& list, Storage& storage, Origin or
 void Walk::fill_bytes(const Value& to, const Value& byte, const Value& bytes, Origin origin) {
     if (!to.storage) return;
     const Value value = loaded(byte);
-    const std::string unit = element_type(to);
+    std::string unit = element_type(to);
+    const bool is_zero = value.kind == Kind::integer && !value.varies && value.integer == 0;
+    if (!is_zero && is_whole(to) && !size_of_type(unit)) unit = word_of(unit);
+    if (!is_zero && unit == "float") unit = "unsigned int";  // bits, such as those of NAN
     const auto size = size_of_type(unit);
     const bool all = is_whole(to) && (bytes.kind != Kind::integer || !to.storage->bytes ||
                                       bytes.integer >= *to.storage->bytes);
     std::optional<std::int64_t> word;
     if (value.kind == Kind::integer && !value.varies) {
-        if (value.integer == 0) word = 0;
+        if (is_zero) word = 0;
         else if (size && !is_real_word(unit) && *size < 8) {
             word = 0;
             for (std::int64_t i = 0; i < *size; ++i) word = *word << 8 | (value.integer & 255);

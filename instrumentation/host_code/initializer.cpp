@@ -79,7 +79,7 @@ void add_initializers(std::vector<File>& files,
                 const auto offset = static_cast<std::size_t>(tokens[after].text.data() - file.text.data());
                 insertions.emplace_back(
                     offset, " = " + (scalar && text.size() > 2 ? text.substr(1, text.size() - 2) : text));
-                at = after;
+                at = after - 1;
             }
         }
         for (auto insertion = insertions.rbegin(); insertion != insertions.rend(); ++insertion)

@@ -182,6 +182,7 @@ class Reader {
             constexpr std::int64_t most = std::int64_t{1} << 40, largest = std::int64_t{1} << 20;
             const std::int64_t bytes = (size ? size : size_of_type(argument.element)).value_or(0);
             if (std::abs(value.offset) <= most && bytes <= largest) argument.offset = value.offset * bytes;
+            argument.unit = walk.unit_of(argument.element);
         }
         argument.assumed = walk.is_assumed(argument.storage ? argument.storage->roots : argument.roots);
         const bool zero = value.kind == Kind::integer && value.integer == 0;

@@ -21,7 +21,8 @@ struct HostImage {
     std::array<std::optional<std::int64_t>, 3> extent;
     std::array<Roots, 3> roots;
     bool linear = false, normalised = false, reads_normalised = false;
-    std::int64_t address = 0;  // cudaTextureAddressMode
+    std::int64_t address = 0;               // cudaTextureAddressMode
+    std::shared_ptr<const Storage> texels;  // row after row; null: not followed
 };
 
 struct HostArgument {
@@ -29,9 +30,10 @@ struct HostArgument {
     Kind kind = Kind::unknown;
     std::int64_t integer = 0;
     double real = 0;
-    std::optional<std::int64_t> bytes;       // of memory: from the pointer to its end
-    std::string element;                     // type of its elements as written
-    std::int64_t offset = 0;                 // of memory: bytes before the pointer
+    std::optional<std::int64_t> bytes;  // of memory: from the pointer to its end
+    std::string element;                // type of its elements as written
+    std::string unit;                   // of structures, a number of the size that all their numbers have
+    std::int64_t offset = 0;            // of memory: bytes before the pointer
     std::shared_ptr<const Storage> storage;  // of memory: two arguments with the same one share it
     std::shared_ptr<const HostImage> image;  // of an image
     Roots roots;                             // of the integer

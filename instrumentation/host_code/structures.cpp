@@ -139,6 +139,28 @@ std::vector<std::string> Walk::parts_of(const std::string& type) {
     return layout && layout->bytes == bytes ? parts : std::vector<std::string>();
 }
 
+std::string Walk::unit_of(const std::string& structure) {
+    if (size_of_type(structure)) return {};
+    const auto parts = parts_of(resolved(structure));
+    if (parts.empty()) return {};
+    if (std::ranges::all_of(parts, [&](const std::string& part) { return part == parts[0]; }))
+        return parts[0];
+    const bool words =
+        std::ranges::all_of(parts, [](const std::string& part) { return size_of_type(part) == 4; });
+    return words ? "int" : "";
+}
+
+std::string Walk::word_of(const std::string& structure) {
+    const auto parts = parts_of(resolved(structure));
+    const auto size = parts.empty() ? std::nullopt : size_of_type(parts[0]);
+    const bool same = size && std::ranges::all_of(
+                                  parts, [&](const std::string& part) { return size_of_type(part) == size; });
+    return !same        ? "unsigned char"
+           : *size == 4 ? "unsigned int"
+           : *size == 2 ? "unsigned short"
+                        : "unsigned char";
+}
+
 /// p[i].x: counted in elements of the member's type.
 Value Walk::member_of_element(const Value& object, const std::string& name, Origin origin) {
     Value member = object;

@@ -60,6 +60,10 @@ class Walk : public Names {
     /// The types of the numbers in a structure that braces can list, those of structures in it included;
     /// empty where it is none, has a constructor or bases, or holds bytes that no number has.
     std::vector<std::string> parts_of(const std::string& type);
+    /// The type that all numbers of a structure have; "int" where all have four bytes; empty: neither.
+    std::string unit_of(const std::string& structure);
+    /// The unsigned integer of a size that all numbers of a structure have; bytes where they differ.
+    std::string word_of(const std::string& structure);
     /// With the scopes of types of the program's own: "sums::plus<float>".
     std::string qualified(std::string_view type) const;
 
@@ -190,6 +194,8 @@ class Walk : public Names {
     // Calls: calls.cpp, own_calls.cpp.
     std::optional<Value> call_of_cuda(const Call& call);
     std::optional<Value> call_of_images(const Call& call);
+    void copy_to_image(const Value& image, const Value& from, const Value& pitch, const Value& rows,
+                       Origin origin);
     std::optional<Value> call_of_library(const Call& call);
     std::optional<Value> call_of_container(const Call& call);
     Value call_of_user(const Call& call);

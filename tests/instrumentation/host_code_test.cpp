@@ -1,4 +1,5 @@
 // What host code is read to put into memory: exactly what the program computes, or a guess that says so.
+#include "instrumentation/host_code/device_code.h"
 #include "instrumentation/host_code/launches.h"
 
 #include <gmock/gmock.h>
@@ -243,6 +244,15 @@ TEST(host_contents, what_is_copied_to_a_variable_of_the_device_is_its_initialize
         "__constant__ int squares[64];");
     ASSERT_EQ(table.copied_symbols.size(), 1u);
     EXPECT_EQ(initializer_of(table.copied_symbols[0].second), "{" + numbers + "}");
+}
+
+TEST(host_contents, each_variable_gets_its_initializer_once) {
+    std::vector<host_code::File> files{
+        {"k.cu", "__constant__ float a[4];\n__constant__ float b[2], c;\n__device__ int d;\n"}};
+    host_code::add_initializers(files, {{"a", "{1}"}, {"b", "{2}"}, {"c", "{3}"}, {"d", "{4}"}});
+    EXPECT_EQ(
+        files[0].text,
+        "__constant__ float a[4] = {1};\n__constant__ float b[2] = {2}, c = 3;\n__device__ int d = 4;\n");
 }
 
 TEST(host_contents, a_constant_of_structures_holds_their_numbers_in_order) {

@@ -117,6 +117,52 @@ int main() {
     EXPECT_EQ(draft.arguments[1].from, "line 20");
 }
 
+TEST(host_objects, a_texture_holds_what_is_copied_into_its_array) {
+    const auto texture_with = [](const std::string& copy) {
+        const LaunchDraft draft =
+            draft_in(R"(
+__global__ void zoom(float* out, cudaTextureObject_t tex) { out[threadIdx.x] = tex2D<float>(tex, 0.5f, 0.5f); }
+int main() {
+    const int w = 320, h = 200;
+    float* pixels = (float*)malloc(2 * w * h * sizeof(float));
+    for (int i = 0; i < 2 * w * h; i++) pixels[i] = i % 256;
+    cudaChannelFormatDesc channels = cudaCreateChannelDesc<float>();
+    cudaArray_t array;
+    cudaMallocArray(&array, &channels, w, h);
+    )" + copy + R"(
+    cudaResourceDesc resource = {};
+    resource.res.array.array = array;
+    cudaTextureDesc reading = {};
+    cudaTextureObject_t tex = 0;
+    cudaCreateTextureObject(&tex, &resource, &reading, nullptr);
+    float* out;
+    cudaMalloc(&out, 128);
+    zoom<<<1, 32>>>(out, tex);
+}
+)",
+                     {"_Z4zoomPfy", "zoom", {{"p0", "u64", 8, 0}, {"p1", "u64", 8, 8}}, 0});
+        EXPECT_EQ(draft.arguments.size(), 2u);
+        return draft.arguments.size() < 2 ? DraftArgument() : draft.arguments[1];
+    };
+    const DraftArgument rows = texture_with(
+        "cudaMemcpy2DToArray(array, 0, 0, pixels, 2 * w * sizeof(float), w * sizeof(float), h, "
+        "cudaMemcpyHostToDevice);");
+    EXPECT_THAT(rows.value,
+                testing::StartsWith("texture:f32[320,200]=formula:(i // 320 * 640 + i % 320) % 256"));
+    EXPECT_EQ(rows.contents, "");
+    const DraftArgument all =
+        texture_with("cudaMemcpyToArray(array, 0, 0, pixels, w * h * sizeof(float), a);");
+    EXPECT_THAT(all.value, testing::StartsWith("texture:f32[320,200]=formula:i % 256"));
+    const DraftArgument volume = texture_with(
+        "cudaMemcpy3DParms p = {}; p.srcPtr = make_cudaPitchedPtr(pixels, w * sizeof(float), w, h); "
+        "p.dstArray = "
+        "array; cudaMemcpy3D(&p);");
+    EXPECT_THAT(volume.contents, testing::StartsWith("texels guessed")) << "the array has no third extent";
+    for (const char* other : {"cudaMemcpy2DToArray(array, 8, 0, pixels, w * 4, w * 4, h, a);",
+                              "cudaMemcpy2DToArray(array, 0, 0, pixels, w * 4, w * 4, h / 2, a);", ""})
+        EXPECT_THAT(texture_with(other).contents, testing::StartsWith("texels guessed")) << other;
+}
+
 TEST(host_objects, a_texture_that_a_function_reads_has_the_type_of_its_read) {
     const LaunchDraft draft = draft_in(R"(
 __device__ uchar4 fetch(cudaTextureObject_t t, int x) { return tex1Dfetch<uchar4>(t, x); }

@@ -2,6 +2,8 @@
 // assumes.
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "instrumentation/host_code/launches.h"
 
 namespace warplens::instrumentation {
@@ -180,6 +182,52 @@ int main() {
     ASSERT_EQ(launch.arguments.size(), 1u);
     EXPECT_EQ(launch.arguments[0].bytes, 400);
     EXPECT_EQ(words_of_contents(launch.arguments[0]), "int: 3 * i");
+}
+
+TEST(host_structures, bytes_that_are_set_are_the_words_of_a_structure) {
+    const auto words_after = [](const std::string& member) {
+        return words_of_contents(launch_with("struct Pair { unsigned key; " + member + " value; };\n" + R"(
+__global__ void put(Pair* pairs) { }
+int main() {
+    Pair* pairs;
+    cudaMalloc(&pairs, 100 * sizeof(Pair));
+    cudaMemset(pairs, 0xff, 100 * sizeof(Pair));
+    put<<<1, 100>>>(pairs);
+}
+)")
+                                     .arguments.at(0));
+    };
+    EXPECT_EQ(words_after("unsigned"), "unsigned int: 4294967295");
+    EXPECT_EQ(words_after("float"), "unsigned int: 4294967295");
+    EXPECT_EQ(words_after("short"), "unsigned char: 255") << "with bytes that no member has";
+    EXPECT_EQ(words_after("double"), "unsigned char: 255");
+}
+
+TEST(host_structures, a_structure_of_many_members_is_filled_in_nested_loops) {
+    const HostLaunch launch = launch_with(R"(
+struct Body { float3 place, speed; float mass; int cell; };
+__global__ void step(Body* bodies) { }
+int main() {
+    Body* bodies;
+    cudaMallocManaged(&bodies, 64 * 64 * sizeof(Body));
+    for (int z = 0; z < 64; ++z)
+        for (int x = 0; x < 64; ++x) {
+            Body& body = bodies[z * 64 + x];
+            body.place = make_float3(-10.0f + 20.0f * x / 64, 2.0f, -10.0f + 20.0f * z / 64);
+            body.speed = make_float3(sinf(x * 0.1f), 0.0f, cosf(z * 0.1f));
+            body.mass = 1.0f;
+            body.cell = -1;
+        }
+    step<<<16, 256>>>(bodies);
+}
+)");
+    const Contents& contents = launch.arguments.at(0).storage->contents;
+    ASSERT_EQ(contents.kind, Contents::Kind::known);
+    const auto at = [&](int body, int word) { return value_at(*contents.formula, body * 8 + word); };
+    EXPECT_EQ(at(70, 7), -1);
+    EXPECT_EQ(at(70, 6), 0x3f800000) << "the bits of 1";
+    EXPECT_EQ(at(70, 0), static_cast<double>(std::bit_cast<std::int32_t>(-10.0f + 20.0f * 6 / 64)));
+    EXPECT_EQ(at(70, 2), static_cast<double>(std::bit_cast<std::int32_t>(-10.0f + 20.0f * 1 / 64)));
 }
 
 TEST(host_structures, what_an_occupancy_query_gives_is_assumed) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "analysis/memory/element_name.h"
 #include "analysis/memory/stored_request.h"
 #include "app/ui/number.h"
 #include "app/views/sectors/parts.h"
@@ -16,6 +17,17 @@ namespace {
 /// "particles + 128 B"
 std::string place_in_bytes(const trace::Place& place) {
     return fmt::format("{} + {} B", place.name, grouped(place.element * place.element_bytes + place.byte));
+}
+
+/// "options[8].price"; of an array whose type is not known but is no plain number's, bytes.
+std::string place_words(const trace::Trace& trace, const SectorRequest& request, std::uint64_t address) {
+    if (auto words = analysis::structure_element_name(trace, request.space, address, request.bytes_per_lane))
+        return *std::move(words);
+    const auto place = request.in_bytes
+                           ? trace::place_of(trace, request.space, address, request.bytes_per_lane)
+                           : std::nullopt;
+    return place ? place_in_bytes(*place)
+                 : trace::describe_address(trace, request.space, address, request.bytes_per_lane);
 }
 
 bool index_differs(const trace::Trace& trace, const SectorRequest& request, std::string_view expression) {
@@ -49,12 +61,7 @@ SectorRequest sector_request(const trace::Trace& trace, std::uint64_t access, st
             line.address = address;
             if (request.lines.size() > 1)
                 line.gap = address - request.lines[request.lines.size() - 2].address - line_bytes;
-            const auto place = request.in_bytes ? trace::place_of(trace, described.space, sector.address,
-                                                                  described.bytes_per_lane)
-                                                : std::nullopt;
-            line.words = place ? place_in_bytes(*place)
-                               : trace::describe_address(trace, described.space, sector.address,
-                                                         described.bytes_per_lane);
+            line.words = place_words(trace, request, sector.address);
         }
         SectorLine& line = request.lines.back();
         const std::size_t slot = sector.address % line_bytes / sector_bytes;
@@ -103,7 +110,11 @@ std::string sector_arithmetic(const trace::Trace& trace, const SectorRequest& re
                                                                : "updates";
     const auto place = trace::place_of(trace, request.space, address, request.bytes_per_lane);
     std::string where;
-    if (place && request.in_bytes) {
+    const auto member =
+        analysis::structure_element_name(trace, request.space, address, request.bytes_per_lane);
+    if (member) {
+        where = *member;
+    } else if (place && request.in_bytes) {
         where = place_in_bytes(*place);
     } else if (place) {
         where = fmt::format("{}[{}]", place->name, place->element);

@@ -11,7 +11,8 @@ void CountedLines::follow(const Scene& scene, Level counts) {
     counted_ = run_->trace;
     const Program& program = counted_->program;
     file_ = own_source(program);
-    cuda_ = analysis::source_lines(*run_->report, program);
+    cuda_ = analysis::source_and_inlined_lines(*run_->report, program);
+    inlined_ = analysis::inlined_places(program);
     ptx_ = analysis::ptx_lines(*run_->report, program);
 }
 

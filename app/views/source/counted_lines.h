@@ -2,8 +2,10 @@
 // the PTX's, or the machine instructions that were made of the line.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
+#include "analysis/report/inlined_lines.h"
 #include "analysis/report/source_map.h"
 #include "app/scene/scene.h"
 #include "app/views/shared/machine_level.h"
@@ -21,9 +23,16 @@ class CountedLines {
     Level level() const { return level_; }
     /// The kernel's own file among run()'s sources; no_index: none.
     std::uint32_t file() const { return file_; }
-    /// Ascending by file, then line.
+    /// Ascending by file, then line. A line with calls of inlined functions is the sum of what was made of
+    /// it, and the functions' lines are there as well.
     const std::vector<analysis::LineHeat>& cuda() const { return cuda_; }
     const std::vector<analysis::LineHeat>& ptx() const { return ptx_; }
+    /// Whether lines of the kernel's file are in inlined functions: those counts are in the calls' lines,
+    /// too.
+    bool has_inlined() const {
+        return std::ranges::any_of(inlined_,
+                                   [&](const auto& place) { return place.line != 0 && place.file == file_; });
+    }
 
   private:
     MachineLevel machine_;
@@ -32,6 +41,7 @@ class CountedLines {
     Level level_ = Level::ptx;
     std::uint32_t file_ = no_index;
     std::vector<analysis::LineHeat> cuda_, ptx_;
+    std::vector<analysis::InlinedPlace> inlined_;  // of run()'s sites
 };
 
 }  // namespace warplens::app

@@ -18,13 +18,29 @@ std::uint32_t machine_file(const Scene& scene, std::uint32_t file) {
 
 class Links {
   public:
-    Links(const Scene& scene, std::uint32_t file)
-        : scene_(scene), file_(file), ptx_(scene.trace->program.sites) {}
+    Links(const Scene& scene, std::uint32_t file, const std::vector<analysis::InlinedPlace>& inlined)
+        : scene_(scene), file_(file), inlined_(inlined), ptx_(scene.trace->program.sites) {}
+
+    /// Of a line in an inlined function: all that was made of it, and its calls.
+    bool has_inlined(std::uint32_t line) const {
+        return std::ranges::find(inlined_, analysis::InlinedPlace{file_, line}) != inlined_.end();
+    }
+    LinkedLines of_inlined_line(std::uint32_t line) {
+        lines_.cuda.push_back(line);
+        for (SiteId id = 0; id < std::min(ptx_.size(), inlined_.size()); ++id)
+            if (inlined_[id] == analysis::InlinedPlace{file_, line}) {
+                add_cuda(ptx_[id]);
+                add_ptx(id);
+            }
+        return finish();
+    }
 
     LinkedLines of_spot(const Spot& spot) {
         const bool has_site = spot.site < ptx_.size();
         if (has_site) {
             add_cuda(ptx_[spot.site]);
+            if (spot.site < inlined_.size() && inlined_[spot.site].file == file_)
+                lines_.cuda.push_back(inlined_[spot.site].line);
             add_ptx(spot.site);
         } else if (spot.source_line != 0) {
             lines_.cuda.push_back(spot.source_line);
@@ -90,15 +106,20 @@ class Links {
 
     const Scene& scene_;
     std::uint32_t file_;
+    const std::vector<analysis::InlinedPlace>& inlined_;
     const std::vector<Site>& ptx_;
     LinkedLines lines_;
 };
 
 }  // namespace
 
-LinkedLines linked_lines(const Scene& scene, std::uint32_t file, const Spot& spot, const PickedLine& picked) {
-    Links links(scene, file);
+LinkedLines linked_lines(const Scene& scene, std::uint32_t file,
+                         const std::vector<analysis::InlinedPlace>& inlined, const Spot& spot,
+                         const PickedLine& picked) {
+    Links links(scene, file, inlined);
     if (picked.line != 0 && picked.spot == spot) {
+        if (picked.level == CodeLevel::cuda && links.has_inlined(picked.line))
+            return links.of_inlined_line(picked.line);
         if (picked.level == CodeLevel::ptx) return links.of_ptx_line(picked.line);
         if (picked.level == CodeLevel::machine && scene.machine &&
             picked.line <= scene.machine->program.sites.size())

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analysis/report/inlined_lines.h"
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
 
@@ -25,8 +26,11 @@ struct LinkedLines {
     std::vector<std::uint32_t> cuda, ptx, machine;
 };
 
-/// `file`: the kernel's own file among the sources. `picked` counts if the spot was made of it.
-LinkedLines linked_lines(const Scene& scene, std::uint32_t file, const Spot& spot, const PickedLine& picked);
+/// `file`: the kernel's own file among the sources. `inlined`: of the PTX's sites. `picked` counts if the
+/// spot was made of it.
+LinkedLines linked_lines(const Scene& scene, std::uint32_t file,
+                         const std::vector<analysis::InlinedPlace>& inlined, const Spot& spot,
+                         const PickedLine& picked);
 
 /// The line of the PTX that a machine instruction was made of; 0: not known.
 std::uint32_t ptx_line_of(const Scene& scene, SiteId machine_site);

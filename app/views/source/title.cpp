@@ -19,7 +19,8 @@
 namespace warplens::app {
 namespace {
 
-/// "1 sector per request (ideal 1)": the requests of the line with most excess; else its lanes. May be empty.
+/// "8 sectors per request (ideal 4)": the requests of the line with most excess; else its lanes. May be
+/// empty.
 std::string requests_words(const analysis::LineHeat& line) {
     const auto words = [](const analysis::AccessTotals& access, std::uint64_t sum, std::uint64_t ideal,
                           const char* unit) {
@@ -30,12 +31,13 @@ std::string requests_words(const analysis::LineHeat& line) {
                            sum == access.requests ? "" : "s", each(ideal));
     };
     const std::uint64_t shared = excess_of(line.shared), constant = excess_of(line.constant);
-    const bool global = line.global.requests > 0 && excess_of(line.global) >= std::max(shared, constant);
-    if (global) return words(line.global, line.global.sectors, line.global.ideal_sectors, "sector");
-    if (line.constant.requests > 0 && constant >= shared)
+    const std::uint64_t global = excess_of(line.global);
+    if (global > 0 && global >= std::max(shared, constant))
+        return words(line.global, line.global.sectors, line.global.ideal_sectors, "sector");
+    if (constant > 0 && constant >= shared)
         return words(line.constant, line.constant.wavefronts, line.constant.ideal_wavefronts,
                      "constant-memory wavefront");
-    if (line.shared.requests > 0)
+    if (shared > 0)
         return words(line.shared, line.shared.wavefronts, line.shared.ideal_wavefronts, "wavefront");
     if (line.steps > 0 && line.executed_lanes < line.steps * warp_size)
         return fmt::format(", {} of 32 lanes active", decimal(line.mean_executed_lanes()));

@@ -145,6 +145,7 @@ class SourceView : public View {
         machine_ = scene.machine;
         const Program& program = scene.trace->program;
         file_ = own_source(program);
+        inlined_ = analysis::inlined_places(program);
         has_ptx_ = !program.ptx.empty();
         auto& cuda = pane(CodeLevel::cuda).listing.lines;
         auto& ptx = pane(CodeLevel::ptx).listing.lines;
@@ -248,7 +249,8 @@ class SourceView : public View {
 
     std::string head_of(const ViewFrame& frame, CodeLevel level) const {
         if (level == CodeLevel::cuda) {
-            const std::string name = "CUDA: " + shown_path(frame.scene->trace->program.sources[file_].name);
+            const std::string name = "CUDA: " + shown_path(frame.scene->trace->program.sources[file_].name) +
+                                     (counted_.has_inlined() ? " · calls include what is inlined" : "");
             return baseline_
                        ? fmt::format("{}: {} compared with {}", name, frame.scene_name, frame.baseline_name)
                        : name;
@@ -285,8 +287,8 @@ class SourceView : public View {
         const Scene& scene = *frame.scene;
         CodePane& at = pane(level);
         const HeatTitles titles = columns_in(frame.theme, listing(level), level, size.x);
-        const LinkedLines chosen = linked_lines(scene, file_, frame.selection.chosen, clicked_);
-        const LinkedLines hovered = linked_lines(scene, file_, frame.selection.hover, hovered_);
+        const LinkedLines chosen = linked_lines(scene, file_, inlined_, frame.selection.chosen, clicked_);
+        const LinkedLines hovered = linked_lines(scene, file_, inlined_, frame.selection.hover, hovered_);
         const CodePaneResult result =
             code_pane(frame.theme, at.id, size, listing(level), titles, lines_at(chosen, level),
                       lines_at(hovered, level), frame.interactive, at.state);
@@ -342,7 +344,8 @@ class SourceView : public View {
         for (SiteId id = 0; id < program.sites.size(); ++id) {
             const Site& site = program.sites[id];
             const bool here = is_ptx ? site.ptx_line == number : site.file == file_ && site.line == number;
-            if (!here) continue;
+            const bool inside = !is_ptx && inlined_[id] == analysis::InlinedPlace{file_, number};
+            if (!here && !inside) continue;
             const auto accesses = accesses_->of(id);
             if (spot.site != no_index && accesses.size() <= most) continue;
             spot.site = id;
@@ -366,6 +369,7 @@ class SourceView : public View {
     CodeLevel front_ = CodeLevel::cuda;             // where only one pane has room
     bool has_ptx_ = true;
     std::uint32_t file_ = no_index;
+    std::vector<analysis::InlinedPlace> inlined_;  // of the PTX's sites
     std::string title_;
     Headline headline_;
     std::array<CodePane, 3> panes_{

@@ -1,0 +1,94 @@
+// Twelve programs in the style of courses, samples and public repositories, of tests/foreign_files: launch,
+// sizes and contents are those that a reader of the host code gets, with no flag. Seven were so before
+// anything was changed for them.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "tests/typed_commands.h"
+
+namespace warplens::app {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+struct Expected {
+    const char* file;
+    int code = 0;
+    std::vector<const char*> said;
+};
+
+const std::vector<Expected> programs{
+    {"bfs_levels.cu",
+     1,  // threads read a distance while others write it
+     {"grid ceil_div(num_vertices, 256) (line 62)",
+      "row_ptr i32[num_vertices + 1]=formula:i >= 65536 and 262144",
+      "distance i32[num_vertices]=formula:i < 1 and 0 or 2147483647", "level=0", "changed u8[1]=zero"}},
+    {"black_scholes_sample.cu",
+     0,
+     {"grid ceil_div(optN, 256) (line 21), block 128",
+      "d_StockPrice f32[optN]=formula:f32(random() * 25) + 5", "Riskfree=0.02", "Volatility=0.3"}},
+    {"conv_layer.cu",
+     0,
+     {"conv2d_forward<5, true>", "grid ceil_div(width, 16) x ceil_div(height, 16) x 32",
+      "x f32[49152]=formula:i % 255 / 255", "`c_bias` holds what the host copies to it in line 76",
+      "`c_filters` holds random numbers in the range"}},
+    {"gemm_bf16.cu",
+     0,
+     {"gemm_kernel<64, 64, 16, 4, 4>", "block 256", "M=512", "K=256",
+      "A u16[M * K]=formula:bf16_bits(i // 256 == i % 256 and 1 or 0)",
+      "B u16[M * K]=formula:bf16_bits(random() - 0.5)"}},
+    {"hash_table.cu",
+     0,
+     {"grid ceil_div(numkvs, 1024)", "hashtable u32[262144]=constant:4294967295", "random(4294967295)"}},
+    {"overlap_streams.cu",
+     0,
+     {"grid 256 (line 29), block 256", "from f32[524288]=formula:", "48 + f32(i // 2 % 100 * f32(0.01))",
+      "f32(13.4) + f32((i - 1) // 2 // 100 * f32(0.0001))", "offset=0"}},
+    {"particles_aos.cu",
+     0,
+     {"integrate is guessed from line 85: grid ceil_div(n, 256)",
+      "particles i32[131072]=formula:i >= 7 and (i - 7) % 1024 % 8 == 0 and -1",
+      "math.cos(f32((i - 5) // 1024 * f32(0.1)))",
+      "world=struct:{f32=0.01, f32=0, f32=-9.81, f32=0, f32=10, i32=32}"}},
+    {"reduce_passes.cu",
+     0,
+     {"reduceKernel<256u>", "grid ceil_div(n, 512) (line 68), block 256", "1024 bytes of dynamic",
+      "g_idata i32[n]=formula:i & 255"}},
+    {"rmsnorm_half.cu",
+     0,
+     {"grid 128 (line 52), block 512 (line 45), 64 bytes", "x f16[262144]=formula:(i % 17 - 8) * 0.125",
+      "weight f16[49152]=constant:1", "eps=1e-05"}},
+    {"rotate_texture.cu",
+     0,
+     {"grid ceil_div(width, 16) x ceil_div(height, 16)",
+      "tex=texture:f32[width,height]=formula:i % 256,filter=linear,address=wrap,normalised", "theta=0.5"}},
+    {"sobel_pitch.cu",
+     0,
+     {"grid ceil_div(w, 32) x ceil_div(h, 8) (line 58), block 32 x 8", "inPitch=1024",
+      "in u8[outPitch * h]=formula:i % 1024 < 1000", "threshold=200"}},
+    {"solve_attention.cu",
+     0,
+     {"softmax_kernel", "grid M (line 57, size assumed), block 256", "1024 bytes of dynamic",
+      "kernel `qk_kernel` in line 62 fills it"}},
+};
+
+using CoursePrograms_long = TypedCommands;
+
+TEST_F(CoursePrograms_long, launch_sizes_and_contents_are_the_programs) {
+    for (const Expected& expected : programs) {
+        SCOPED_TRACE(expected.file);
+        const auto file =
+            std::filesystem::path(WARPLENS_SOURCE_FOLDER) / "tests" / "foreign_files" / expected.file;
+        const Outcome outcome = warplens({"report", file.string(), "--no-advice", "--format", "json"});
+        if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+        EXPECT_EQ(outcome.code, expected.code) << outcome.error;
+        for (const char* words : expected.said) EXPECT_THAT(outcome.error, HasSubstr(words));
+        const bool is_given_data = std::string(expected.file) == "solve_attention.cu";
+        EXPECT_EQ(outcome.error.find("contents guessed") != std::string::npos, is_given_data);
+    }
+}
+
+}  // namespace
+}  // namespace warplens::app

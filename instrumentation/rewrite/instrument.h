@@ -45,6 +45,9 @@ struct InstrumentOptions {
     bool predict_whole = false;
     /// With predict_whole: lanes are expected to pass bounds checks, "if (i >= n) return", all or none.
     bool predict_bounds = true;
+    /// With predict_bounds: no warp was seen to part there, so that whole warps leave the kernel at a bounds
+    /// check by a branch of their own (leave_at_once.h). SpaceHead::warps_apart says if one did part.
+    bool leave_at_once = false;
     /// With predict_whole: room for what each lane logs of its branches (RecordingPlan::log_words). 0: blocks
     /// in which a warp is not expected to be whole leave their records instead.
     std::uint32_t log_words = 0;

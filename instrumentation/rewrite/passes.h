@@ -41,6 +41,9 @@ Status carry_state(Draft& draft);
 /// At every way out of the kernel: the warp's head.
 Status end_warp(Draft& draft);
 
+/// BlockPlan::leaves_at_once: the branch is one of whole warps.
+Status leave_at_once(Draft& draft);
+
 // ---- pieces of PTX that passes share (pieces.cpp) -------------------------------------------------------
 
 /// Declares and loads %base (address of the space), %size (units of a chunk), %chunks and %slabs.

@@ -73,7 +73,7 @@ instr::InstrumentOptions options_for(const app::LoadedLaunch& launch, RecordMode
     instr::InstrumentOptions how;
     how.mode = mode;
     how.predict_whole = seen.predict_whole;
-    how.predict_bounds = seen.predict_bounds;
+    how.predict_bounds = how.leave_at_once = seen.predict_bounds;
     how.replay = how.replay_loads = true;
     if (const auto room = seen.rooms.find(mode); room != seen.rooms.end()) {
         how.log_words = room->second.log_words;

@@ -89,6 +89,7 @@ instr::GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::Gpu
     pass.perturbation = perturbation_of(pass.mode, run.clean, options_.repeats, result, decoded);
     if (!decoded.warps.empty()) {
         seen_[pass.mode].units_a_warp = units_a_warp(pass.form->plan, decoded);
+        seen_[pass.mode].parts_at_bounds |= parts_at_bounds(pass.form->plan, decoded);
         if (pass.form->plan.predicted > 0 || pass.form->plan.lane_units > 0 || !pass.parts)
             seen_[pass.mode].lane_room =
                 lane_room(pass.form->plan, launch_.program, decoded, warps(pass.blocks), pass.most_bytes / 4);
@@ -165,7 +166,9 @@ bool GpuLauncher::Recording::mispredicted(Pass& pass, bool apart, bool full) {
     if (!pass.predicts || (!apart && !full)) return false;
     // Launches that go different ways need different room.
     if (!apart && !std::exchange(seen_[pass.mode].needs_more_room, true)) return true;
-    // Bounds checks are given up first, then loads.
+    // That warps leave at once is given up first, then bounds checks, then loads.
+    if (apart && pass.form->plan.leaves_at_once() && !std::exchange(seen_[pass.mode].parts_at_bounds, true))
+        return true;
     if (apart && seen_[pass.mode].apart > 0 && pass.replays_loads && pass.form->plan.replays_loads()) {
         replay_less(pass);
         return true;

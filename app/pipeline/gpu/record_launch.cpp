@@ -25,7 +25,7 @@ using instr::RecordMode;
 namespace {
 
 constexpr int most_attempts =
-    13;  // for wide addresses, sizes, ways, two predictions, none, loads, room, again
+    14;  // for wide addresses, sizes, ways, three predictions, none, loads, room, again
 
 tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
     return tl::unexpected(GpuFailure{kind, std::move(message)});
@@ -120,6 +120,7 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
         how.pass_bits = room.pass_bits;
         how.value_words = room.value_words;
         how.predict_bounds = seen_[pass.mode].apart == 0;
+        how.leave_at_once = how.predict_bounds && !seen_[pass.mode].parts_at_bounds;
     }
     if (has_slabs && pass.parts) {
         how.lane_units = seen_[pass.mode].lane_room.lane_units;

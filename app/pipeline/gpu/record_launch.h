@@ -87,9 +87,10 @@ class GpuLauncher {
         /// How often warps that were predicted to be whole were not. After the first time bounds checks are
         /// not relied on, after the second nothing is.
         int apart = 0;
-        bool loads_differ = false;    // Decoded::replay_differs, with InstrumentOptions::replay_loads
-        bool replay_differs = false;  // likewise, without
-        std::uint32_t spills = 0;     // register_limit()
+        bool parts_at_bounds = false;  // InstrumentOptions::leave_at_once does not hold
+        bool loads_differ = false;     // Decoded::replay_differs, with InstrumentOptions::replay_loads
+        bool replay_differs = false;   // likewise, without
+        std::uint32_t spills = 0;      // register_limit()
         /// The last launch whose hash showed the addresses that follow from it alone.
         std::optional<ShownLaunch> shown;
         bool needs_more_room = false;  // a launch took more than the one before, whose ways it did not go

@@ -266,6 +266,17 @@ LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, con
     return room;
 }
 
+bool parts_at_bounds(const instr::RecordingPlan& plan, const instr::Decoded& decoded) {
+    if (std::ranges::none_of(plan.blocks, &instr::BlockPlan::checks_bounds)) return false;
+    return std::ranges::any_of(decoded.warps, [&](const trace::MeasuredWarp& warp) {
+        for (std::uint64_t i = warp.visits_begin; i + 1 < warp.visits_end; ++i)
+            if (plan.blocks[decoded.visits[i].basic_block].checks_bounds &&
+                decoded.visits[i].active != decoded.visits[i + 1].active)
+                return true;
+        return false;
+    });
+}
+
 std::uint32_t lane_units_unseen(const Program& program, std::uint64_t warps, std::uint64_t most_bytes) {
     constexpr std::uint64_t least = 64, most = 4096;
     if (!calls_functions(program)) return 0;

@@ -166,7 +166,7 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
 /// 2^32 for each that is tried.
 bool BlockDecoder::search_order(const ReadsInOrder& reads) {
     using Order = WarpWalk::Order;
-    constexpr std::size_t most_tried = 1024, most_walked = std::size_t{1} << 22;  // visits; from each
+    constexpr std::size_t most_tried = 8192, most_walked = std::size_t{1} << 22;  // visits; from each
     if (!table_.hashes_lanes || !searches_) return false;
     for (const Order order : {table_.gives_way ? Order::turns : Order::wait, Order::apart}) {
         std::vector<std::vector<WarpWalk::Choice>> tries{{}};

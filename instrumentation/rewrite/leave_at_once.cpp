@@ -36,6 +36,7 @@ void find_left_at_once(Draft& draft, WholeWarps& found) {
         draft.plan.blocks[b].checks_bounds = checks[b];
     }
     if (!draft.options.predict_whole || !draft.options.leave_at_once) return;
+    for (const BasicBlockId b : draft.options.parting) checks[b] = false;
     // Whoever comes there comes with all lanes that have not left, so that a vote waits for nobody.
     std::vector<bool> sure = found.whole;
     const auto come_together = [&](BasicBlockId b) {

@@ -84,8 +84,9 @@ class Planner {
         auto& whole = draft_.whole;
         whole.assign(nodes_.size(), false);
         draft_.surely_whole = whole;
-        WholeWarps found =
-            predict_whole_warps(draft_.module, draft_.numbered, draft_.graph, draft_.options.predict_bounds);
+        WholeWarps found = predict_whole_warps(
+            draft_.module, draft_.numbered, draft_.graph, draft_.options.predict_bounds,
+            draft_.options.predict_parting ? std::vector<BasicBlockId>{} : draft_.options.parting);
         // All lanes of a record with values need to know its place.
         for (BasicBlockId b = 0; b < nodes_.size(); ++b)
             if (draft_.holds_payload(b)) found.whole[b] = found.together[b] = found.united[b] = false;

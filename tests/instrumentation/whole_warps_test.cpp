@@ -112,6 +112,22 @@ TEST(whole_warps, a_warp_leaves_as_a_whole_at_bounds_checks_that_all_its_lanes_c
     EXPECT_THAT(with->ptx, HasSubstr("@%warplens_leave0 bra.uni $E"));
     EXPECT_THAT(with->ptx, HasSubstr("@%warplens_leave1 bra.uni $E"));
     EXPECT_THAT(without->ptx, HasSubstr("@%p1 bra $E"));
+
+    how.parting = {0};
+    const auto parted = instrument(module, "k", how);
+    ASSERT_TRUE(parted);
+    EXPECT_FALSE(parted->plan.leaves_at_once()) << "behind the first check warps are not sure to be whole";
+    how.parting = {1};
+    const auto parted_later = instrument(module, "k", how);
+    ASSERT_TRUE(parted_later);
+    EXPECT_TRUE(parted_later->plan.blocks[0].leaves_at_once);
+    EXPECT_FALSE(parted_later->plan.blocks[1].leaves_at_once);
+    EXPECT_TRUE(parted_later->plan.blocks[1].checks_bounds) << "relied on all the same";
+    how.predict_parting = false;
+    const auto relied_on_no_more = instrument(module, "k", how);
+    ASSERT_TRUE(relied_on_no_more);
+    EXPECT_TRUE(relied_on_no_more->plan.blocks[0].leaves_at_once);
+    EXPECT_FALSE(relied_on_no_more->plan.blocks[1].checks_bounds);
 }
 
 /// Block 2 is behind a barrier in a loop, and ends in a branch that divides its warp.

@@ -37,6 +37,8 @@ Result<InstrumentCache::Form> InstrumentCache::get(const std::string& key, const
         options.cold_in_place, options.max_registers, options.predict_whole, options.predict_bounds,
         options.log_words, options.log_bits, options.tally_bits, options.pass_bits, options.lane_units,
         options.value_words, options.replay, options.replay_loads, options.shown, options.leave_at_once);
+    form_key += fmt::format(" {}", options.predict_parting);
+    for (const BasicBlockId block : options.parting) form_key += fmt::format(" {}", block);
     if (options.launch) {
         instr::KnownLaunch& known = *options.launch;
         known.geometry = shape_of(known);

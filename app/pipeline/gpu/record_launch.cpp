@@ -119,8 +119,11 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
         how.tally_bits = room.tally_bits;
         how.pass_bits = room.pass_bits;
         how.value_words = room.value_words;
-        how.predict_bounds = seen_[pass.mode].apart == 0;
-        how.leave_at_once = how.predict_bounds && !seen_[pass.mode].parts_at_bounds;
+        const Seen& seen = seen_[pass.mode];
+        how.predict_bounds = seen.apart < times_apart_with_bounds;
+        how.predict_parting = seen.apart == 0;
+        how.parting = seen.parting;
+        how.leave_at_once = how.predict_bounds && !seen.parts_elsewhere;
     }
     if (has_slabs && pass.parts) {
         how.lane_units = seen_[pass.mode].lane_room.lane_units;

@@ -40,7 +40,6 @@ constexpr std::array passes{
          "Functions get one more parameter: where the thread's cursor lies while they run.", carry_state},
     Pass{"end the warp",
          "Before lanes leave, the warp's head is written: start, end, SM, slot and who leaves.", end_warp},
-    Pass{"leave at once", "Warps that leave at a bounds check do so as a whole.", leave_at_once},
 };
 
 /// In proof mode all addresses were shown before: the form is light mode's.

@@ -57,7 +57,7 @@ void find_left_at_once(Draft& draft, WholeWarps& found) {
         if (checks[b] && sure[b]) draft.plan.blocks[b].leaves_at_once = found.united[b] = true;
 }
 
-Status leave_at_once(Draft& draft) {
+void leave_at_once(Draft& draft) {
     for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b) {
         if (!draft.plan.blocks[b].leaves_at_once) continue;
         FunctionDraft& function = draft.functions.front();
@@ -77,7 +77,6 @@ Status leave_at_once(Draft& draft) {
             branch.spelling = "bra.uni";
         }
     }
-    return draft.status();
 }
 
 }  // namespace warplens::instrumentation

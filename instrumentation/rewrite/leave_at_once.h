@@ -15,4 +15,7 @@ namespace warplens::instrumentation {
 /// WholeWarps::united.
 void find_left_at_once(Draft& draft, WholeWarps& found);
 
+/// BlockPlan::leaves_at_once: makes the branch one of whole warps. Behind everything that is put there.
+void leave_at_once(Draft& draft);
+
 }  // namespace warplens::instrumentation

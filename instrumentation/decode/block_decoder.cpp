@@ -143,20 +143,49 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
     using Order = WarpWalk::Order;
     const std::size_t visits = visits_.size(), measured = part_.visits.size(), timed = measured_in_block_;
     const std::uint64_t records = part_.records, listed = listed_;
-    std::string refusal;
-    for (const Order order : {Order::wait, Order::ahead, Order::turns}) {
-        if (order == Order::ahead ? table_.ahead.empty() : order == Order::turns && !table_.gives_way)
-            continue;
+    const auto reads = [&](Order order, const std::vector<WarpWalk::Choice>* choices) {
         visits_.resize(visits);
         part_.visits.resize(measured);
         measured_in_block_ = timed;
         part_.records = records;
         listed_ = listed;
-        walk_.set_order(order);
-        if (try_warp(block, chunks, facts)) return true;
-        if (order == Order::wait) refusal = refusal_;
+        if (choices) walk_.set_order(order, *choices);
+        else walk_.set_order(order);
+        return try_warp(block, chunks, facts);
+    };
+    if (reads(Order::wait, nullptr)) return true;
+    const std::string refusal = refusal_;
+    if (!table_.ahead.empty() && reads(Order::ahead, nullptr)) return true;
+    if (table_.gives_way && reads(Order::turns, nullptr)) return true;
+    return search_order(reads) || refuse(refusal);
+}
+
+/// Each lane's way is known; which lanes were together is not where some went on in another order. So orders
+/// are tried that differ from a likely one in one choice, then in two, and so on, until the hash is that of
+/// the lanes that would have been together. That another order has this hash by chance is as likely as one in
+/// 2^32 for each that is tried.
+bool BlockDecoder::search_order(const ReadsInOrder& reads) {
+    using Order = WarpWalk::Order;
+    constexpr std::size_t most_tried = 8192, most_walked = std::size_t{1} << 22;  // visits; from each
+    if (!table_.hashes_lanes || !searches_) return false;
+    for (const Order order : {table_.gives_way ? Order::turns : Order::wait, Order::apart}) {
+        std::vector<std::vector<WarpWalk::Choice>> tries{{}};
+        std::size_t walked = 0;
+        for (std::size_t i = 0; i < tries.size() && walked < most_walked; ++i) {
+            const std::vector<WarpWalk::Choice> choices = tries[i];
+            if (reads(order, &choices)) return true;
+            walked += visits_.size();
+            const std::vector<std::uint32_t>& ways = walk_.ways();
+            const auto first = static_cast<std::uint32_t>(choices.empty() ? 0 : choices.back().at + 1);
+            for (std::uint32_t at = first; at < ways.size(); ++at)
+                for (std::uint32_t which = 1; which < ways[at] && tries.size() < most_tried; ++which) {
+                    tries.push_back(choices);
+                    tries.back().push_back({at, which});
+                }
+        }
     }
-    return refuse(refusal);
+    searches_ = false;
+    return false;
 }
 
 bool BlockDecoder::try_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -45,6 +46,7 @@ class BlockDecoder {
           observer_(observer),
           alone_(alone),
           blocks_(blocks),
+          searches_(space.head().warps_apart == 0 && space.head().slabs_full == 0),
           walk_(table, replay, visits_),
           records_(space, table),
           emitter_(plan, program, geometry, table, space, read, replay) {}
@@ -63,6 +65,8 @@ class BlockDecoder {
     bool refuse(std::string sentence);
     bool refuse(const WarpChunks& warp, const Record& record, std::string_view what);
     bool walk_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts);
+    using ReadsInOrder = std::function<bool(WarpWalk::Order, const std::vector<WarpWalk::Choice>*)>;
+    bool search_order(const ReadsInOrder& reads);
     bool try_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts);
     std::uint32_t head_ballot(const WarpFacts& facts) const;
     void add_times(std::uint32_t entered, std::uint32_t arrived);
@@ -89,6 +93,7 @@ class BlockDecoder {
     std::size_t measured_in_block_ = 0;
     std::vector<std::uint32_t> tallies_;  // of the warp
     std::string refusal_;
+    bool searches_ = false;  // for the order of lanes, until one was not found
     WarpWalk walk_;
     WarpRecords records_;
     BlockEmitter emitter_;

@@ -5,7 +5,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/lane_mask.h"
@@ -41,9 +43,25 @@ class WarpWalk {
     enum class Order : std::uint8_t {
         wait,   // those before the lowest block: the others wait until no lane is left before theirs
         ahead,  // but those that leave a loop to a block with BlockPlan::goes_ahead_of go on there at once
-        turns   // and those that give way where a loop begins (BlockPlan::gives_way) do so in turn
+        turns,  // and those that give way where a loop begins (BlockPlan::gives_way) do so in turn
+        apart   // who came last, and nobody with them: lanes that have parted stay so where they can
     };
-    void set_order(Order order) { order_ = order; }
+    void set_order(Order order) {
+        order_ = order;
+        choices_.reset();
+    }
+    /// Where lanes could go on before several blocks, or not all of those before one: the `at`-th time they
+    /// did so in the `which`-th other way, and not as the order has it.
+    struct Choice {
+        std::uint32_t at = 0, which = 0;
+    };
+    /// Likewise, but for these choices, of which each comes later than the one before.
+    void set_order(Order order, std::vector<Choice> choices) {
+        order_ = order;
+        choices_ = std::move(choices);
+    }
+    /// With choices, after the warp: how many ways there were, each time that there were several.
+    const std::vector<std::uint32_t>& ways() const { return ways_; }
     /// A warp begins. `head_ballot` is of the entry's branch, when the plan puts it into the head. The
     /// functions return false if the program cannot reach the record; the warp must then be dropped.
     /// `tallies`: 32 words each, as RecordingPlan::tallies has them, with the words of the lanes' logs that
@@ -81,6 +99,8 @@ class WarpWalk {
     bool go_on_without_records();
     std::uint32_t next_without_record();
     std::uint32_t next_in_turn();
+    std::uint32_t next_apart(std::uint32_t& alone) const;
+    std::uint32_t choose(std::uint32_t& block, std::uint32_t alone);
     void visit_tallied(std::uint32_t block, std::uint32_t mask);
     std::uint32_t take_bits(std::uint32_t mask);
     std::uint32_t replay_branch(const BlockRow& row, std::uint32_t mask, std::uint32_t unit);
@@ -132,6 +152,8 @@ class WarpWalk {
     bool calls_ = false;             // some block of the kernel calls
     bool broken_ = false;
     Order order_ = Order::wait;
+    std::optional<std::vector<Choice>> choices_;
+    std::vector<std::uint32_t> ways_;
     std::uint32_t turns_ = 0;
     std::vector<bool> waits_over_;  // by block: some went on there without those that had given way
 };

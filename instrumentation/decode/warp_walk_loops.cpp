@@ -9,6 +9,7 @@ namespace warplens::instrumentation {
 
 void WarpWalk::enter(std::uint64_t linear_block, int warp, std::uint64_t most_replayed) {
     replayed_ = 0;
+    ways_.clear();
     most_replayed_ = most_replayed;
     if (table_.replays) replay_.begin(linear_block, warp, slots_);
 }
@@ -85,15 +86,53 @@ std::uint32_t WarpWalk::next_in_turn() {
     return waits;
 }
 
-/// Of the lanes before blocks that leave no record, those before one block go on, all of them together. False
-/// if there are none.
+/// The block of the lanes that came last, and their `turn`. Where all lanes meet they wait.
+std::uint32_t WarpWalk::next_apart(std::uint32_t& alone) const {
+    const Arrival* last = nullptr;
+    for (const Arrival& arrival : deferred_)
+        if (!table_.blocks[arrival.block].lanes_meet && (last == nullptr || arrival.turn > last->turn))
+            last = &arrival;
+    alone = last ? last->turn : 0;
+    return last ? last->block : std::ranges::min(deferred_, {}, &Arrival::block).block;
+}
+
+/// Of the ways to go on but the order's own the one that was chosen: other lanes, or of several that came to
+/// `block` those alone that came last, where the order has all of them go on, or all. The `turn` of lanes
+/// that go on alone, else 0, as `alone` is of the order.
+std::uint32_t WarpWalk::choose(std::uint32_t& block, std::uint32_t alone) {
+    std::vector<std::uint32_t> others;
+    std::uint32_t came = 0, last = 0;
+    for (const Arrival& arrival : deferred_) {
+        if (arrival.block == block) {
+            ++came;
+            last = std::max(last, arrival.turn);
+        } else if (std::ranges::find(others, arrival.block) == others.end()) {
+            others.push_back(arrival.block);
+        }
+    }
+    const auto ways = static_cast<std::uint32_t>(1 + (came > 1) + others.size());
+    if (ways == 1) return alone;
+    const auto at = static_cast<std::uint32_t>(ways_.size());
+    ways_.push_back(ways);
+    const auto chosen = std::ranges::find(*choices_, at, &Choice::at);
+    if (chosen == choices_->end() || chosen->which == 0 || chosen->which >= ways) return alone;
+    if (chosen->which > others.size()) return alone == 0 ? last : 0;
+    block = others[chosen->which - 1];
+    return 0;
+}
+
+/// Of the lanes before blocks that leave no record, those before one block go on, all of them together unless
+/// the order or a choice says otherwise. False if there are none.
 bool WarpWalk::go_on_without_records() {
     if (deferred_.empty()) return false;
-    const std::uint32_t lowest = next_without_record();
+    std::uint32_t alone = 0;
+    std::uint32_t lowest = order_ == Order::apart ? next_apart(alone) : next_without_record();
+    if (choices_) alone = choose(lowest, alone);
     std::uint32_t mask = 0;
     std::erase_if(deferred_, [&](const Arrival& arrival) {
-        if (arrival.block == lowest) mask |= arrival.mask;
-        return arrival.block == lowest;
+        const bool goes = arrival.block == lowest && (alone == 0 || arrival.turn == alone);
+        if (goes) mask |= arrival.mask;
+        return goes;
     });
     if (table_.blocks[lowest].source == BlockPlan::Source::tallied) {
         visit_tallied(lowest, mask);
@@ -187,14 +226,18 @@ void WarpWalk::visit_tallied(std::uint32_t block, std::uint32_t mask) {
     broken_ |= (tallied_[tally] & mask) != 0 || lanes_after(mask, 0) != mask;
     if (broken_) return;
     tallied_[tally] |= mask;
+    const bool leaves_apart =
+        block + 1 < table_.blocks.size() && table_.blocks[block + 1].source == BlockPlan::Source::logged;
     std::uint32_t active = mask;
     for (std::uint32_t pass = 1; active != 0 && !broken_; ++pass) {
         const std::uint32_t left = lanes_after(active, pass);
         add_visit(block, active, left, no_record);
         hash_lanes(table_.blocks[block], active);
+        // As they leave, where they may go on apart.
+        if (leaves_apart && left != active) arrive(block + 1, active & ~left);
         active = left;
     }
-    arrive(block + 1, mask);
+    if (!leaves_apart) arrive(block + 1, mask);
 }
 
 bool WarpWalk::tallies_hold() {

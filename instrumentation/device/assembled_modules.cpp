@@ -12,6 +12,20 @@ bool is_of(const std::string& target, const std::string& device) {
     return target.starts_with(device) && (rest.empty() || rest.front() < '0' || rest.front() > '9');
 }
 
+/// Nobody asks which lines of the source the machine code of a recorded form came from: without them ptxas
+/// makes the same code, sooner.
+std::string without_line_table(std::string_view ptx) {
+    std::string text;
+    text.reserve(ptx.size());
+    while (!ptx.empty()) {
+        const std::string_view line = ptx.substr(0, std::min(ptx.find('\n'), ptx.size() - 1) + 1);
+        ptx.remove_prefix(line.size());
+        const std::size_t begin = line.find_first_not_of(" \t");
+        if (begin == std::string_view::npos || !line.substr(begin).starts_with(".loc ")) text += line;
+    }
+    return text;
+}
+
 }  // namespace
 
 std::shared_ptr<const AssembledModules> assemble_modules(Assembler& assembler, const DeviceFacts& device,
@@ -24,7 +38,7 @@ std::shared_ptr<const AssembledModules> assemble_modules(Assembler& assembler, c
     const std::string& target = fits ? launch.target : own;
     const bool has_clean = fits && !launch.cubin.empty();
     std::vector<AssemblerText> texts;
-    for (const GpuVariant& variant : variants) texts.push_back({variant.ptx, target});
+    for (const GpuVariant& variant : variants) texts.push_back({without_line_table(variant.ptx), target});
     if (!has_clean) texts.push_back({launch.ptx, target});
     auto cubins = assembler.assemble(texts, cancelled);
     for (const auto& cubin : cubins)

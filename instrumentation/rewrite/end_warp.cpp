@@ -7,6 +7,7 @@
 #include "instrumentation/rewrite/hash_lanes.h"
 #include "instrumentation/rewrite/kept_words.h"
 #include "instrumentation/rewrite/lane_place.h"
+#include "instrumentation/rewrite/leave_at_once.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/value_columns.h"
@@ -338,6 +339,7 @@ Status end_warp(Draft& draft) {
     if (draft.runs_off_its_end(entry))
         draft.put(entry, draft.last_place(entry),
                   end_text(draft, entry, last_block_of(draft, entry), nullptr));
+    leave_at_once(draft);
     return draft.status();
 }
 

@@ -45,6 +45,13 @@ struct InstrumentOptions {
     bool predict_whole = false;
     /// With predict_whole: lanes are expected to pass bounds checks, "if (i >= n) return", all or none.
     bool predict_bounds = true;
+    /// Bounds checks at which some warp was seen to part. predict_parting: they are expected to hold all the
+    /// same: where lanes that leave have nothing to do, nothing may depend on it.
+    std::vector<BasicBlockId> parting = {};
+    bool predict_parting = true;
+    /// With predict_bounds: at bounds checks that are not `parting` whole warps leave the kernel by a branch
+    /// of their own (leave_at_once.h). SpaceHead::warps_apart says if one did part.
+    bool leave_at_once = false;
     /// With predict_whole: room for what each lane logs of its branches (RecordingPlan::log_words). 0: blocks
     /// in which a warp is not expected to be whole leave their records instead.
     std::uint32_t log_words = 0;

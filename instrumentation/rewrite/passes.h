@@ -38,7 +38,7 @@ Status record_values(Draft& draft);
 /// Functions that the kernel calls go on with its cursor.
 Status carry_state(Draft& draft);
 
-/// At every way out of the kernel: the warp's head.
+/// At every way out of the kernel: the warp's head. Warps leave at once where BlockPlan::leaves_at_once.
 Status end_warp(Draft& draft);
 
 // ---- pieces of PTX that passes share (pieces.cpp) -------------------------------------------------------

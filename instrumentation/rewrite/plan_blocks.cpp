@@ -4,6 +4,7 @@
 #include "instrumentation/rewrite/hash_lanes.h"
 #include "instrumentation/rewrite/kept_words.h"
 #include "instrumentation/rewrite/launch_values.h"
+#include "instrumentation/rewrite/leave_at_once.h"
 #include "instrumentation/rewrite/pass_blocks.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/plan_logs.h"
@@ -83,11 +84,13 @@ class Planner {
         auto& whole = draft_.whole;
         whole.assign(nodes_.size(), false);
         draft_.surely_whole = whole;
-        WholeWarps found =
-            predict_whole_warps(draft_.module, draft_.numbered, draft_.graph, draft_.options.predict_bounds);
+        WholeWarps found = predict_whole_warps(
+            draft_.module, draft_.numbered, draft_.graph, draft_.options.predict_bounds,
+            draft_.options.predict_parting ? std::vector<BasicBlockId>{} : draft_.options.parting);
         // All lanes of a record with values need to know its place.
         for (BasicBlockId b = 0; b < nodes_.size(); ++b)
             if (draft_.holds_payload(b)) found.whole[b] = found.together[b] = found.united[b] = false;
+        find_left_at_once(draft_, found);
         whole = found.whole;
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
             const BlockPlan& plan = draft_.plan.blocks[b];
@@ -373,9 +376,7 @@ class Planner {
     void add_ballot(BasicBlockId b) {
         BlockPlan& plan = block(b);
         const SiteId branch = draft_.last_site(b);
-        if (std::any_of(plan.guards.begin(), plan.guards.end(),
-                        [&](const RecordedGuard& guard) { return guard.site == branch; }))
-            return;
+        if (std::ranges::find(plan.guards, branch, &RecordedGuard::site) != plan.guards.end()) return;
         if (plan.extra == BlockPlan::Extra::none) {
             plan.guards.push_back({branch, offsetof(VisitUnit, extra)});
         } else {

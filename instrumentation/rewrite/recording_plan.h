@@ -105,6 +105,11 @@ struct BlockPlan {
     std::vector<RecordedValue> lane_values;
     std::vector<RecordedGuard> guards;
     std::vector<ReplayedGuard> replayed_guards;
+    /// Ends in a bounds check, "if (i >= n) return", at which no warp that comes there whole is expected to
+    /// part.
+    bool checks_bounds = false;
+    /// Likewise, and the code relies on it (leave_at_once.h).
+    bool leaves_at_once = false;
     /// Of the branch that ends the block: who jumps is replayed, and neither balloted nor logged.
     std::optional<ReplayedGuard> replayed_branch;
     /// Of a replayed branch that follows from loads: whether each lane jumps goes into its hash of lanes
@@ -215,6 +220,7 @@ struct RecordingPlan {
     std::uint32_t kept_words = 0;
     /// What follows from the launch, by site. See replay_steps.h.
     std::vector<ReplayStep> replay;
+    bool leaves_at_once() const { return std::ranges::any_of(blocks, &BlockPlan::leaves_at_once); }
     /// Some of it was loaded from memory.
     bool replays_loads() const {
         return std::ranges::any_of(replay, [](const ReplayStep& step) { return step.op == ReplayOp::load; });

@@ -32,11 +32,12 @@ bool waits_for_others(const ptx::Instruction& at) {
 class Prediction {
   public:
     Prediction(const ptx::Module& module, const ptx::NumberedProgram& numbered, const BlockGraph& graph,
-               bool bounds_hold)
+               bool bounds_hold, const std::vector<BasicBlockId>& parting)
         : module_(module),
           numbered_(numbered),
           graph_(graph),
           bounds_hold_(bounds_hold),
+          parting_(parting),
           meetings_(immediate_post_dominators(graph)),
           gives_way_(blocks_that_give_way(module, numbered, graph)),
           whole_(graph.nodes.size(), true) {
@@ -223,7 +224,9 @@ class Prediction {
 
     /// "if (i >= n) return;"
     bool is_bounds_check(BasicBlockId b, const ptx::Instruction& last) const {
-        if (!bounds_hold_ || !last.has_guard || !compares_bounds_[last.guard.predicate]) return false;
+        if (!bounds_hold_ || !last.has_guard || !compares_bounds_[last.guard.predicate] ||
+            std::ranges::find(parting_, b) != parting_.end())
+            return false;
         if (ptx::site_kind(last) == SiteKind::exit) return true;
         const BasicBlockId target = graph_.nodes[b].jumps_to;
         return last.opcode == "bra" && target != no_index && graph_.nodes[target].leaves &&
@@ -234,6 +237,7 @@ class Prediction {
     const ptx::NumberedProgram& numbered_;
     const BlockGraph& graph_;
     const bool bounds_hold_;
+    const std::vector<BasicBlockId>& parting_;
     const std::vector<BasicBlockId> meetings_;
     const std::vector<bool> gives_way_;
     BasicBlockId waits_ = no_index;
@@ -248,8 +252,9 @@ class Prediction {
 }  // namespace
 
 WholeWarps predict_whole_warps(const ptx::Module& module, const ptx::NumberedProgram& numbered,
-                               const BlockGraph& graph, bool bounds_hold) {
-    return Prediction(module, numbered, graph, bounds_hold).run();
+                               const BlockGraph& graph, bool bounds_hold,
+                               const std::vector<BasicBlockId>& parting) {
+    return Prediction(module, numbered, graph, bounds_hold, parting).run();
 }
 
 }  // namespace warplens::instrumentation

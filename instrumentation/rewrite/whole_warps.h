@@ -27,8 +27,9 @@ struct WholeWarps {
 };
 
 /// None in a module with several functions: lanes of different calls may meet there. Without `bounds_hold`
-/// lanes may part at a bounds check like at any other branch.
+/// lanes may part at a bounds check like at any other branch, and always at those of the blocks `parting`.
 WholeWarps predict_whole_warps(const ptx::Module& module, const ptx::NumberedProgram& numbered,
-                               const BlockGraph& graph, bool bounds_hold = true);
+                               const BlockGraph& graph, bool bounds_hold = true,
+                               const std::vector<BasicBlockId>& parting = {});
 
 }  // namespace warplens::instrumentation

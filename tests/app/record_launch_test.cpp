@@ -189,6 +189,33 @@ TEST(record_launch, a_partial_last_warp_is_recorded_with_the_lanes_that_it_has) 
     EXPECT_TRUE(agreement->exact()) << agreement_words(*agreement);
 }
 
+TEST(record_launch, warps_leave_as_a_whole_at_a_bounds_check_until_one_parts_there) {
+    EmulatedGpu emulated;
+    GpuLauncher launcher(emulated.gpu());
+    GpuRecordOptions gpu_options = options_for(RecordMode::light);
+    gpu_options.predict_whole = true;
+    const auto leaves_at_once = [&](std::size_t run) {
+        return emulated.asked[run].front().ptx.find("%warplens_leave0") != std::string::npos;
+    };
+    const auto expect_agreement = [&](const std::vector<std::string>& parameters) {
+        const auto recorded = launcher.record(load("saxpy", parameters), gpu_options);
+        ASSERT_TRUE(recorded) << recorded.error().message;
+        const auto agreement = agree_with_engine(*pipeline(), load("saxpy", parameters), *recorded->trace);
+        ASSERT_TRUE(agreement) << agreement.error().message;
+        EXPECT_TRUE(agreement->exact()) << agreement_words(*agreement);
+    };
+    expect_agreement({"n=992"});
+    ASSERT_THAT(emulated.asked, SizeIs(2));
+    EXPECT_TRUE(leaves_at_once(1)) << "the last warp has nothing to do";
+    expect_agreement({"n=1000"});
+    ASSERT_THAT(emulated.asked, SizeIs(4));
+    EXPECT_TRUE(leaves_at_once(2));
+    EXPECT_FALSE(leaves_at_once(3)) << "a warp parted";
+    expect_agreement({"n=992"});
+    ASSERT_THAT(emulated.asked, SizeIs(5));
+    EXPECT_FALSE(leaves_at_once(4)) << "which is remembered";
+}
+
 TEST(record_launch, addresses_outside_the_narrow_window_are_recorded_again_in_full_width) {
     EmulatedGpu emulated;
     emulated.outside_narrow = true;

@@ -68,6 +68,26 @@ TEST(recorded_apart, lanes_that_wait_go_on_without_those_that_give_way) {
         }
 }
 
+// Which of the lanes that are apart go on first is the hardware's choice; these are in none of the orders
+// that are tried for all warps, and the reader finds them (BlockDecoder::search_order).
+TEST(recorded_apart, orders_that_are_not_known_are_found) {
+    if (!can_compile() || !AssembledForm::has_assembler()) GTEST_SKIP() << "needs NVRTC and ptxas";
+    for (const char* kernel : {"claim_slots", "neighbour_raises_flag", "waits_for_flag_first"})
+        for (const auto mode : {instr::RecordMode::light, instr::RecordMode::full}) {
+            SCOPED_TRACE(kernel);
+            AssembledForm form;
+            const auto recording = recorded("giving_way", kernel, mode, &form);
+            ASSERT_TRUE(recording) << recording.error().message;
+            EXPECT_TRUE(recording->same_results) << recording->difference;
+            EXPECT_TRUE(recording->instrumented.plan.hashes_lanes) << "which is what shows the order";
+            EXPECT_FALSE(recording->decoded.warps_apart);
+            EXPECT_EQ(recording->decoded.left_out(), 0u) << recording->decoded.first_damage;
+            const auto agreement =
+                trace::compare(*recording->clean, *recording->recorded, {mode == instr::RecordMode::full});
+            EXPECT_TRUE(agreement.lane_by_lane()) << (agreement.first ? agreement.first->sentence : "");
+        }
+}
+
 }  // namespace
 }  // namespace warplens::app
 

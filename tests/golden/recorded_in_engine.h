@@ -48,7 +48,7 @@ struct EngineRecordingOptions {
     bool narrow = true;
     bool replay = false, replay_loads = false;
     bool predict_whole = false;
-    bool predict_bounds = true;
+    bool predict_bounds = true, leave_at_once = false;
     std::uint32_t log_words = 0, log_bits = 0, tally_bits = 0, pass_bits = 0, lane_units = 0, value_words = 0;
     std::optional<std::uint32_t> sm_set;  // the bits of SM 0 … 31
     RecordingForm* form = nullptr;  // of the recording; null: the PTX. The clean launch is always the PTX's
@@ -90,6 +90,7 @@ class RecordingEngine {
         how.replay_loads = options.replay_loads;
         how.predict_whole = options.predict_whole;
         how.predict_bounds = options.predict_bounds;
+        how.leave_at_once = options.leave_at_once;
         how.log_words = options.log_words;
         how.log_bits = options.log_bits;
         how.tally_bits = options.tally_bits;

@@ -36,6 +36,7 @@ void expect_agreement_or_a_word(std::uint64_t first_seed, std::uint64_t count,
         options.mode = mode.value_or(seed % 5 == 0 ? instr::RecordMode::full : instr::RecordMode::light);
         options.log_words = log_words.value_or(seed % 2 == 0 ? 256 : 0);
         options.predict_bounds = mode || seed % 4 < 2;
+        options.leave_at_once = options.predict_bounds && seed % 3 < 2;
         options.chunk_units = 1u << 12;
         options.pool_chunks = 256;
         const auto recording = engine.record(options);

@@ -43,7 +43,8 @@ struct Options {
 /// What the recorder knows of a launch after it has recorded it once or twice.
 struct Seen {
     std::map<RecordMode, app::LaneRoom> rooms;
-    bool predict_whole = true, predict_bounds = true;
+    bool predict_whole = true, predict_bounds = true, predict_parting = true;
+    std::vector<BasicBlockId> parting;
     std::map<RecordMode, std::uint32_t> spills;  // app::register_limit()
 };
 
@@ -73,7 +74,9 @@ instr::InstrumentOptions options_for(const app::LoadedLaunch& launch, RecordMode
     instr::InstrumentOptions how;
     how.mode = mode;
     how.predict_whole = seen.predict_whole;
-    how.predict_bounds = seen.predict_bounds;
+    how.predict_bounds = how.leave_at_once = seen.predict_bounds;
+    how.predict_parting = seen.predict_parting;
+    how.parting = seen.parting;
     how.replay = how.replay_loads = true;
     if (const auto room = seen.rooms.find(mode); room != seen.rooms.end()) {
         how.log_words = room->second.log_words;
@@ -93,26 +96,30 @@ instr::InstrumentOptions options_for(const app::LoadedLaunch& launch, RecordMode
 }
 
 Result<Seen> see(const CostLaunch& asked, const app::LoadedLaunch& launch) {
-    constexpr std::uint64_t first = 24, last = 8;
+    constexpr std::uint64_t first_blocks = 24, last_blocks = 8;
     const std::uint64_t blocks = launch.launch.geometry.blocks();
     app::ExecuteOptions options;
     options.check_golden = false;
     options.keep_trace = true;
     for (std::uint64_t block = 0; block < blocks; ++block)
-        if (block < first || block + last >= blocks) options.blocks.push_back(block);
+        if (block < first_blocks || block + last_blocks >= blocks) options.blocks.push_back(block);
     const app::LoadedLaunch copy = launch;
     WARPLENS_TRY(const auto executed, hardware::pipeline_for(asked.folder).execute(copy, options));
     const instr::Decoded decoded = as_decoded(*executed.trace);
     WARPLENS_TRY(const auto numbered, ptx::number_sites(*launch.module, launch.program.entry, ""));
     const instr::BlockGraph graph = instr::build_block_graph(*launch.module, numbered);
     Seen seen;
-    const auto holds_with = [&](bool bounds) {
-        return holds(instr::predict_whole_warps(*launch.module, numbered, graph, bounds), decoded);
-    };
-    seen.predict_bounds = holds_with(true);
-    seen.predict_whole = seen.predict_bounds || holds_with(false);
     Seen nothing;
     nothing.predict_whole = false;
+    WARPLENS_TRY(const auto first_form, instr::instrument(*launch.module, launch.program.entry,
+                                                          options_for(launch, RecordMode::light, nothing)));
+    app::add_parting_checks(first_form.plan, decoded, seen.parting);
+    const auto holds_with = [&](bool bounds, const std::vector<BasicBlockId>& parting) {
+        return holds(instr::predict_whole_warps(*launch.module, numbered, graph, bounds, parting), decoded);
+    };
+    seen.predict_parting = holds_with(true, {});
+    seen.predict_bounds = seen.predict_parting || holds_with(true, seen.parting);
+    seen.predict_whole = seen.predict_bounds || holds_with(false, {});
     const std::uint64_t warps = blocks * static_cast<std::uint64_t>(launch.launch.geometry.warps_per_block());
     for (const RecordMode mode : {RecordMode::light, RecordMode::proof, RecordMode::full}) {
         WARPLENS_TRY(const auto plain, instr::instrument(*launch.module, launch.program.entry,

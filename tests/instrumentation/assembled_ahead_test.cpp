@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "instrumentation/compile/assembler.h"
+#include "instrumentation/device/assembled_modules.h"
 #include "tests/instrumentation/recorder_fixture.h"
 
 namespace warplens::instrumentation {
@@ -51,6 +52,17 @@ TEST_F(AssembledAheadTest, a_run_loads_what_was_made_and_starts_no_assembler) {
     EXPECT_EQ(started(), 2u);
     ASSERT_TRUE(recorder.run(launch({"another text"}), {variant()}, {}));
     EXPECT_EQ(started(), 3u) << "another form";
+}
+
+TEST_F(AssembledAheadTest, lines_of_the_source_are_not_given_to_the_assembler) {
+    GpuVariant form = variant();
+    form.ptx = "// a\n\t.loc 1 2 3\n.file 1 \"k.cu\"\n  .loc 1 3 4\n// .loc 1\n// b";
+    GpuRecorder recorder({WARPLENS_RUNNER}, assembler());
+    const auto device = recorder.device();
+    ASSERT_TRUE(device) << device.error().message;
+    const auto made = assemble_modules(*assembler(), *device, launch(), {form}, {});
+    ASSERT_TRUE(made);
+    EXPECT_THAT(made->variants, testing::ElementsAre("// a\n.file 1 \"k.cu\"\n// .loc 1\n// b"));
 }
 
 }  // namespace

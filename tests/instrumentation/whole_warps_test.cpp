@@ -92,6 +92,44 @@ TEST(whole_warps, a_bounds_check_can_be_expected_to_part_lanes) {
                 ElementsAre(true, false, true));
 }
 
+TEST(whole_warps, a_warp_leaves_as_a_whole_at_bounds_checks_that_all_its_lanes_come_to) {
+    const ptx::Module module = kernel(
+        "mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, %r1; @%p1 bra $E;\nmov.u32 %r4, %laneid; setp.ge.u32 "
+        "%p3, "
+        "%r4, 9; @!%p3 bra $E;\nld.global.u32 %r3, [%rd1]; setp.eq.u32 %p2, %r3, 0; @%p2 bra $S;\n"
+        "setp.ge.u32 %p4, %r3, %r1; @%p4 bra $E;\n$S: mov.u32 %r3, 1;\n$E: ret;");
+    InstrumentOptions how = with_whole_warps();
+    const auto without = instrument(module, "k", how);
+    how.leave_at_once = true;
+    const auto with = instrument(module, "k", how);
+    ASSERT_TRUE(without && with);
+    EXPECT_FALSE(without->plan.leaves_at_once());
+    EXPECT_TRUE(without->plan.blocks[0].checks_bounds) << "known before it is relied on";
+    std::vector<bool> at_once;
+    for (const BlockPlan& block : with->plan.blocks) at_once.push_back(block.leaves_at_once);
+    EXPECT_THAT(at_once, ElementsAre(true, true, false, false, false, false))
+        << "lanes that data has parted are not all there";
+    EXPECT_THAT(with->ptx, HasSubstr("@%warplens_leave0 bra.uni $E"));
+    EXPECT_THAT(with->ptx, HasSubstr("@%warplens_leave1 bra.uni $E"));
+    EXPECT_THAT(without->ptx, HasSubstr("@%p1 bra $E"));
+
+    how.parting = {0};
+    const auto parted = instrument(module, "k", how);
+    ASSERT_TRUE(parted);
+    EXPECT_FALSE(parted->plan.leaves_at_once()) << "behind the first check warps are not sure to be whole";
+    how.parting = {1};
+    const auto parted_later = instrument(module, "k", how);
+    ASSERT_TRUE(parted_later);
+    EXPECT_TRUE(parted_later->plan.blocks[0].leaves_at_once);
+    EXPECT_FALSE(parted_later->plan.blocks[1].leaves_at_once);
+    EXPECT_TRUE(parted_later->plan.blocks[1].checks_bounds) << "relied on all the same";
+    how.predict_parting = false;
+    const auto relied_on_no_more = instrument(module, "k", how);
+    ASSERT_TRUE(relied_on_no_more);
+    EXPECT_TRUE(relied_on_no_more->plan.blocks[0].leaves_at_once);
+    EXPECT_FALSE(relied_on_no_more->plan.blocks[1].checks_bounds);
+}
+
 /// Block 2 is behind a barrier in a loop, and ends in a branch that divides its warp.
 BlockPlan behind_barrier(const std::string& barrier, bool predict_whole) {
     const ptx::Module module =

@@ -32,11 +32,13 @@ Result<InstrumentCache::Form> InstrumentCache::get(const std::string& key, const
     // Only whether it is short matters.
     options.shared_bytes = options.shared_bytes <= short_shared ? short_shared : 0xffffffffu;
     std::string form_key = fmt::format(
-        "{}\n{}\n{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", key, entry, static_cast<int>(options.mode),
-        options.narrow, options.shared_bytes == short_shared, options.cold_in_place, options.max_registers,
-        options.predict_whole, options.predict_bounds, options.log_words, options.log_bits,
-        options.tally_bits, options.pass_bits, options.lane_units, options.value_words, options.replay,
-        options.replay_loads, options.shown);
+        "{}\n{}\n{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", key, entry,
+        static_cast<int>(options.mode), options.narrow, options.shared_bytes == short_shared,
+        options.cold_in_place, options.max_registers, options.predict_whole, options.predict_bounds,
+        options.log_words, options.log_bits, options.tally_bits, options.pass_bits, options.lane_units,
+        options.value_words, options.replay, options.replay_loads, options.shown, options.leave_at_once);
+    form_key += fmt::format(" {}", options.predict_parting);
+    for (const BasicBlockId block : options.parting) form_key += fmt::format(" {}", block);
     if (options.launch) {
         instr::KnownLaunch& known = *options.launch;
         known.geometry = shape_of(known);

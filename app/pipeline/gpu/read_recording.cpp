@@ -89,6 +89,7 @@ instr::GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::Gpu
     pass.perturbation = perturbation_of(pass.mode, run.clean, options_.repeats, result, decoded);
     if (!decoded.warps.empty()) {
         seen_[pass.mode].units_a_warp = units_a_warp(pass.form->plan, decoded);
+        add_parting_checks(pass.form->plan, decoded, seen_[pass.mode].parting);
         if (pass.form->plan.predicted > 0 || pass.form->plan.lane_units > 0 || !pass.parts)
             seen_[pass.mode].lane_room =
                 lane_room(pass.form->plan, launch_.program, decoded, warps(pass.blocks), pass.most_bytes / 4);
@@ -165,12 +166,21 @@ bool GpuLauncher::Recording::mispredicted(Pass& pass, bool apart, bool full) {
     if (!pass.predicts || (!apart && !full)) return false;
     // Launches that go different ways need different room.
     if (!apart && !std::exchange(seen_[pass.mode].needs_more_room, true)) return true;
-    // Bounds checks are given up first, then loads.
-    if (apart && seen_[pass.mode].apart > 0 && pass.replays_loads && pass.form->plan.replays_loads()) {
+    // That warps leave at once is given up first, then bounds checks, then loads.
+    Seen& seen = seen_[pass.mode];
+    if (apart && pass.form->plan.leaves_at_once() && !std::exchange(seen.parts_elsewhere, true)) return true;
+    if (apart && seen.apart >= times_apart_with_bounds && pass.replays_loads &&
+        pass.form->plan.replays_loads()) {
         replay_less(pass);
         return true;
     }
-    pass.predicts = apart && ++seen_[pass.mode].apart < most_times_apart;
+    pass.predicts = apart;
+    if (!apart) return true;
+    // Where no bounds check parts a warp, or each does, there is nothing between relying on all and on none.
+    const auto checks = std::ranges::count_if(pass.form->plan.blocks, &instr::BlockPlan::checks_bounds);
+    const bool some = !seen.parting.empty() && std::cmp_less(seen.parting.size(), checks);
+    seen.apart += seen.apart == 0 && !some ? 2 : 1;
+    pass.predicts = seen.apart < most_times_apart;
     return true;
 }
 

@@ -25,7 +25,7 @@ using instr::RecordMode;
 namespace {
 
 constexpr int most_attempts =
-    13;  // for wide addresses, sizes, ways, two predictions, none, loads, room, again
+    14;  // for wide addresses, sizes, ways, three predictions, none, loads, room, again
 
 tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
     return tl::unexpected(GpuFailure{kind, std::move(message)});
@@ -119,7 +119,11 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
         how.tally_bits = room.tally_bits;
         how.pass_bits = room.pass_bits;
         how.value_words = room.value_words;
-        how.predict_bounds = seen_[pass.mode].apart == 0;
+        const Seen& seen = seen_[pass.mode];
+        how.predict_bounds = seen.apart < times_apart_with_bounds;
+        how.predict_parting = seen.apart == 0;
+        how.parting = seen.parting;
+        how.leave_at_once = how.predict_bounds && !seen.parts_elsewhere;
     }
     if (has_slabs && pass.parts) {
         how.lane_units = seen_[pass.mode].lane_room.lane_units;

@@ -84,9 +84,13 @@ class GpuLauncher {
     struct Seen {
         std::optional<UnitsAWarp> units_a_warp;  // of the last launch, as is the next
         LaneRoom lane_room;
-        /// How often warps that were predicted to be whole were not. After the first time bounds checks are
-        /// not relied on, after the second nothing is.
+        /// How often warps that were predicted to be whole were not. After the first time bounds checks that
+        /// are `parting` are not relied on, after the second no bounds check is, after the third nothing is.
         int apart = 0;
+        /// Bounds checks at which some warp parted: InstrumentOptions::parting. And elsewhere, in launches
+        /// that relied on it: InstrumentOptions::leave_at_once does not hold.
+        std::vector<BasicBlockId> parting;
+        bool parts_elsewhere = false;
         bool loads_differ = false;    // Decoded::replay_differs, with InstrumentOptions::replay_loads
         bool replay_differs = false;  // likewise, without
         std::uint32_t spills = 0;     // register_limit()

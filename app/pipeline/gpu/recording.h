@@ -10,8 +10,8 @@
 
 namespace warplens::app {
 
-/// GpuLauncher::Seen::apart from which on nothing is predicted.
-inline constexpr int most_times_apart = 2;
+/// GpuLauncher::Seen::apart from which on no bounds check is relied on, and nothing is predicted.
+inline constexpr int times_apart_with_bounds = 2, most_times_apart = 3;
 /// With GpuLauncher::Seen::needs_more_room, times what the last launch took.
 inline constexpr std::uint32_t more_room = 4;
 

@@ -266,6 +266,22 @@ LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, con
     return room;
 }
 
+void add_parting_checks(const instr::RecordingPlan& plan, const instr::Decoded& decoded,
+                        std::vector<BasicBlockId>& known) {
+    if (std::ranges::none_of(plan.blocks, &instr::BlockPlan::checks_bounds)) return;
+    std::vector<bool> parts(plan.blocks.size(), false);
+    for (const BasicBlockId block : known) parts[block] = true;
+    for (const trace::MeasuredWarp& warp : decoded.warps)
+        for (std::uint64_t i = warp.visits_begin; i + 1 < warp.visits_end; ++i) {
+            const BasicBlockId block = decoded.visits[i].basic_block;
+            if (plan.blocks[block].checks_bounds && decoded.visits[i].active != decoded.visits[i + 1].active)
+                parts[block] = true;
+        }
+    known.clear();
+    for (BasicBlockId block = 0; block < parts.size(); ++block)
+        if (parts[block]) known.push_back(block);
+}
+
 std::uint32_t lane_units_unseen(const Program& program, std::uint64_t warps, std::uint64_t most_bytes) {
     constexpr std::uint64_t least = 64, most = 4096;
     if (!calls_functions(program)) return 0;

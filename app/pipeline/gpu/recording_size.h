@@ -46,6 +46,11 @@ LaneRoom lane_room(const instrumentation::RecordingPlan& plan, const Program& pr
 
 bool calls_functions(const Program& program);
 
+/// Adds the bounds checks (BlockPlan::checks_bounds) at which some warp parted to those that are known.
+/// Ascending.
+void add_parting_checks(const instrumentation::RecordingPlan& plan, const instrumentation::Decoded& decoded,
+                        std::vector<BasicBlockId>& known);
+
 /// Units of each lane's part of its warp's slab (InstrumentOptions::lane_units) in a launch of which nothing
 /// was seen yet. 0: parts as large as a first record may need would be too much, or the kernel calls no
 /// function: what is seen first decides. Where lanes take chunks in a loop, the assembler lets them go on

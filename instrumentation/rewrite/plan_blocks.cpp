@@ -81,8 +81,7 @@ class Planner {
     BlockPlan& block(BasicBlockId b) { return draft_.plan.blocks[b]; }
 
     void predict() {
-        auto& whole = draft_.whole;
-        whole.assign(nodes_.size(), false);
+        auto& whole = draft_.whole = std::vector<bool>(nodes_.size(), false);
         draft_.surely_whole = whole;
         WholeWarps found = predict_whole_warps(
             draft_.module, draft_.numbered, draft_.graph, draft_.options.predict_bounds,

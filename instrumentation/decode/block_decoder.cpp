@@ -166,15 +166,17 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
 /// 2^32 for each that is tried.
 bool BlockDecoder::search_order(const ReadsInOrder& reads) {
     using Order = WarpWalk::Order;
-    constexpr std::size_t most_tried = 8192, most_walked = std::size_t{1} << 22;  // visits; from each
-    if (!table_.hashes_lanes || !searches_) return false;
-    for (const Order order : {table_.gives_way ? Order::turns : Order::wait, Order::apart}) {
+    constexpr std::size_t most_tried = 8192;  // from each of two orders
+    if (!table_.hashes_lanes || search_left_ == 0) return false;
+    const std::size_t half = search_left_ / 2;
+    for (const std::size_t kept : {half, std::size_t{0}}) {  // for the second
+        const Order order = kept == 0 ? Order::apart : table_.gives_way ? Order::turns : Order::wait;
         std::vector<std::vector<WarpWalk::Choice>> tries{{}};
-        std::size_t walked = 0;
-        for (std::size_t i = 0; i < tries.size() && walked < most_walked; ++i) {
+        for (std::size_t i = 0; i < tries.size() && search_left_ > kept; ++i) {
             const std::vector<WarpWalk::Choice> choices = tries[i];
-            if (reads(order, &choices)) return true;
-            walked += visits_.size();
+            const bool found = reads(order, &choices);
+            search_left_ -= std::min(search_left_, visits_.size() + 1);
+            if (found) return true;
             const std::vector<std::uint32_t>& ways = walk_.ways();
             const auto first = static_cast<std::uint32_t>(choices.empty() ? 0 : choices.back().at + 1);
             for (std::uint32_t at = first; at < ways.size(); ++at)
@@ -184,7 +186,7 @@ bool BlockDecoder::search_order(const ReadsInOrder& reads) {
                 }
         }
     }
-    searches_ = false;
+    search_left_ = 0;
     return false;
 }
 

@@ -46,7 +46,7 @@ class BlockDecoder {
           observer_(observer),
           alone_(alone),
           blocks_(blocks),
-          searches_(space.head().warps_apart == 0 && space.head().slabs_full == 0),
+          search_left_(space.head().warps_apart == 0 && space.head().slabs_full == 0 ? most_searched : 0),
           walk_(table, replay, visits_),
           records_(space, table),
           emitter_(plan, program, geometry, table, space, read, replay) {}
@@ -93,7 +93,10 @@ class BlockDecoder {
     std::size_t measured_in_block_ = 0;
     std::vector<std::uint32_t> tallies_;  // of the warp
     std::string refusal_;
-    bool searches_ = false;  // for the order of lanes, until one was not found
+    // Visits that searches for the order of lanes may still walk through, some half a second of them; 0 once
+    // an order was not found: the launch is then recorded in another form.
+    static constexpr std::size_t most_searched = std::size_t{1} << 19;
+    std::size_t search_left_ = 0;
     WarpWalk walk_;
     WarpRecords records_;
     BlockEmitter emitter_;

@@ -17,7 +17,11 @@ cd "$root"
 log=build/$preset.log
 mkdir -p build
 exec 9>"build/$preset.lock"
-flock 9  # two builds at once would write over each other
+# Two builds at once would write over each other.
+if ! flock -n 9; then
+    echo "warplens: waits for the build that is under way" >&2
+    flock 9
+fi
 
 configure() {
     echo "warplens: configuring ($preset)" >&2

@@ -43,7 +43,8 @@ std::string inlined_words(const std::vector<InlinedPlace>& places, const Program
     bool own = !places.empty();
     for (const InlinedPlace& place : places) own = own && place.file == own_file;
     for (const InlinedPlace& place : std::span(places).first(std::min(places.size(), most_named))) {
-        std::string_view file = place.file < program.sources.size() ? program.sources[place.file].name : "";
+        std::string_view file;
+        if (place.file < program.sources.size()) file = program.sources[place.file].name;
         file.remove_prefix(std::min(file.rfind('/') + 1, file.size()));
         words.push_back(own ? std::to_string(place.line) : fmt::format("{}:{}", file, place.line));
     }

@@ -112,6 +112,7 @@ struct SmTiming {
     // launch
     double launch_overhead =
         0;  // cycles of an empty launch besides the SMs' own, as cycles_elapsed_max counts
+    double more_blocks_overhead = 0;  // more of these where SMs have more than one block
     // When a launch begins, the SMs' clocks part by this share until they settle (launch_time.cpp).
     double clock_drift = 0;
 };

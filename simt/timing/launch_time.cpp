@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 #include <vector>
 
 namespace warplens::simt {
@@ -50,13 +49,6 @@ double slowest_behind_mean(const trace::Schedule& schedule, const LaunchPlan& pl
     return std::hypot(by_chance, by_work) - by_work;
 }
 
-/// Cycles that a launch takes longer beside its longest SM where SMs have more than one block.
-double overhead_of_more_blocks(const GpuSpec& gpu) {
-    // h200_launches.csv: reads and copies in blocks of 256 threads and more; an H100's take no longer.
-    const std::string_view name = gpu.based_on.empty() ? gpu.name : gpu.based_on;
-    return name == "H200" ? 200 : 0;
-}
-
 }  // namespace
 
 double clocks_apart(const SmTiming& timing, double cycles) {
@@ -77,7 +69,7 @@ trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan&
     }
     time.overhead_cycles =
         timing.launch_overhead + clocks_apart(timing, timing.launch_overhead + time.sm_cycles);
-    if (plan.blocks_on_sm > 1) time.overhead_cycles += overhead_of_more_blocks(gpu);
+    if (plan.blocks_on_sm > 1) time.overhead_cycles += timing.more_blocks_overhead;
     time.atomic_cycles = memory.atomic_cycles() * double(time.blocks_on_sm) / double(time.blocks_modelled);
     time.dram_bytes = memory.dram_bytes() * plan.launch_work;
     time.l2_bytes = memory.l2_bytes() * plan.launch_work;

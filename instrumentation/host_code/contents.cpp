@@ -116,6 +116,7 @@ void put(Storage& storage, const Fill& fill, FormulaPointer value, FormulaPointe
     if (!condition && (conditional || begin > 0 || !to_end))
         return guess(storage, "a branch that is not followed", fill.origin);
     value = converted(std::move(value), type_of_unit(unit));
+    const std::int64_t elements = storage.bytes && size ? *storage.bytes / *size : INT64_MAX / 64;
     if (condition) {
         if (contents.kind == ContentsKind::guessed) return;
         const bool filled = contents.kind == ContentsKind::known && !contents.unit.empty();
@@ -128,11 +129,12 @@ void put(Storage& storage, const Fill& fill, FormulaPointer value, FormulaPointe
             unit = "int";
         }
         if (before) before = converted(before, type_of_unit(unit));
-        value =
-            other_unit ? nullptr : replaced_where(std::move(condition), std::move(value), std::move(before));
+        value = other_unit
+                    ? nullptr
+                    : replaced_where(in_part(condition, 0, elements), std::move(value), std::move(before));
     }
     if (!value || !size) return guess(storage, "an expression that is not followed", fill.origin);
-    contents = {ContentsKind::known, std::move(value), std::move(unit), {}, fill.origin};
+    contents = {ContentsKind::known, in_part(value, 0, elements), std::move(unit), {}, fill.origin};
 }
 
 }  // namespace
@@ -206,6 +208,7 @@ void copy_contents(Storage& to, const Storage& from, const Copy& copy) {
     if (from.contents.kind == ContentsKind::guessed) return guess(to, from.contents.by, from.contents.origin);
     if (covers && copy.from == 0) {
         to.contents = from.contents;
+        if (room) to.contents.formula = in_part(from.contents.formula, 0, *room / size);
         return;
     }
     const bool fits = copy.to % size == 0 && copy.from % size == 0 && (!bytes || *bytes % size == 0);

@@ -91,6 +91,9 @@ FormulaPointer either_condition(FormulaPointer a, FormulaPointer b);
 FormulaPointer substituted(const FormulaPointer& formula, const FormulaPointer& index,
                            const std::map<int, FormulaPointer>& loops);
 
+/// For elements `begin` to `end` - 1 alone: of a condition that they decide, only the side that they take.
+FormulaPointer in_part(const FormulaPointer& formula, std::int64_t begin, std::int64_t end);
+
 /// constant + sum of coefficient * loop variable; nothing when the formula has another form.
 struct Affine {
     std::int64_t constant = 0;

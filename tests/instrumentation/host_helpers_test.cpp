@@ -49,6 +49,31 @@ int main(int argc, char** argv) {
     EXPECT_EQ(launch.grid[0], 8);
 }
 
+TEST(host_helpers, a_part_of_memory_that_is_filled_again_is_copied_without_what_lies_behind_it) {
+    const HostLaunch launch = first_launch_of(R"(
+__global__ void k(const float* x, const float* gamma, const float* both) { }
+int main() {
+    float *x, *gamma, *both;
+    float* h = (float*)malloc(4096 * 4);
+    cudaMalloc(&x, 4096 * 4); cudaMalloc(&gamma, 768 * 4); cudaMalloc(&both, 1024 * 4);
+    for (int i = 0; i < 4096; i++) h[i] = 2.0f * rand() / RAND_MAX - 1.0f;
+    cudaMemcpy(x, h, 4096 * 4, cudaMemcpyHostToDevice);
+    for (int i = 0; i < 768; i++) h[i] = 1.0f;
+    cudaMemcpy(gamma, h, 768 * 4, cudaMemcpyHostToDevice);
+    for (int i = 700; i < 800; i++) h[i] = i;
+    cudaMemcpy(both, h + 640, 144 * 4, cudaMemcpyHostToDevice);
+    cudaMemset(both + 144, 0, (1024 - 144) * 4);
+    k<<<8, 64>>>(x, gamma, both);
+}
+)");
+    ASSERT_EQ(launch.arguments.size(), 3u);
+    EXPECT_TRUE(launch.arguments[0].storage->contents.formula->has_random);
+    EXPECT_EQ(filled_with(launch.arguments[1], host_code::NumberType::f32), "1");
+    EXPECT_FALSE(launch.arguments[1].storage->contents.formula->has_random);
+    EXPECT_EQ(filled_with(launch.arguments[2], host_code::NumberType::f32),
+              "i >= 144 and 0 or i + 640 >= 700 and i + 640 - 700 + 700 or 1");
+}
+
 TEST(host_helpers, a_function_returns_the_structure_of_its_list) {
     const HostLaunch launch = first_launch_of(R"(
 __global__ void k(float* p) { }

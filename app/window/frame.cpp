@@ -15,6 +15,7 @@
 #include "app/ui/view_keys.h"
 #include "app/window/failure_banner.h"
 #include "app/window/failure_marks.h"
+#include "app/window/launch_note.h"
 #include "app/window/overlays.h"
 #include "app/window/pane_focus.h"
 #include "app/window/picture_dialog.h"
@@ -247,6 +248,8 @@ void Frame::draw_workplace(const Theme& theme) {
     top += exploring ? lessons_->strip(theme) : invitation(theme, session_, state, lessons_);
     ImGui::SetCursorScreenPos({0, top});
     top += verdict_line(theme, session_, state);
+    ImGui::SetCursorScreenPos({0, top});
+    if (own_) top += launch_note(theme, *own_, state);
     if (!own_ || !own_->asks_for_launch()) {
         ImGui::SetCursorScreenPos({0, top});
         top += failure_banner(theme, session_, state, own_ != nullptr);
@@ -301,7 +304,8 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     if (!view) view = entry.make();
     ViewFrame frame{session_.scene(), session_.selection, commands_,         theme,
                     interactive,      layout_.motion,     session_.timing(), session_.modelling()};
-    if (!session_.scene() && session_.running() && session_.kernel()) frame.running = session_.kernel()->name;
+    const bool begins = session_.running() || (own_ && own_->looks_for_launch());
+    if (!session_.scene() && begins && session_.kernel()) frame.running = session_.kernel()->name;
     frame.asks_for_launch = !session_.scene() && own_ && own_->asks_for_launch();
     frame.sweep = &session_.sweep();
     frame.bank_fixes = &session_.bank_fixes();

@@ -31,13 +31,14 @@ struct FrameState {
     std::string kernel_cursor;       // the kernel that Enter opens while the kernel list is focused
     bool keys_shown = false;
     bool problems_shown = false;
-    std::string dismissed_failure;  // the failure whose banner was closed
-    std::string notice;             // one sentence on the status line: "Picture saved as …"
-    double stale_seconds = 0;       // how long the picture has been out of date
-    bool arrows_taken = false;      // a view under the mouse takes the arrow keys
-    bool moving = false;            // a view asked for the next frame at once
-    bool editing = false;           // the source pane shows the editor
-    double due_in = 0;              // seconds until a frame is wanted though nothing happens; 0: none
+    std::string dismissed_failure;   // the failure whose banner was closed
+    std::string closed_launch_note;  // path of the file whose line about its launch was closed
+    std::string notice;              // one sentence on the status line: "Picture saved as …"
+    double stale_seconds = 0;        // how long the picture has been out of date
+    bool arrows_taken = false;       // a view under the mouse takes the arrow keys
+    bool moving = false;             // a view asked for the next frame at once
+    bool editing = false;            // the source pane shows the editor
+    double due_in = 0;               // seconds until a frame is wanted though nothing happens; 0: none
 
     bool show_lessons = false;    // requested from the frame, which clears it
     bool picture_dialog = false;  // it is open

@@ -94,8 +94,8 @@ class OwnCubin : public SessionFolder {
 
 TEST_F(OwnCubin, is_launched_from_the_form_by_the_sizes_of_its_parameters) {
     ASSERT_TRUE(own.open(file()));
-    EXPECT_TRUE(own.asks_for_launch());
     ASSERT_TRUE(lists_kernels()) << session.failure();
+    EXPECT_TRUE(own.asks_for_launch());
     EXPECT_EQ(own.draft().entry, "softmax_rows");
     const auto& arguments = own.draft().arguments;
     ASSERT_EQ(arguments.size(), 3u);

@@ -211,9 +211,9 @@ TEST_F(OwnFileTest, a_kernel_of_the_catalogue_is_edited_as_a_copy) {
 
 TEST_F(OwnFileTest, without_a_header_the_launch_is_asked_for_and_can_go_into_the_file) {
     ASSERT_TRUE(own.open(write("mine.cu", bare)));
-    EXPECT_TRUE(own.asks_for_launch());
+    ASSERT_TRUE(eventually([&] { return own.asks_for_launch(); }));
     EXPECT_FALSE(session.running());
-    ASSERT_TRUE(eventually([&] { return !own.entries().empty(); }));
+    ASSERT_FALSE(own.entries().empty());
     EXPECT_EQ(own.draft().entry, "mine");
     EXPECT_EQ(own.draft().arguments[1].name, "n");
     own.draft().arguments[1].value = "640";

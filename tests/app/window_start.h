@@ -31,7 +31,7 @@ struct WindowStart {
 
     WindowStart() { frame.set_own_file(&own); }
     void settle() {
-        for (int i = 0; i < 1000 && (ui.frame(), session.busy()); ++i)
+        for (int i = 0; i < 1000 && (ui.frame(), session.busy() || own.looks_for_launch()); ++i)
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         ui.frame(3);
     }

@@ -62,6 +62,7 @@ Status OwnFile::open(const std::string& path, OpenedWith with) {
     ++text_version_;
     typed_at_.reset();
     launch_.reset();
+    followed_.reset();
     kernel_.reset();
     draft_ = {};
     entries_.clear();
@@ -83,6 +84,7 @@ void OwnFile::copy(const KernelFile& kernel) {
     ++text_version_;
     typed_at_.reset();
     launch_.reset();
+    followed_.reset();
     watch_.watch({});
     rebuild();
 }
@@ -107,7 +109,7 @@ void OwnFile::show() {
 }
 
 /// From the text, and the options it was opened with, to a kernel for the session.
-void OwnFile::rebuild() {
+void OwnFile::rebuild(HostLaunch launch) {
     typed_at_.reset();
     follow_includes();
     const bool first = kernel_ == nullptr;
@@ -134,6 +136,10 @@ void OwnFile::rebuild() {
     file.include_paths = with_.include_paths;
     file.defines = with_.defines;
     declared_ = file.has_header;
+    if (followed() && launch == HostLaunch::read_again) {
+        if (!first) return find_entries(std::make_shared<const KernelFile>(std::move(file)));
+        launch_.reset();
+    }
     if (launch_ && !file.has_header) {
         auto doubts = instr::unfilled_variables(file, instr::host_code_of(file));
         std::ranges::move(instr::doubtful_arguments(*launch_), std::back_inserter(doubts));
@@ -155,6 +161,7 @@ void OwnFile::rebuild() {
     }
     pass_on(std::move(file), [&](auto kernel) { session_.hold_kernel(std::move(kernel)); });
     ask_for_launch();
+    runs_when_found_ = true;
 }
 
 void OwnFile::follow_includes() {
@@ -255,14 +262,20 @@ double OwnFile::due_in(double seconds) const {
 void OwnFile::ask_for_launch() {
     if (!open_ || !kernel_) return;
     asking_ = true;
+    runs_when_found_ = false;
+    find_entries(kernel_);
+}
+
+void OwnFile::find_entries(std::shared_ptr<const KernelFile> kernel) {
+    asked_ = std::move(kernel);
     if (!find_entries_) return;
     entries_task_.start(
-        [find = find_entries_, kernel = kernel_](const auto& turn) { turn.deliver(find(*kernel)); });
+        [find = find_entries_, kernel = asked_](const auto& turn) { turn.deliver(find(*kernel)); });
 }
 
 void OwnFile::take_entries() {
     auto answer = entries_task_.take();
-    if (!answer || !asking_) return;
+    if (!answer || (!asking_ && !followed())) return;
     if (!*answer) {
         session_.refuse(answer->error().message);
         entries_.clear();
@@ -270,37 +283,54 @@ void OwnFile::take_entries() {
     }
     session_.refuse("");
     entries_ = std::move(**answer);
-    const std::string entry = draft_.entry.empty() ? kernel_->entry : draft_.entry;
+    if (entries_.empty()) return;
+    const std::string entry = draft_.entry.empty() ? asked_->entry : draft_.entry;
     const auto same = [&](const instr::EntryFacts& facts) {
         return facts.name == entry || facts.symbol == entry || plain_name(facts.symbol) == entry;
     };
     const auto found = std::ranges::find_if(entries_, same);
-    if (entries_.empty()) return;
+    const bool chooses = entry.empty() || (followed() && found == entries_.end());
     const instr::EntryFacts* const launched =
-        entry.empty() ? instr::longest_launched(instr::host_code_of(*kernel_), entries_) : nullptr;
+        chooses ? instr::longest_launched(instr::host_code_of(*asked_), entries_) : nullptr;
     const instr::EntryFacts& facts = launched                  ? *launched
                                      : found != entries_.end() ? *found
                                                                : entries_.front();
-    // The entered values stay as long as the kernel has the same parameters.
-    instr::LaunchDraft fresh = instr::draft_of(*kernel_, facts);
+    take_launch(instr::draft_of(*asked_, facts));
+}
+
+/// As it follows from the text now. Entered values stay as long as the kernel has the same parameters.
+void OwnFile::take_launch(instr::LaunchDraft fresh) {
+    const bool says_how = !fresh.from.empty() && instr::check_draft(fresh).empty();
+    if (followed() && !asking_) {
+        draft_ = says_how ? std::move(fresh) : *launch_;
+        guess_ = draft_;
+        return use_draft();
+    }
     const auto kinds = [](const instr::LaunchDraft& draft) {
         std::vector<std::pair<std::string, std::string>> kinds;
         for (const auto& argument : draft.arguments) kinds.emplace_back(argument.name, argument.written_type);
         return kinds;
     };
-    if (draft_.entry != fresh.entry || kinds(draft_) != kinds(fresh)) draft_ = std::move(fresh);
+    const bool entered = draft_.entry == fresh.entry && kinds(draft_) == kinds(fresh) && draft_ != fresh;
+    if (entered) return;
+    draft_ = std::move(fresh);
+    guess_ = draft_;
+    if (!says_how || !runs_when_found_) return;
+    asking_ = false;
+    use_draft();
 }
 
 void OwnFile::choose_entry(const std::string& name) {
     const auto found = std::ranges::find(entries_, name, &instr::EntryFacts::name);
     if (found != entries_.end())
-        draft_ = instr::guess_launch(*found, *kernel_, instr::host_code_of(*kernel_));
+        guess_ = draft_ = instr::guess_launch(*found, *asked_, instr::host_code_of(*asked_));
 }
 
 void OwnFile::use_draft() {
     launch_ = draft_;
+    if (draft_ == guess_ && !draft_.from.empty()) followed_ = draft_;
     with_.launch = {};
-    rebuild();
+    rebuild(HostLaunch::as_read);
 }
 
 void OwnFile::restore_draft(instr::LaunchDraft draft, bool in_use) {

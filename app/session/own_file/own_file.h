@@ -78,8 +78,11 @@ class OwnFile {
     /// Seconds until poll() must be called even if nothing happens; 0: it need not be.
     double due_in(double seconds) const;
 
-    /// The launch must be entered in the form, or is being changed.
-    bool asks_for_launch() const { return asking_ && is_shown(); }
+    /// The launch must be entered in the form, or is being changed. Where host code of the file launches its
+    /// kernel and all of it follows, nobody is asked: the kernel runs so, as on the command line.
+    bool asks_for_launch() const { return asking_ && is_shown() && !looks_for_launch(); }
+    /// It has just been opened, and its kernels are looked for.
+    bool looks_for_launch() const { return runs_when_found_ && is_shown() && finding_entries(); }
     void ask_for_launch();
     void stop_asking() { asking_ = false; }
     /// The kernels to choose from; empty during the search.
@@ -87,9 +90,15 @@ class OwnFile {
     bool finding_entries() const { return entries_task_.running(); }
     instrumentation::LaunchDraft& draft() { return draft_; }
     void choose_entry(const std::string& name);
-    /// What was entered or guessed for a file that declares no launch; null: nothing yet.
+    /// What was entered for a file that declares no launch; null: nothing yet, or what the host code says.
     const instrumentation::LaunchDraft* entered() const {
-        return open_ && !declared_ && !draft_.entry.empty() ? &draft_ : nullptr;
+        const bool differs = draft_ != followed_.value_or(instrumentation::LaunchDraft());
+        return open_ && !declared_ && !draft_.entry.empty() && differs ? &draft_ : nullptr;
+    }
+    /// The host code's launch, while the kernel runs with it; an edit of the host code changes it. Null: the
+    /// launch is another one.
+    const instrumentation::LaunchDraft* followed() const {
+        return open_ && !declared_ && launch_ && launch_ == followed_ ? &*followed_ : nullptr;
     }
     bool uses_draft() const { return launch_ == draft_; }
     /// As it was left in an earlier session.
@@ -106,9 +115,12 @@ class OwnFile {
   private:
     using KernelFile = instrumentation::KernelFile;
 
-    void rebuild();
+    enum class HostLaunch : std::uint8_t { read_again, as_read };
+    void rebuild(HostLaunch launch = HostLaunch::read_again);
     void follow_includes();
+    void find_entries(std::shared_ptr<const KernelFile> kernel);
     void take_entries();
+    void take_launch(instrumentation::LaunchDraft fresh);
     void take_file_changes();
 
     Session& session_;
@@ -118,11 +130,13 @@ class OwnFile {
     std::string path_, text_, saved_, notice_;
     std::shared_ptr<const KernelFile> kernel_;  // as it was last handed to the session
     std::optional<double> typed_at_;
-    bool asking_ = false;
+    bool asking_ = false, runs_when_found_ = false;
     std::uint64_t text_version_ = 0;
     std::vector<instrumentation::EntryFacts> entries_;
-    instrumentation::LaunchDraft draft_;
-    std::optional<instrumentation::LaunchDraft> launch_;  // in use
+    instrumentation::LaunchDraft draft_, guess_;
+    std::optional<instrumentation::LaunchDraft> launch_;    // in use
+    std::optional<instrumentation::LaunchDraft> followed_;  // the host code's, as it was last read
+    std::shared_ptr<const KernelFile> asked_;               // whose kernels are looked for
 
     FindEntries find_entries_;
     LatestTask<Entries> entries_task_;

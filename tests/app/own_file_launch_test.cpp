@@ -1,0 +1,133 @@
+// A file of one's own that declares no launch and has host code: the kernel runs as the host code launches
+// it, and follows it while it is edited.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "app/session/own_file/own_file.h"
+#include "app/window/frame.h"
+#include "app/window/launch_note.h"
+#include "tests/app/example_scene.h"
+#include "tests/support/headless.h"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+std::string program(const std::string& launch) {
+    return "__global__ void mine(float* out, int n) { out[threadIdx.x] = n; }\n"
+           "int main() {\n"
+           "    float* out; float h[512];\n"
+           "    for (int i = 0; i < 512; i++) h[i] = rand() % 7;\n"
+           "    cudaMalloc(&out, 512 * 4);\n"
+           "    cudaMemcpy(out, h, 512 * 4, cudaMemcpyHostToDevice);\n"
+           "    " +
+           launch + "\n}\n";
+}
+
+class OwnFileLaunchTest : public testing::Test {
+  protected:
+    fs::path folder;
+    ScriptedRun script;
+    Session session{example_catalogue(), script.run(), script.wake()};
+    bool compiles = true;
+    OwnFile own{session, [this](const instrumentation::KernelFile&) -> Entries {
+                    if (!compiles) return fail("mine.cu:7: expected an expression");
+                    return std::vector<instrumentation::EntryFacts>{
+                        {"_Z4minePfi", "mine", {{"p0", "u64", 8, 0}, {"p1", "u32", 4, 8}}, 0}};
+                }};
+    Layout layout;
+    Frame frame{session, layout};
+    Headless ui{[this](const Theme& theme) { frame.draw(theme); }, {1760, 1200}};
+
+    void SetUp() override {
+        std::string name = (fs::temp_directory_path() / "warplens_test_XXXXXX").string();
+        folder = ::mkdtemp(name.data());
+        frame.set_own_file(&own);
+    }
+    void TearDown() override { fs::remove_all(folder); }
+    std::string write(const std::string& text) const {
+        std::ofstream(folder / "mine.cu") << text;
+        return (folder / "mine.cu").string();
+    }
+    template <class Condition>
+    bool eventually(Condition&& condition) {
+        for (int i = 0; i < 2000; ++i) {
+            own.poll(0);
+            session.poll();
+            if (condition()) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        return false;
+    }
+    bool runs_with_block(const std::string& block) {
+        return eventually([&] {
+            return !session.running() && !script.requests.empty() &&
+                   script.requests.back().kernel->block.front() == block;
+        });
+    }
+};
+
+TEST_F(OwnFileLaunchTest, what_the_host_code_launches_runs_without_a_question) {
+    ASSERT_TRUE(own.open(write(program("mine<<<4, 128>>>(out, 512);"))));
+    EXPECT_FALSE(own.asks_for_launch());
+    ASSERT_TRUE(runs_with_block("128"));
+    EXPECT_FALSE(own.asks_for_launch());
+    ASSERT_NE(own.followed(), nullptr);
+    EXPECT_EQ(launch_note_words(*own.followed()),
+              "Launched as in line 7: grid 4, block 128. Other numbers than the program's in out.");
+    EXPECT_EQ(own.entered(), nullptr);  // an edited program is read again at the next start
+    ui.frame(), ui.frame();
+    EXPECT_NE(ui.find("launch note"), nullptr);
+    ASSERT_TRUE(ui.click("close launch note"));
+    ui.frame(), ui.frame();
+    EXPECT_EQ(ui.find("launch note"), nullptr);
+}
+
+TEST_F(OwnFileLaunchTest, the_launch_follows_the_host_code_until_it_is_set_in_the_form) {
+    ASSERT_TRUE(own.open(write(program("mine<<<4, 128>>>(out, 512);"))));
+    ASSERT_TRUE(runs_with_block("128"));
+    own.edit(program("mine<<<2, 256>>>(out, 512);"), 0);
+    own.run_now();
+    ASSERT_TRUE(runs_with_block("256"));
+
+    compiles = false;
+    own.edit(program("mine<<<2, >>>(out, 512);"), 0);
+    own.run_now();
+    ASSERT_TRUE(eventually([&] { return !session.failure().empty(); }));
+    EXPECT_FALSE(own.asks_for_launch());
+    EXPECT_NE(own.followed(), nullptr);
+    compiles = true;
+    own.edit(program("mine<<<2, 64>>>(out, 512);"), 0);
+    own.run_now();
+    ASSERT_TRUE(runs_with_block("64"));
+    EXPECT_TRUE(session.failure().empty());
+
+    ui.frame(), ui.frame();
+    ASSERT_TRUE(ui.click("change launch"));
+    ASSERT_TRUE(eventually([&] { return own.asks_for_launch() && !own.finding_entries(); }));
+    own.draft().block[0] = "96";
+    own.use_draft();
+    own.stop_asking();
+    ASSERT_TRUE(runs_with_block("96"));
+    EXPECT_EQ(own.followed(), nullptr);
+    EXPECT_NE(own.entered(), nullptr);
+    own.edit(program("mine<<<2, 32>>>(out, 512);"), 0);
+    own.run_now();
+    ASSERT_TRUE(eventually([&] { return !session.running(); }));
+    EXPECT_EQ(script.requests.back().kernel->block.front(), "96");
+}
+
+TEST_F(OwnFileLaunchTest, without_a_launch_in_the_file_the_form_asks) {
+    ASSERT_TRUE(own.open(write("__global__ void mine(float* out, int n) { out[threadIdx.x] = n; }\n")));
+    ASSERT_TRUE(eventually([&] { return own.asks_for_launch() && !own.entries().empty(); }));
+    EXPECT_TRUE(script.requests.empty());
+    EXPECT_EQ(own.followed(), nullptr);
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -4,7 +4,7 @@
 #   and in simt/timing they are unique with the folders below it, in simt/functional with its memory, printing and races,
 #   in app/command_line with app/capture, lesson, session and ui;
 # - a precompiled header: the standard library's common parts, fmt and expected, made once for all targets that are
-#   compiled with the same options;
+#   compiled with the same options; with clang only for the tests, whose GoogleTest takes time to read;
 # - the linker mold where it is installed.
 # The first two hide an #include that a source forgot; the presets debug and thread build without them and do not.
 option(WARPLENS_FAST_BUILDS "Compile sources in batches, with precompiled headers" OFF)
@@ -60,12 +60,19 @@ function(warplens_fast_build target)
     # A compiler that may keep 1 GiB before it collects its garbage is a twentieth faster.
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage;--param=ggc-min-expand=1000;--param=ggc-min-heapsize=1048576>")
   endif()
+  # The standard library's headers alone save clang nothing, and ccache finds no object of another checkout that was
+  # made with a precompiled header of clang's, which names its files by absolute paths.
   if(FAST_HEADERS_OF)
-    target_precompile_headers(${target} REUSE_FROM ${FAST_HEADERS_OF})
-  else()
+    get_target_property(headers ${FAST_HEADERS_OF} PRECOMPILE_HEADERS)
+    if(headers)
+      target_precompile_headers(${target} REUSE_FROM ${FAST_HEADERS_OF})
+    endif()
+  elseif(FAST_HEADERS OR NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     target_precompile_headers(${target} PRIVATE <algorithm> <array> <cstdint> <filesystem> <functional> <map> <memory>
                               <optional> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>
                               <fmt/format.h> <tl/expected.hpp> ${FAST_HEADERS})
+    # Without the time ccache finds what was made with it in the same folder before.
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
   endif()
   # A precompiled header is good only for the options it was made with.
   get_target_property(sources ${target} SOURCES)

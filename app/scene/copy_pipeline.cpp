@@ -73,6 +73,10 @@ class Builder {
             pipeline_.floating = pipeline_.floating || (is_floating(site) && !is_move(site));
             pipeline_.groups = pipeline_.groups || commits_group(site);
         }
+        for (const Site& site : trace.program.sites)
+            does_.push_back(
+                {commits_group(site),
+                 !is_move(site) && (pipeline_.floating ? is_floating(site) : is_arithmetic(site))});
     }
 
     std::shared_ptr<const CopyPipeline> make() {
@@ -122,13 +126,13 @@ class Builder {
         commits_.clear();
         for (const trace::StateSpan& span : trace::spans_of(schedule_, warp)) {
             if (span.site() >= trace_.program.sites.size()) continue;
-            const Site& site = trace_.program.sites[span.site()];
-            const PipelineBar bar{span.begin, trace::end_of(schedule_, warp, span), phase(span.begin)};
-            if (is_memory_wait(span.state())) pipeline_.wait.push_back(bar);
-            if (span.state() != WarpState::selected) continue;
-            if (commits_group(site)) commits_.push_back(span.begin);
-            if (!is_move(site) && (pipeline_.floating ? is_floating(site) : is_arithmetic(site)))
-                pipeline_.compute.push_back(bar);
+            const bool selected = span.state() == WarpState::selected;
+            const auto [commits, computes] = does_[span.site()];
+            if (selected && commits) commits_.push_back(span.begin);
+            auto* bars = is_memory_wait(span.state()) ? &pipeline_.wait
+                         : selected && computes       ? &pipeline_.compute
+                                                      : nullptr;
+            if (bars) bars->push_back({span.begin, trace::end_of(schedule_, warp, span), phase(span.begin)});
         }
     }
 
@@ -185,6 +189,11 @@ class Builder {
     const trace::Trace& trace_;
     const trace::Schedule& schedule_;
     const trace::ScheduledBlock& block_;
+    /// Of a site, once: its text is searched for words.
+    struct Does {
+        bool commits, computes;
+    };
+    std::vector<Does> does_;
     std::vector<std::uint32_t> commits_;  // of one warp: the cycles in which it commits a group
     CopyPipeline pipeline_;
 };

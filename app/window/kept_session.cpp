@@ -5,6 +5,7 @@
 
 #include "app/window/frame.h"
 #include "core/whole_path.h"
+#include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/catalog/header_text.h"
 
 namespace warplens::app {
@@ -14,9 +15,17 @@ bool is_of(const Catalogue& catalogue, const instrumentation::KernelFile* kernel
     return std::ranges::any_of(catalogue, [&](const auto& other) { return other.get() == kernel; });
 }
 
+bool holds_machine_code(const instrumentation::KernelFile& kernel) {
+    return kernel.language == instrumentation::Language::cubin;
+}
+
 /// Its text, since the file may be another by the next start.
 SavedText saved_text(const instrumentation::KernelFile& kernel) {
     SavedText text{whole_path(kernel.path), kernel.source, {}, kernel.include_paths, kernel.defines};
+    if (holds_machine_code(kernel)) {
+        text.declared = instrumentation::header_text(kernel);
+        return text;
+    }
     const auto alone = instrumentation::read_kernel_file(kernel.path, kernel.source);
     if (!alone || !alone->has_header) text.declared = instrumentation::with_header(kernel);
     return text;
@@ -38,9 +47,15 @@ SavedRun saved_run(const Catalogue& catalogue, const Baseline& baseline) {
 }
 
 std::shared_ptr<const instrumentation::KernelFile> kernel_of(const SavedText& text) {
+    // Bytes have no header; a text beside them has.
+    std::filesystem::path path = text.path;
+    const bool machine_code = instrumentation::is_machine_code(text.path);
+    if (machine_code) path.replace_extension(".cu");
     auto read =
-        instrumentation::read_kernel_file(text.path, text.declared.empty() ? text.source : text.declared);
+        instrumentation::read_kernel_file(path.string(), text.declared.empty() ? text.source : text.declared);
     if (!read || !read->has_header) return nullptr;
+    if (machine_code) read->language = instrumentation::Language::cubin;
+    read->path = text.path;
     read->source = text.source;
     read->include_paths = text.include_paths;
     read->defines = text.defines;
@@ -112,8 +127,8 @@ SavedSession Frame::saved() const {
     saved.cycles = session_.selection.shown_cycles;
     for (const Baseline& baseline : session_.baselines.all()) {
         if (!baseline.scene->kernel && baseline.file.empty()) continue;  // there is nothing to run again
-        // Machine code is no text that could be kept.
-        if (baseline.scene->kernel && baseline.scene->kernel->language == instrumentation::Language::cubin)
+        if (baseline.scene->kernel && holds_machine_code(*baseline.scene->kernel) &&
+            baseline.scene->kernel->source.size() > most_kept_machine_code)
             continue;
         if (session_.baselines.chosen() == &baseline) saved.compared = saved.baselines.size();
         saved.baselines.push_back(saved_run(session_.catalogue(), baseline));

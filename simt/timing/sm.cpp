@@ -140,7 +140,7 @@ void Sm::wait_for_operands(const WarpContext& warp, const MachineOp& op, Wait&& 
     }
 }
 
-Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) {
+Sm::Verdict Sm::judge(WarpContext& warp, const Scheduler& scheduler) {
     if (warp.draining) {
         // The profiler's samples behind EXIT: its stall count, then as long as after a branch, then the
         // writes.
@@ -161,22 +161,25 @@ Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) {
         verdict.condition.state = state;
         verdict.condition.cause = cause;
     };
-    if (warp.at_barrier && !op.passes_barriers) {
-        wait_for(never, WarpState::barrier, warp.barrier_step);
-        return verdict;
+    if (!warp.has_operands) {
+        if (warp.at_barrier && !op.passes_barriers) {
+            wait_for(never, WarpState::barrier, warp.barrier_step);
+            return verdict;
+        }
+        if (!op.passes_barriers) wait_for(warp.barrier_opens, WarpState::barrier, warp.barrier_step);
+        if (code_.has_control_fields && warp.stalled_until > now_) {
+            // The profiler names the stall count before anything else that the warp may also wait for.
+            wait_for(warp.stalled_until, WarpState::wait, warp.last_step);
+            return verdict;
+        }
+        wait_for(warp.hold.until, warp.hold.state, warp.hold.cause);
+        wait_for_operands(warp, op, wait_for);
+        if (op.kind == MachineKind::copy_wait)
+            wait_for(warp.copies_wait(op.groups_left), WarpState::long_scoreboard, no_index);
+        if (op.kind == MachineKind::fence) wait_for(warp.writes_visible, WarpState::membar, no_index);
+        if (verdict.until > now_) return verdict;
+        warp.has_operands = true;
     }
-    if (!op.passes_barriers) wait_for(warp.barrier_opens, WarpState::barrier, warp.barrier_step);
-    if (code_.has_control_fields && warp.stalled_until > now_) {
-        // The profiler names the stall count before anything else that the warp may also wait for.
-        wait_for(warp.stalled_until, WarpState::wait, warp.last_step);
-        return verdict;
-    }
-    wait_for(warp.hold.until, warp.hold.state, warp.hold.cause);
-    wait_for_operands(warp, op, wait_for);
-    if (op.kind == MachineKind::copy_wait)
-        wait_for(warp.copies_wait(op.groups_left), WarpState::long_scoreboard, no_index);
-    if (op.kind == MachineKind::fence) wait_for(warp.writes_visible, WarpState::membar, no_index);
-    if (verdict.until > now_) return verdict;
     if (op.constant != no_constant && op.kind == MachineKind::arithmetic)
         wait_for(constants_.fetch(op.constant, now_), WarpState::imc_miss, no_index);
 
@@ -231,6 +234,8 @@ void Sm::step(Scheduler& scheduler) {
             log_.enter(warp->number, now_, {state, op.site, warp->front.step(), no_index});
         }
         if (!held) issue(*chosen, scheduler);
+        scheduler.next = now_ + 1;  // each of them is checked again
+        return;
     }
     scheduler.next = never;
     for (const WarpContext* warp : scheduler.slots) {
@@ -270,12 +275,12 @@ WarpContext* Sm::choose(Scheduler& scheduler, const std::vector<WarpContext*>& e
                 WarpContext* next = scheduler.slots[(scheduler.last_slot + i) % slots];
                 if (std::find(eligible.begin(), eligible.end(), next) != eligible.end()) chosen = next;
             }
+            scheduler.last_slot = static_cast<std::size_t>(
+                std::find(scheduler.slots.begin(), scheduler.slots.end(), chosen) - scheduler.slots.begin());
             break;
         }
     }
     scheduler.last = chosen;
-    scheduler.last_slot = static_cast<std::size_t>(
-        std::find(scheduler.slots.begin(), scheduler.slots.end(), chosen) - scheduler.slots.begin());
     return chosen;
 }
 

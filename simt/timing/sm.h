@@ -51,7 +51,7 @@ class Sm {
     struct Scheduler {
         std::vector<WarpContext*> slots;  // nullptr: free
         WarpContext* last = nullptr;      // the warp that issued last
-        std::size_t last_slot = 0;
+        std::size_t last_slot = 0;        // likewise, of round_robin
         Pipes pipes;
         RegisterPorts registers{};
         std::uint32_t dispatch = 0;  // cycle from which it can issue again
@@ -68,7 +68,7 @@ class Sm {
     void admit(const LaunchPlan::Block& block);
     Scheduler& scheduler_for_new_warp(std::uint32_t block_index);
     void step(Scheduler& scheduler);
-    Verdict judge(const WarpContext& warp, const Scheduler& scheduler);
+    Verdict judge(WarpContext& warp, const Scheduler& scheduler);
     template <class Wait>
     void wait_for_operands(const WarpContext& warp, const MachineOp& op, Wait&& wait_for) const;
     WarpContext* choose(Scheduler& scheduler, const std::vector<WarpContext*>& eligible) const;

@@ -31,6 +31,7 @@ void Sm::issue(WarpContext& warp, Scheduler& scheduler) {
     scheduler.registers.read(op.reads, warp.number, now_);
     if (op.product.count > 0) warp.products.issued(op.product.first, op.product.count, now_);
     warp.wake = now_ + 1;
+    warp.has_operands = false;
     if (op.kind == MachineKind::branch && warp.front.jumps())
         scheduler.dispatch = now_ + static_cast<std::uint32_t>(timing_.branch_dispatch);
     warp.stalled_until = now_ + op.control.stall;

@@ -59,6 +59,7 @@ struct WarpContext {
     Hold hold{};
     LateProducts products{};
     std::uint32_t wake = 0;                    // cycle at which to check again
+    bool has_operands = false;                 // until it issues, nothing of its own holds its operation
     Server wavefronts{};                       // of shared memory: a single warp's rate is below the SM's
     std::uint32_t mio_ready = 0;               // cycle from which it may send another instruction to the MIO,
     std::uint32_t lsu_ready = 0;               // or to the LSU

@@ -201,13 +201,41 @@ TEST_F(OwnCubin, is_not_changed_and_comes_back_at_the_next_start) {
     ASSERT_TRUE(saved.own);
     EXPECT_FALSE(saved.own->unsaved);
     EXPECT_TRUE(saved.own->launch_in_use);
-    EXPECT_TRUE(saved.baselines.empty()) << "its bytes are no text";
     ASSERT_TRUE(save_session(saved, this->path));
+    EXPECT_EQ(load_session(this->path)->value(), saved);
 
     OwnFile next(session, find);
     ASSERT_TRUE(next.open(saved.own->path));
     next.restore_draft(*saved.own->launch, saved.own->launch_in_use);
     EXPECT_FALSE(next.asks_for_launch());
+}
+
+TEST_F(OwnCubin, is_kept_as_a_baseline_for_the_next_start_with_its_bytes_and_launch) {
+    ASSERT_TRUE(own.open(file()));
+    ASSERT_TRUE(lists_kernels());
+    ASSERT_TRUE(runs()) << session.failure();
+    session.set_parameter("arg2", "500");
+    ASSERT_TRUE(eventually([&] { return !session.busy(); }));
+    session.keep_baseline();
+    const std::uint64_t steps = session.scene()->report->steps;
+    const auto kernel = session.scene()->kernel;
+    Layout layout;
+    const SavedSession saved = Frame(session, layout).saved();
+    ASSERT_EQ(saved.baselines.size(), 1u);
+    ASSERT_TRUE(save_session(saved, path));
+    fs::remove(folder / "softmax.cubin");
+
+    session.baselines.remove(0);
+    Frame(session, layout).restore(**load_session(path));
+    ASSERT_TRUE(eventually([&] { return session.baselines.all().size() == 1; }));
+    const Scene& restored = *session.baselines.all().front().scene;
+    EXPECT_EQ(restored.report->steps, steps);
+    EXPECT_EQ(restored.kernel->language, instrumentation::Language::cubin);
+    EXPECT_EQ(restored.kernel->source, kernel->source);
+    EXPECT_EQ(restored.kernel->arguments, kernel->arguments);
+    EXPECT_EQ(restored.kernel->entry, kernel->entry);
+    EXPECT_EQ(restored.parameters, session.scene()->parameters);
+    EXPECT_EQ(Frame(session, layout).saved().baselines, saved.baselines) << "and it would be saved the same";
 }
 
 /// With the .ptx of the same file, whichever is the baseline: both are drawn at the machine level, where they

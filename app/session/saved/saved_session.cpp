@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <limits>
 
+#include "core/base64.h"
 #include "core/json_text.h"
 #include "core/read_file.h"
 #include "core/whole_file.h"
+#include "instrumentation/catalog/catalogue.h"
 
 namespace warplens::app {
 namespace {
@@ -34,6 +36,13 @@ class Reader {
         const std::string& found = value.as_string();
         if (!value.is_string() || found.size() > most || found.find('\0') != std::string::npos) blame(name);
         else into = found;
+    }
+    void bytes(const Json& from, const char* name, std::string& into) {
+        std::string written;
+        text(from, name, written, most_text);
+        if (auto found = from_base64(written); found && found->size() <= most_kept_machine_code)
+            into = std::move(*found);
+        else blame(name);
     }
     void flag(const Json& from, const char* name, bool& into) {
         const Json* value = member(from, name);
@@ -74,19 +83,22 @@ Json json_of(const SavedRun& run) {
         {"kernel", run.kernel}, {"knobs", run.knobs}, {"gpu", run.gpu}, {"engine", word_of(run.engine)}};
     if (!run.name.empty()) tree["name"] = run.name;
     if (!run.trace.empty()) tree["trace"] = run.trace;
-    if (run.text)
-        tree["text"] = {{"path", run.text->path},
-                        {"source", run.text->source},
-                        {"declared", run.text->declared},
-                        {"include_paths", run.text->include_paths},
-                        {"defines", run.text->defines}};
+    if (run.text) {
+        Json& text = tree["text"] = {{"path", run.text->path},
+                                     {"declared", run.text->declared},
+                                     {"include_paths", run.text->include_paths},
+                                     {"defines", run.text->defines}};
+        if (instrumentation::is_machine_code(run.text->path)) text["bytes"] = base64(run.text->source);
+        else text["source"] = run.text->source;
+    }
     return tree;
 }
 
 void read_text(Reader& reader, const Json& from, SavedText& text) {
     if (!from.is_object()) return reader.blame("text");
     reader.text(from, "path", text.path);
-    reader.text(from, "source", text.source, most_text);
+    if (instrumentation::is_machine_code(text.path)) reader.bytes(from, "bytes", text.source);
+    else reader.text(from, "source", text.source, most_text);
     reader.text(from, "declared", text.declared, most_text);
     for (const auto& [name, list] :
          {std::pair{"include_paths", &text.include_paths}, std::pair{"defines", &text.defines}})

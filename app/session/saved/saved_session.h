@@ -22,8 +22,9 @@ namespace warplens::app {
 /// Of a baseline: the text of an own file as it was run, so that it can be run again after the file changed.
 struct SavedText {
     std::string path;      // absolute; where its headers are looked for
-    std::string source;    // as it was compiled
-    std::string declared;  // with the launch as its header; empty: `source` declares its launch
+    std::string source;    // as it was compiled; of machine code (a .cubin) its bytes
+    std::string declared;  // with the launch as its header, of machine code the header alone; empty: `source`
+                           // declares its launch
     std::vector<std::string> include_paths, defines;
 
     friend bool operator==(const SavedText&, const SavedText&) = default;
@@ -41,6 +42,9 @@ struct SavedRun {
 
     friend bool operator==(const SavedRun&, const SavedRun&) = default;
 };
+
+/// Machine code of more bytes is not kept: the whole session is written again when something in it changes.
+constexpr std::size_t most_kept_machine_code = std::size_t{4} << 20;
 
 struct SavedSession {
     SavedRun run;  // of an own file, `kernel` is empty

@@ -154,6 +154,7 @@ int print(const Options& asked, const CostLaunch& launch, const std::string& ent
     const auto cubins = assembler.assemble(texts);
     std::uint32_t clean = 0;
     for (std::size_t i = 0; i < forms.size(); ++i) {
+        if (!asked.code.empty()) write(asked, launch.kernel + "." + forms[i].mode, "ptx", forms[i].ptx);
         const auto cubin = cubins[i] ? sass::read_cubin(*cubins[i]) : Result<sass::Cubin>(fail("refused"));
         if (!cubin) {
             std::fprintf(stderr, "%s %s: %s\n", launch.kernel.c_str(), forms[i].mode.c_str(),
@@ -173,7 +174,6 @@ int print(const Options& asked, const CostLaunch& launch, const std::string& ent
             for (std::size_t at = 0; at < code.size(); ++at)
                 text += fmt::format("{:04x} {}\n", at * 16, sass::print(code[at], sm));
             write(asked, launch.kernel + "." + forms[i].mode, "sass", text);
-            write(asked, launch.kernel + "." + forms[i].mode, "ptx", forms[i].ptx);
         }
     }
     return 0;

@@ -204,6 +204,10 @@ class Builder {
         }
         row.hashes_branch = plan.hashes_branch;
         if (plan.hashes_branch && (!plan.replayed_branch || !plan_.hashes_lanes)) return outside(id);
+        row.lanes_leave = plan.lanes_leave;
+        row.lanes_leave_first = plan.lanes_leave_first;
+        if (plan.lanes_leave && (!plan.replayed_branch || plan.target == no_index || plan.target == id + 1))
+            return outside(id);
         row.carries = plan.carries;
         table_.passes |= plan.source == Source::passed;
         row.routes_begin = static_cast<std::uint32_t>(table_.routes.size());

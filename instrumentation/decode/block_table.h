@@ -46,7 +46,8 @@ struct BlockRow {
     std::uint32_t predicate = no_index;  // slot of the branch that ends the block, if it is replayed
     bool negated = false;                // of that branch
     bool hashes_branch = false;          // as in BlockPlan
-    std::uint32_t ballot = no_index;     // bytes from the record: of the last site, when it ends the block
+    bool lanes_leave = false, lanes_leave_first = false;  // as in BlockPlan
+    std::uint32_t ballot = no_index;  // bytes from the record: of the last site, when it ends the block
     BlockPlan::Carries carries = BlockPlan::Carries::none;
     std::uint32_t tally = 0;                                                // BlockPlan::tally
     bool logs_branch = false, counts_passes = false, hashes_lanes = false;  // as in BlockPlan

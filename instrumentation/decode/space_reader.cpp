@@ -247,8 +247,10 @@ bool WarpRecords::advance(Stream& stream) {
             if (record.visit.block != 0) {
                 const std::uint32_t id = record.visit.block - 1;
                 record.carried = record.visit.active;
-                // In its place stands what the record carries: the warp was whole.
-                if (id < table_.blocks.size() && table_.blocks[id].carries != BlockPlan::Carries::none)
+                // In its place stands what the record carries: the warp was whole. So it was where all lanes
+                // are named, also those that there are not.
+                if ((id < table_.blocks.size() && table_.blocks[id].carries != BlockPlan::Carries::none) ||
+                    record.visit.active == LaneMask::all().bits)
                     record.visit.active = lanes_.bits;
                 const std::uint32_t active = record.visit.active;
                 const std::uint32_t clock = record.visit.clock - start_clock_;

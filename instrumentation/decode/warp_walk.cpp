@@ -24,6 +24,9 @@ bool WarpWalk::begin(LaneMask lanes, std::uint32_t head_ballot, std::span<const 
     group_count_ = 0;
     broken_ = false;
     arrivals_.clear();
+    lanes_ = lanes.bits;
+    left_.clear();
+    left_lanes_ = 0;
     for (auto& captured : captured_) captured.clear();
     depths_.fill(0);
     if (table_.blocks[0].source == Source::whole) {
@@ -125,7 +128,9 @@ void WarpWalk::visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit
                 return;
             }
             jumped(known);
-            if (known != 0) {
+            if (row.lanes_leave && known != 0 && known != mask) {
+                leave(row, known);
+            } else if (known != 0) {
                 if (row.target != no_index) arrive(row.target, known);
                 else wait({known, no_index, index, 0});
             }
@@ -177,8 +182,9 @@ bool WarpWalk::settle() {
     std::size_t budget = full_budget;
     while (!arrivals_.empty() || go_on_without_records()) {
         if (arrivals_.empty()) continue;
-        const Arrival arrival = arrivals_.back();
+        Arrival arrival = arrivals_.back();
         arrivals_.pop_back();
+        arrival.mask |= join_those_who_left(arrival.block);
         if (std::exchange(took_bits_, false)) budget = full_budget;
         if (budget-- == 0) broken_ = true;
         if (broken_) return false;
@@ -207,7 +213,8 @@ bool WarpWalk::settle() {
 }
 
 bool WarpWalk::is_complete(const Group& group) const {
-    return group.next != no_index && group.captured != 0 && group.mask == group.captured;
+    return group.next != no_index && group.captured != 0 &&
+           ((group.mask ^ group.captured) & ~left_lanes_) == 0;
 }
 
 /// All lanes that must have arrived together and left no record.
@@ -303,8 +310,8 @@ bool WarpWalk::step(std::uint32_t lanes, int depth) {
         } else if (is_complete(group)) {
             meet(i);
             return settle();
-        } else if ((group.captured & ~group.mask) != 0) {
-            return step(group.captured & ~group.mask, depth + 1);
+        } else if ((group.captured & ~group.mask & ~left_lanes_) != 0) {
+            return step(group.captured & ~group.mask & ~left_lanes_, depth + 1);
         }
     }
     return false;
@@ -316,6 +323,11 @@ bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t u
         carried_ = carried;
         passes_ = table_.blocks[block].carries == BlockPlan::Carries::count ? carried : 0;
         if (!pass_to(block)) return false;
+    }
+    if (left_lanes_ != 0) {
+        const bool all = active == lanes_;
+        if (const std::uint32_t joined = join_those_who_left(block); joined != 0) wait({joined, block, 0, 0});
+        if (all) active &= ~left_lanes_;
     }
     if (group_count_ == 1 && groups_[0].mask == active && goes_to(groups_[0], block)) {
         // All lanes together, as nearly always.
@@ -361,40 +373,6 @@ bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t u
     if (rest != 0 || (table_.passes && passes_ != 0)) return false;
     visit(block, active, unit, table_.blocks[block].ballot == no_index ? nullptr : &ballot);
     return settle();
-}
-
-/// Whether the lanes of a group have left the kernel by the instruction that ended their last block.
-bool WarpWalk::has_left(const Group& group) {
-    if (group.next != no_index) return false;
-    WalkedVisit& from = visits_[group.from];
-    const BlockRow& row = table_.blocks[from.block];
-    const bool leaves = row.end == End::exits || row.end == End::leaves_function ||
-                        (row.end == End::branches && row.target == no_index);
-    if (leaves) from.jumped |= group.mask;
-    return leaves;
-}
-
-bool WarpWalk::end() {
-    std::size_t budget = (table_.blocks.size() + 1) * warp_size;
-    carried_ = passes_ = 0;
-    while (group_count_ != 0) {
-        if (table_.passes && !pass_to(no_index)) return false;
-        bool moved = false;
-        for (std::size_t i = 0; i < group_count_;) {
-            if (!has_left(groups_[i])) {
-                ++i;
-                continue;
-            }
-            groups_[i] = groups_[--group_count_];
-            moved = true;
-        }
-        for (std::size_t i = 0; i < group_count_ && !moved; ++i) {
-            moved = step(groups_[i].mask, 0);
-            if (broken_) return false;
-        }
-        if (!moved || budget-- == 0) return false;
-    }
-    return true;
 }
 
 }  // namespace warplens::instrumentation

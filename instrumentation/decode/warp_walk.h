@@ -124,6 +124,9 @@ class WarpWalk {
     bool goes_to(const Group& group, std::uint32_t block);
     bool step(std::uint32_t lanes, int depth);
     bool has_left(const Group& group);
+    std::uint32_t join_those_who_left(std::uint32_t block);
+    bool end_those_who_left();
+    void leave(const BlockRow& row, std::uint32_t lanes);
     void drop_empty();
 
     const BlockTable& table_;
@@ -131,6 +134,11 @@ class WarpWalk {
     std::vector<WalkedVisit>& visits_;
     ReplayedWarp slots_;  // where some branch is replayed
     std::uint64_t replayed_ = 0, most_replayed_ = 0;
+    std::uint32_t lanes_ = 0;  // of the warp
+    /// Lanes that left at BlockPlan::lanes_leave; and of those by the way out that they are at whom the
+    /// others meet there.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> left_;
+    std::uint32_t left_lanes_ = 0;
     std::array<Group, warp_size> groups_;
     std::size_t group_count_ = 0;
     std::vector<Arrival> arrivals_;                  // to be dealt with, last first

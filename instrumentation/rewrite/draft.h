@@ -76,7 +76,8 @@ class Draft {
 
     bool leaves_whole = false;      // predicted: a warp is whole at every way out
     BasicBlockId waits = no_index;  // WholeWarps::waits
-    bool may_wait_at_exit = false;  // WholeWarps::may_wait_at_exit
+    /// Lanes may wait at the way out for the rest of their warp: nobody else would miss them.
+    bool may_wait_at_exit = false;
 
     /// The code compares the active lanes with the whole warp where the block begins.
     bool checks_whole(BasicBlockId b) const {

@@ -40,6 +40,13 @@ constexpr std::string_view first_leads = R"(
 mov.pred %leads, %warplens_leads;
 mov.pred %first, %warplens_first;
 )";
+// Its first lane may have left where lanes leave at bounds checks.
+constexpr std::string_view lowest_of_those_who_stay = R"(
+.reg .b32 %lower;
+mov.u32 %lower, %lanemask_lt;
+and.b32 %below, %mask, %lower;
+setp.eq.u32 %leads, %below, 0;
+)";
 constexpr std::string_view lowest_leads = R"(
 .reg .b32 %lt;
 mov.u32 %lt, %lanemask_lt;
@@ -131,7 +138,7 @@ bool finds_head_by_cursor(const Draft& draft) {
 }
 
 // Every lane leaves its passes through tallied loops, and the rest of its log. %of_lane: 4 times the lane.
-std::string write_tallies(const Draft& draft) {
+std::string write_tallies(Draft& draft) {
     const RecordingPlan& plan = draft.plan;
     std::string text = ".reg .b32 %all_lanes;\n" + end_hash_of_lanes(draft.functions.front(), "%all_lanes");
     if (!draft.one_place)
@@ -227,6 +234,14 @@ std::string slab_fills(const Draft& draft) {
     return text;
 }
 
+/// Of whole warps.
+std::string who_leads(const Draft& draft) {
+    if (!draft.plan.lanes_leave()) return {};
+    std::string text(lowest_of_those_who_stay);
+    if (leaves_warps_out(draft.options)) text += "and.pred %leads, %leads, %warplens_records;\n";
+    return text;
+}
+
 /// Sets %mask to the lanes that leave, %out for each of them, and reads the clock.
 std::string who_leaves(Draft& draft, FunctionDraft& function, const ptx::Instruction* leave) {
     std::string text = "mov.u32 %now, %clock;\nactivemask.b32 %mask;\n";
@@ -251,7 +266,7 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
     text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out, %first;\n";
     text += who_leaves(draft, function, leave);
     if (expects_whole(draft) && !draft.surely_whole[block] && !draft.checks_whole(block))
-        text += check_whole(draft.options);
+        text += check_whole(draft);
     if (slabs_can_be_full(draft))
         text += fmt::format(
             find_wrong_prediction, fmt::arg("full", slab_fills(draft)),
@@ -262,7 +277,7 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
     if (draft.only_whole)
         text += draft.one_place ? end_of_place(draft, all_leave) : std::string(find_slab_head);
     if (draft.only_whole && all_leave)
-        text += draft.one_place ? head_of_place(draft) : std::string(first_leads);
+        text += (draft.one_place ? head_of_place(draft) : std::string(first_leads)) + who_leads(draft);
     else if (draft.only_whole)
         text += fmt::format(lowest_leads,
                             fmt::arg("records", leaves_warps_out(draft.options) ? "and.pred %leads, %leads, "
@@ -286,7 +301,7 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
     const bool balloted = first.source == BlockPlan::Source::whole && !first.guards.empty();
     const std::string last = draft.plan.hash_in_head ? "%sum_tallies"
                              : balloted              ? "%warplens_ballot"
-                             : all_leave             ? whole_mask(draft.options)
+                             : all_leave             ? std::string(every_lane)
                                                      : "%mask";
     if (draft.plan.kept_words > 0) text += end_kept_words(draft, last);
     else

@@ -56,8 +56,8 @@ class Keeper {
   private:
     /// Every lane of every warp is there when the warp ends, at each way out.
     bool lanes_stay_together() const {
-        if (!draft_.leaves_whole || !fills_warps(draft_.options) || !draft_.options.launch->has_slabs ||
-            draft_.functions.size() != 1 || draft_.calls)
+        if (!draft_.leaves_whole || draft_.plan.lanes_leave() || !fills_warps(draft_.options) ||
+            !draft_.options.launch->has_slabs || draft_.functions.size() != 1 || draft_.calls)
             return false;
         for (BasicBlockId b = 0; b < blocks_.size(); ++b)
             if (draft_.graph.nodes[b].leaves && draft_.terminator(b).has_guard) return false;

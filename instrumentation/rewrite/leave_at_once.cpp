@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "instrumentation/rewrite/passes.h"
+#include "instrumentation/rewrite/recording_space.h"
 
 namespace warplens::instrumentation {
 
@@ -24,7 +25,99 @@ or.pred %warplens_apart, %warplens_apart, %some;
 @%leaves ret;
 )";
 
+// Likewise, where those who leave are not missed.
+constexpr std::string_view leave_without_others = R"(
+.reg .pred %leaves, %stays;
+{own}.pred %leaves, %own{guard};
+not.pred %stays, %leaves;
+{whole}{first}@%leaves ret;
+)";
+constexpr std::string_view those_who_stay = "vote.sync.ballot.b32 %warplens_whole, %stays, {};\n";
+// Another lane than the first leads, then.
+constexpr std::string_view lowest_leads_from_here = R"(
+.reg .b32 %here, %lowest, %index, %bit;
+{identify}and.b32 %index, %linear, 31;
+mov.u32 %bit, 1;
+shl.b32 %bit, %bit, %index;
+vote.sync.ballot.b32 %here, %stays, {all};
+neg.s32 %lowest, %here;
+and.b32 %lowest, %lowest, %here;
+setp.eq.u32 %warplens_leads, %bit, %lowest;
+)";
+constexpr std::string_view of_warps_that_record =
+    "and.pred %warplens_leads, %warplens_leads, %warplens_records;\n";
+// Its stream is that of a warp where lanes that are apart record as well.
+constexpr std::string_view first_lane_must_stay = R"(
+.reg .b32 %index, %mark; .reg .pred %first;
+{identify}and.b32 %index, %linear, 31;
+setp.eq.and.u32 %first, %index, 0, %leaves;
+mov.u32 %mark, 1;
+@%first st.global.b32 [%base+{apart}], %mark;
+)";
+
 std::string all_leave(BasicBlockId block) { return fmt::format("%warplens_leave{}", block); }
+
+/// Whether lanes have hashed or logged nothing, and kept no values, when they come to the block's end.
+bool lanes_have_nothing_to_leave(const Draft& draft, const WholeWarps& found, BasicBlockId b) {
+    for (BasicBlockId at = 0; at < draft.graph.nodes.size(); ++at) {
+        if (at != b && !draft.graph.reaches(at, b, no_index)) continue;
+        if (!found.whole[at] || draft.graph.reaches(at, at, no_index)) return false;
+        for (const AddressPlan& address : draft.plan.addresses)
+            if (address.hashed && (address.hashed_in == at || (address.site >= draft.first_site(at) &&
+                                                               address.site <= draft.last_site(at))))
+                return false;
+    }
+    return true;
+}
+
+/// Whether lanes may leave there while others of their warp stay.
+bool may_leave_apart(const Draft& draft, const WholeWarps& found, BasicBlockId b) {
+    const BlockNode& node = draft.graph.nodes[b];
+    return draft.plan.blocks[b].replayed_branch && node.jumps_to != no_index && found.whole[node.jumps_to] &&
+           node.falls_into != node.jumps_to && lanes_have_nothing_to_leave(draft, found, b);
+}
+
+/// Where others wait for those who stay, the assembler would have to take them for apart; and where they
+/// leave no record. Else they log their branches where they may have parted, which costs less than the
+/// records of a whole warp (measured).
+bool leaving_pays(const Draft& draft, const WholeWarps& found, BasicBlockId b) {
+    if (found.misses_returned[b]) return true;
+    for (BasicBlockId at = 0; at < draft.graph.nodes.size(); ++at)
+        if (draft.plan.blocks[at].source == BlockPlan::Source::recorded &&
+            draft.graph.reaches(b, at, no_index))
+            return false;
+    return true;
+}
+
+bool first_lane_records(const Draft& draft) {
+    for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b)
+        if (draft.whole[b] && draft.plan.blocks[b].source == BlockPlan::Source::recorded) return true;
+    return false;
+}
+
+/// Who leads is found out before, and lanes leave behind it.
+bool leader_may_leave(const Draft& draft, BasicBlockId b) {
+    return !draft.one_place &&
+           (draft.start_block == b || draft.graph.reaches(draft.start_block, b, no_index));
+}
+
+std::string lanes_that_leave(const Draft& draft, const FunctionDraft& function, BasicBlockId b) {
+    const ptx::Guard& guard = draft.terminator(b).guard;
+    const std::string whole =
+        Draft::has_shared(function, "%warplens_whole") ? fmt::format(those_who_stay, every_lane) : "";
+    std::string first;
+    if (first_lane_records(draft) && !draft.only_whole)
+        first = load_space(function) + fmt::format(first_lane_must_stay,
+                                                   fmt::arg("identify", identify_warp(draft.options)),
+                                                   fmt::arg("apart", offsetof(SpaceHead, warps_apart)));
+    else if (first_lane_records(draft) && leader_may_leave(draft, b))
+        first = fmt::format(lowest_leads_from_here, fmt::arg("identify", identify_warp(draft.options)),
+                            fmt::arg("all", every_lane)) +
+                std::string(leaves_warps_out(draft.options) ? of_warps_that_record : "");
+    return fmt::format(leave_without_others, fmt::arg("own", guard.negated ? "not" : "mov"),
+                       fmt::arg("guard", guard.predicate), fmt::arg("whole", whole),
+                       fmt::arg("first", first));
+}
 
 }  // namespace
 
@@ -36,7 +129,11 @@ void find_left_at_once(Draft& draft, WholeWarps& found) {
         draft.plan.blocks[b].checks_bounds = checks[b];
     }
     if (!draft.options.predict_whole || !draft.options.leave_at_once) return;
-    for (const BasicBlockId b : draft.options.parting) checks[b] = false;
+    std::vector<bool> parts(nodes.size(), false);
+    for (const BasicBlockId b : draft.options.parting) {
+        parts[b] = checks[b] && leaving_pays(draft, found, b) && may_leave_apart(draft, found, b);
+        checks[b] = parts[b];
+    }
     // Whoever comes there comes with all lanes that have not left, so that a vote waits for nobody.
     std::vector<bool> sure = found.whole;
     const auto come_together = [&](BasicBlockId b) {
@@ -53,8 +150,18 @@ void find_left_at_once(Draft& draft, WholeWarps& found) {
             changed = true;
         }
     }
-    for (BasicBlockId b = 0; b < nodes.size(); ++b)
-        if (checks[b] && sure[b]) draft.plan.blocks[b].leaves_at_once = found.united[b] = true;
+    for (BasicBlockId b = 0; b < nodes.size(); ++b) {
+        if (!checks[b] || !sure[b]) continue;
+        draft.plan.blocks[b].leaves_at_once = found.united[b] = true;
+        draft.plan.blocks[b].lanes_leave = parts[b];
+        draft.plan.blocks[b].lanes_leave_first = parts[b] && found.misses_returned[b];
+    }
+}
+
+bool may_wait_at_exit(const Draft& draft, const WholeWarps& found) {
+    for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b)
+        if (found.misses_returned[b] && !draft.plan.blocks[b].leaves_at_once) return false;
+    return true;
 }
 
 void leave_at_once(Draft& draft) {
@@ -66,11 +173,13 @@ void leave_at_once(Draft& draft) {
         const auto filled = [&](std::string_view text) {
             return fmt::format(fmt::runtime(text), fmt::arg("own", branch.guard.negated ? "not" : "mov"),
                                fmt::arg("guard", branch.guard.predicate), fmt::arg("all", all_leave(b)),
-                               fmt::arg("whole", whole_mask(draft.options)));
+                               fmt::arg("whole", every_lane));
         };
         draft.share(function, all_leave(b), ptx::Type::pred);
         draft.put(function, draft.before(site), filled(vote_to_leave));
-        draft.put(function, draft.behind(site), filled(leave_apart));
+        draft.put(
+            function, draft.behind(site),
+            draft.plan.blocks[b].lanes_leave ? lanes_that_leave(draft, function, b) : filled(leave_apart));
         branch.guard = {function.registers.at(all_leave(b)), false};
         if (!branch.has("uni")) {
             branch.modifiers.insert(branch.modifiers.begin(), "uni");

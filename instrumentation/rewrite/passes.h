@@ -107,8 +107,11 @@ std::uint32_t last_log_place(const Draft& draft);
 
 /// Whether the launch's blocks are known to consist of whole warps of 32 threads.
 bool fills_warps(const InstrumentOptions& options);
-/// The mask of a whole warp, as an operand: a number, or the register that the entry sets.
-std::string whole_mask(const InstrumentOptions& options);
+/// Who takes part in a vote or a sum of a whole warp, as an operand: lanes that are not there, or have left,
+/// count as absent. A mask in a register would make the assembler ask first whether all have come.
+inline constexpr std::string_view every_lane = "0xffffffff";
+/// The mask of a whole warp, as an operand: a number, or a register of those that began and have not left.
+std::string whole_mask(Draft& draft);
 
 /// Likewise, and whether threadIdx.x alone shows which lane a thread is.
 bool has_rows_of_warps(const InstrumentOptions& options);
@@ -117,7 +120,7 @@ bool has_rows_of_warps(const InstrumentOptions& options);
 std::string read_lane(const InstrumentOptions& options, std::string_view lane);
 
 /// Whoever is not with all others remembers it: end_warp.cpp reports it. Declares %on: those who are here.
-std::string check_whole(const InstrumentOptions& options);
+std::string check_whole(Draft& draft);
 /// Waits behind a barrier for all lanes of a whole warp: the clock's read waits for that, not for the
 /// barrier.
 std::string wait_for_whole(Draft& draft, FunctionDraft& function);

@@ -233,20 +233,24 @@ std::string read_lane(const InstrumentOptions& options, std::string_view lane) {
     return fmt::format("mov.u32 {0}, %tid.x;\nand.b32 {0}, {0}, 31;\n", lane);
 }
 
-std::string whole_mask(const InstrumentOptions& options) {
-    // A number needs no register; that of a barrier is one, since the assembler drops a wait for all 32
-    // lanes.
-    return fills_warps(options) ? "0xffffffff" : "%warplens_whole";
+std::string whole_mask(Draft& draft) {
+    if (fills_warps(draft.options) && !draft.plan.lanes_leave()) return std::string(every_lane);
+    const std::string whole = "%warplens_whole";
+    FunctionDraft& entry = draft.functions.front();
+    if (!Draft::has_shared(entry, whole)) {
+        draft.share(entry, whole, ptx::Type::b32);
+        draft.put(entry, {}, capture_under_guard(draft, entry, whole));
+    }
+    return whole;
 }
 
-std::string check_whole(const InstrumentOptions& options) {
+std::string check_whole(Draft& draft) {
     return fmt::format(
         ".reg .b32 %on;\nactivemask.b32 %on;\nsetp.ne.or.u32 %warplens_apart, %on, {}, %warplens_apart;\n",
-        whole_mask(options));
+        whole_mask(draft));
 }
 
 std::string wait_for_whole(Draft& draft, FunctionDraft& function) {
-    if (!fills_warps(draft.options)) return "bar.warp.sync %warplens_whole;\n";
     // For all 32 lanes, as a number or as those that are active, the assembler drops the wait.
     constexpr const char* all = "%warplens_all";
     if (!Draft::has_shared(function, all)) {

@@ -110,7 +110,7 @@ class Planner {
         }
         draft_.leaves_whole = leaves_whole();
         draft_.waits = found.waits;
-        draft_.may_wait_at_exit = found.may_wait_at_exit;
+        draft_.may_wait_at_exit = may_wait_at_exit(draft_, found);
         for (const BasicBlockId b : loops) tally(b);
         if (draft_.options.log_words > 0) log_blocks(draft_, found, logged);
         if (draft_.plan.has_lane_words()) pack_lanes();

@@ -225,14 +225,14 @@ class Recorder {
     }
 
     std::string mask_of(BasicBlockId b) const {
-        return draft_.whole[b] ? whole_mask(draft_.options) : captured_mask(b);
+        return draft_.whole[b] ? std::string(every_lane) : captured_mask(b);
     }
 
     void check_warp(FunctionDraft& function, BasicBlockId b) {
         const BlockPlan& block = draft_.plan.blocks[b];
         if (block.source == BlockPlan::Source::whole) return;
         std::string text;
-        if (!draft_.surely_whole[b]) text = check_whole(draft_.options);
+        if (!draft_.surely_whole[b]) text = check_whole(draft_);
         if (block.extra == BlockPlan::Extra::arrival_clock) text += wait_for_whole(draft_, function);
         if (block.source == BlockPlan::Source::recorded && !block.clock_of_arrival)
             text += read_clock(function, b);
@@ -353,7 +353,8 @@ class Recorder {
             "setp.ne.u32 %differs, %mask, {};\n"
             "{}@%differs bra.uni enter;\n"
             "checked:\ncold:\nenter:\nmov.u32 %entered, %clock;\n",
-            mask_of(draft_.plan.blocks[b].follows),
+            draft_.whole[draft_.plan.blocks[b].follows] ? whole_mask(draft_)
+                                                        : captured_mask(draft_.plan.blocks[b].follows),
             // Lanes that are in a function by different calls can meet: then some may have captured this mask
             // and others not.
             draft_.functions.size() > 1 ? "vote.sync.any.pred %differs, %differs, %mask;\n" : "");

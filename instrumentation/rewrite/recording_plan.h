@@ -108,8 +108,15 @@ struct BlockPlan {
     /// Ends in a bounds check, "if (i >= n) return", at which no warp that comes there whole is expected to
     /// part.
     bool checks_bounds = false;
-    /// Likewise, and the code relies on it (leave_at_once.h).
+    /// Likewise, and whoever leaves there leaves at once (leave_at_once.h).
     bool leaves_at_once = false;
+    /// Of one that leaves_at_once, whose branch is replayed: lanes that leave without the others are not
+    /// missed. Behind it those who stay are a whole warp: where a mask says that all lanes are there, these
+    /// have left. Neither the hash of lanes nor that of addresses has anything of them.
+    bool lanes_leave = false;
+    /// Likewise, and they are seen at the way out without the others, who may come to a barrier or an
+    /// exchange before. Else the others meet them there.
+    bool lanes_leave_first = false;
     /// Of the branch that ends the block: who jumps is replayed, and neither balloted nor logged.
     std::optional<ReplayedGuard> replayed_branch;
     /// Of a replayed branch that follows from loads: whether each lane jumps goes into its hash of lanes
@@ -221,6 +228,7 @@ struct RecordingPlan {
     /// What follows from the launch, by site. See replay_steps.h.
     std::vector<ReplayStep> replay;
     bool leaves_at_once() const { return std::ranges::any_of(blocks, &BlockPlan::leaves_at_once); }
+    bool lanes_leave() const { return std::ranges::any_of(blocks, &BlockPlan::lanes_leave); }
     /// Some of it was loaded from memory.
     bool replays_loads() const {
         return std::ranges::any_of(replay, [](const ReplayStep& step) { return step.op == ReplayOp::load; });

@@ -70,6 +70,24 @@ setp.eq.and.u32 %warplens_leads, %lane, 0, %selected;
 setp.eq.u32 %warplens_first, %warp, 0;
 )";
 
+// Behind checks at which lanes may have left.
+constexpr std::string_view find_leader_of_those_here = R"(
+.reg .b32 %here, %bit, %lowest;
+mov.u32 %bit, 1;
+shl.b32 %bit, %bit, %lane;
+activemask.b32 %here;
+neg.s32 %lowest, %here;
+and.b32 %lowest, %lowest, %here;
+setp.eq.and.u32 %warplens_leads, %bit, %lowest, %selected;
+setp.eq.u32 %warplens_first, %warp, 0;
+)";
+
+bool lanes_left_before(const Draft& draft, BasicBlockId block) {
+    for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b)
+        if (draft.plan.blocks[b].lanes_leave && draft.graph.reaches(b, block, no_index)) return true;
+    return false;
+}
+
 std::string begin_whole(Draft& draft, FunctionDraft& entry, std::string_view logs) {
     std::string limit, records, address, place;
     if (draft.one_place) {
@@ -77,7 +95,7 @@ std::string begin_whole(Draft& draft, FunctionDraft& entry, std::string_view log
     } else {
         for (const char* name : {"%warplens_leads", "%warplens_first"})
             draft.share(entry, name, ptx::Type::pred);
-        place = find_leader;
+        place = lanes_left_before(draft, draft.start_block) ? find_leader_of_those_here : find_leader;
     }
     if (Draft::has_shared(entry, "%warplens_slab"))
         address = draft.plan.fixed_chunks ? fmt::format("mad.wide.u32 %warplens_slab, %slab, {}, %base;\n",
@@ -154,11 +172,6 @@ Status start_warp(Draft& draft) {
     if (relies_on_whole_warps(draft)) {
         draft.share(entry, "%warplens_apart", ptx::Type::pred);
         draft.put(entry, {}, "setp.ne.u32 %warplens_apart, %warplens_start, %warplens_start;\n");
-        if (!fills_warps(draft.options)) {
-            draft.share(entry, "%warplens_whole", ptx::Type::b32);
-            const std::string whole = capture_under_guard(draft, entry, "%warplens_whole");
-            draft.put(entry, {}, whole);
-        }
     }
     for (FunctionDraft& function : draft.functions) {
         if (function.is_entry) continue;

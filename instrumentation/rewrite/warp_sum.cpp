@@ -23,13 +23,13 @@ selp.b32 %mixed_{name}, %mixed_{name}, 0, %out;
 // only way out of a kernel all lanes can be waited for, elsewhere not. Otherwise those who leave together add
 // theirs.
 constexpr std::string_view add_over_all_lanes = R"(
-redux.sync.add.u32 %sum_{name}, %mixed_{name}, {whole};
+redux.sync.add.u32 %sum_{name}, %mixed_{name}, {all};
 {leave})";
 constexpr std::string_view add_over_whole_warp = R"(
 .reg .pred %few_{name};
 setp.ne.u32 %few_{name}, %here, {whole};
 @%few_{name} bra.uni summed_{name};
-redux.sync.add.u32 %sum_{name}, %mixed_{name}, {whole};
+redux.sync.add.u32 %sum_{name}, %mixed_{name}, {all};
 {leave}summed_{name}:
 )";
 
@@ -56,7 +56,7 @@ bool all_meet(const Draft& draft) {
 class WarpSum {
   public:
     /// `lane`: what is added to the hash of each.
-    WarpSum(const Draft& draft, std::string_view name, std::string_view hash, std::string_view lane,
+    WarpSum(Draft& draft, std::string_view name, std::string_view hash, std::string_view lane,
             std::uint32_t at)
         : draft_(draft), name_(name), hash_(hash), lane_(lane), at_(at) {}
 
@@ -76,8 +76,9 @@ class WarpSum {
 
   private:
     std::string filled(std::string_view text) const {
+        const std::string whole = text == add_over_whole_warp ? whole_mask(draft_) : "";
         return fmt::format(fmt::runtime(text), fmt::arg("name", name_), fmt::arg("at", at_),
-                           fmt::arg("whole", whole_mask(draft_.options)), fmt::arg("leave", leave()));
+                           fmt::arg("whole", whole), fmt::arg("all", every_lane), fmt::arg("leave", leave()));
     }
 
     /// A word that the lanes keep, or one in memory.
@@ -89,7 +90,7 @@ class WarpSum {
         return fmt::format("@%leads st.global.b32 [%at+{}], %sum_{};\n", at_, name_);
     }
 
-    const Draft& draft_;
+    Draft& draft_;
     std::string_view name_, hash_, lane_;
     std::uint32_t at_;
 };
@@ -117,12 +118,12 @@ bool all_wait_at(const Draft& draft, BasicBlockId b) {
            adds_up_lanes(draft.module) && all_meet(draft);
 }
 
-std::string sum_of_addresses(const Draft& draft) {
+std::string sum_of_addresses(Draft& draft) {
     constexpr std::uint32_t word = offsetof(WarpHead, block);
     return WarpSum(draft, "addresses", "%warplens_hash", "%lane_part", draft.chunks_begin() + word).add();
 }
 
-std::string sum_of_tallies(const Draft& draft) {
+std::string sum_of_tallies(Draft& draft) {
     const std::size_t at =
         draft.plan.hash_in_head ? offsetof(WarpHead, exit_mask) : std::size_t{draft.plan.tally_offset};
     return WarpSum(draft, "tallies", "%all_lanes", "0", draft.chunks_begin() + static_cast<std::uint32_t>(at))

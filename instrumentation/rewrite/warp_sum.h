@@ -21,7 +21,7 @@ bool all_wait_at(const Draft& draft, BasicBlockId b);
 bool sums_ask_who_is_here(const Draft& draft);
 
 /// address_sum() of %warplens_hash and %lane_part, and tally_sum() of %all_lanes.
-std::string sum_of_addresses(const Draft& draft);
-std::string sum_of_tallies(const Draft& draft);
+std::string sum_of_addresses(Draft& draft);
+std::string sum_of_tallies(Draft& draft);
 
 }  // namespace warplens::instrumentation

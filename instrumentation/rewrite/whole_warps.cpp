@@ -49,7 +49,7 @@ class Prediction {
 
     WholeWarps run() {
         const std::vector<bool> none(whole_.size(), false);
-        WholeWarps found{none, none, none, none};
+        WholeWarps found{none, none, none, none, no_index, std::vector<bool>(whole_.size(), true)};
         if (has_calls()) return found;
         do {
             changed_ = false;
@@ -62,7 +62,8 @@ class Prediction {
         found.whole = whole_;
         found.gives_way = gives_way_;
         found.waits = waits_;
-        found.may_wait_at_exit = may_wait_at_exit();
+        found.misses_returned = none;
+        for (BasicBlockId b = 0; b < whole_.size(); ++b) found.misses_returned[b] = misses_returned(b);
         return found;
     }
 
@@ -156,15 +157,12 @@ class Prediction {
         return false;
     }
 
-    /// Of lanes that part, bounds checks among it, and meet at the way out at the earliest, some may be there
-    /// while others have yet to wait for them.
-    bool may_wait_at_exit() const {
-        for (BasicBlockId b = 0; b < whole_.size(); ++b) {
-            const BasicBlockId meeting = meetings_[b];
-            const bool meets_before = meeting != no_index && !graph_.nodes[meeting].leaves;
-            if (may_part(b) && !meets_before && any_waits(leads_to(b, meeting))) return false;
-        }
-        return true;
+    /// Of lanes that part, at bounds checks as well, and meet at the way out at the earliest, some may be
+    /// there while others have yet to wait for them.
+    bool misses_returned(BasicBlockId b) const {
+        const BasicBlockId meeting = meetings_[b];
+        const bool meets_before = meeting != no_index && !graph_.nodes[meeting].leaves;
+        return may_part(b) && !meets_before && any_waits(leads_to(b, meeting));
     }
 
     /// Lanes part at the end of the block and meet again where all paths do, unless some give way before:

@@ -21,9 +21,9 @@ struct WholeWarps {
     /// The only way out of the kernel, alone in its block, where lanes that gave way come one by one: it is
     /// whole if the recording has them wait for each other. no_index: no such wait is needed.
     BasicBlockId waits = no_index;
-    /// Lanes may wait at the way out for the rest of their warp. Not where the rest may meet a barrier or an
-    /// exchange before: those who have returned count there as absent, those who wait here would be missed.
-    bool may_wait_at_exit = false;
+    /// Lanes may part at the block's end, and some of them be at the way out while the rest has yet to meet a
+    /// barrier or an exchange: those who have returned count there as absent, those who wait would be missed.
+    std::vector<bool> misses_returned;
 };
 
 /// None in a module with several functions: lanes of different calls may meet there. Without `bounds_hold`

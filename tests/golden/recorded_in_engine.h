@@ -49,6 +49,7 @@ struct EngineRecordingOptions {
     bool replay = false, replay_loads = false;
     bool predict_whole = false;
     bool predict_bounds = true, leave_at_once = false;
+    std::vector<BasicBlockId> parting = {};
     std::uint32_t log_words = 0, log_bits = 0, tally_bits = 0, pass_bits = 0, lane_units = 0, value_words = 0;
     std::optional<std::uint32_t> sm_set;  // the bits of SM 0 … 31
     RecordingForm* form = nullptr;  // of the recording; null: the PTX. The clean launch is always the PTX's
@@ -91,6 +92,7 @@ class RecordingEngine {
         how.predict_whole = options.predict_whole;
         how.predict_bounds = options.predict_bounds;
         how.leave_at_once = options.leave_at_once;
+        how.parting = options.parting;
         how.log_words = options.log_words;
         how.log_bits = options.log_bits;
         how.tally_bits = options.tally_bits;

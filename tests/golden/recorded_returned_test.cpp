@@ -42,7 +42,7 @@ TEST_P(RecordedReturned, lanes_that_have_returned_are_not_waited_for) {
 
 INSTANTIATE_TEST_SUITE_P(kernels, RecordedReturned,
                          testing::Values("any_after_return", "match_after_return", "syncwarp_after_return",
-                                         "barrier_after_return", "return_by_data"),
+                                         "barrier_after_return", "return_by_data", "vote_inside_borders"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace

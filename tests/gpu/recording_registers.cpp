@@ -60,13 +60,20 @@ instr::Decoded as_decoded(const trace::Trace& trace) {
     return decoded;
 }
 
-/// Whether every visit of a block that is predicted to be one of whole warps was that.
-bool holds(const instr::WholeWarps& predicted, const instr::Decoded& seen) {
-    for (const trace::MeasuredWarp& warp : seen.warps)
-        for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i)
-            if (predicted.whole[seen.visits[i].basic_block] &&
-                seen.visits[i].active != seen.visits[warp.visits_begin].active)
+/// Whether every visit of a block that is predicted to be one of whole warps was that, those who had left at
+/// bounds checks excepted.
+bool holds(const instr::WholeWarps& predicted, const instr::RecordingPlan& plan, const instr::Decoded& seen) {
+    for (const trace::MeasuredWarp& warp : seen.warps) {
+        const std::uint32_t all = seen.visits[warp.visits_begin].active;
+        std::uint32_t left = 0;
+        for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
+            const trace::MeasuredVisit& visit = seen.visits[i];
+            if (predicted.whole[visit.basic_block] && visit.active != all && (visit.active | left) != all)
                 return false;
+            if (plan.blocks[visit.basic_block].checks_bounds && i + 1 < warp.visits_end)
+                left |= visit.active & ~seen.visits[i + 1].active;
+        }
+    }
     return true;
 }
 
@@ -115,7 +122,8 @@ Result<Seen> see(const CostLaunch& asked, const app::LoadedLaunch& launch) {
                                                           options_for(launch, RecordMode::light, nothing)));
     app::add_parting_checks(first_form.plan, decoded, seen.parting);
     const auto holds_with = [&](bool bounds, const std::vector<BasicBlockId>& parting) {
-        return holds(instr::predict_whole_warps(*launch.module, numbered, graph, bounds, parting), decoded);
+        return holds(instr::predict_whole_warps(*launch.module, numbered, graph, bounds, parting),
+                     first_form.plan, decoded);
     };
     seen.predict_parting = holds_with(true, {});
     seen.predict_bounds = seen.predict_parting || holds_with(true, seen.parting);
@@ -146,6 +154,7 @@ int print(const Options& asked, const CostLaunch& launch, const std::string& ent
     const auto cubins = assembler.assemble(texts);
     std::uint32_t clean = 0;
     for (std::size_t i = 0; i < forms.size(); ++i) {
+        if (!asked.code.empty()) write(asked, launch.kernel + "." + forms[i].mode, "ptx", forms[i].ptx);
         const auto cubin = cubins[i] ? sass::read_cubin(*cubins[i]) : Result<sass::Cubin>(fail("refused"));
         if (!cubin) {
             std::fprintf(stderr, "%s %s: %s\n", launch.kernel.c_str(), forms[i].mode.c_str(),
@@ -165,7 +174,6 @@ int print(const Options& asked, const CostLaunch& launch, const std::string& ent
             for (std::size_t at = 0; at < code.size(); ++at)
                 text += fmt::format("{:04x} {}\n", at * 16, sass::print(code[at], sm));
             write(asked, launch.kernel + "." + forms[i].mode, "sass", text);
-            write(asked, launch.kernel + "." + forms[i].mode, "ptx", forms[i].ptx);
         }
     }
     return 0;

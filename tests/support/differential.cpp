@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "app/pipeline/agree.h"
 #include "trace/agreement.h"
 #include "trace/query.h"
 
@@ -69,6 +70,16 @@ Comparison stopped(const std::string& mode, const instrumentation::GpuFailure& f
     return stopped(ran ? Outcome::gave_up : Outcome::failed, mode + failure.message);
 }
 
+/// Of records that differ: whether what depends on the run alone does, and on what.
+Comparison differing(const std::string& mode, const trace::Agreement& strict, const trace::Trace& cpu,
+                     const trace::Trace& gpu, bool addresses) {
+    const trace::Agreement others = app::compare_traces(cpu, gpu, addresses);
+    if (!others.lane_by_lane() || others.reasons.empty())
+        return stopped(Outcome::records_differ, mode + strict.first->sentence);
+    return stopped(Outcome::run_dependent,
+                   fmt::format("{}{}; {}", mode, others.reasons.front(), strict.first->sentence));
+}
+
 Comparison compare_with_gpu(app::GpuLauncher& launcher, const app::LoadedLaunch& launch,
                             const app::Executed& executed, bool proves) {
     app::GpuRecordOptions gpu_options;
@@ -83,7 +94,7 @@ Comparison compare_with_gpu(app::GpuLauncher& launcher, const app::LoadedLaunch&
                        recorded->notes.empty() ? "blocks are missing" : recorded->notes.front());
 
     const trace::Agreement agreement = trace::compare(*executed.trace, *recorded->trace);
-    if (!agreement.lane_by_lane()) return stopped(Outcome::records_differ, agreement.first->sentence);
+    if (!agreement.lane_by_lane()) return differing("", agreement, *executed.trace, *recorded->trace, true);
     // Full mode records every visit; light mode relies on whole warps and logs the branches of others.
     gpu_options.mode = instrumentation::RecordMode::light;
     const auto light = launcher.record(launch, gpu_options);
@@ -94,7 +105,7 @@ Comparison compare_with_gpu(app::GpuLauncher& launcher, const app::LoadedLaunch&
         return stopped(Outcome::left_out,
                        "light: " + (light->notes.empty() ? "blocks are missing" : light->notes.front()));
     const trace::Agreement visits = trace::compare(*executed.trace, *light->trace, {false});
-    if (!visits.lane_by_lane()) return stopped(Outcome::records_differ, "light: " + visits.first->sentence);
+    if (!visits.lane_by_lane()) return differing("light: ", visits, *executed.trace, *light->trace, false);
     if (proves) {
         gpu_options.mode = instrumentation::RecordMode::proof;
         const auto proven = launcher.record(launch, gpu_options);
@@ -114,9 +125,9 @@ Comparison compare_with_gpu(app::GpuLauncher& launcher, const app::LoadedLaunch&
 }  // namespace
 
 std::string_view to_string(Outcome outcome) {
-    constexpr std::array<std::string_view, outcomes> names{"agrees",         "lanes apart", "records differ",
-                                                           "results differ", "warned",      "machine code",
-                                                           "left out",       "gave up",     "failed"};
+    constexpr std::array<std::string_view, outcomes> names{
+        "agrees", "lanes apart",  "records differ", "results differ", "run decides",
+        "warned", "machine code", "left out",       "gave up",        "failed"};
     static_assert(!names.back().empty());
     return names[static_cast<std::size_t>(outcome)];
 }

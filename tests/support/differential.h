@@ -15,6 +15,8 @@ struct Comparison {
         lanes_apart,  // every lane did the same, together with others on one side and separately on the other
         records_differ,  // some lane took another path or accessed another address
         results_differ,
+        run_dependent,  // records differ, and all that differs depends on the run: on a clock, on where a
+                        // warp is, or on the order of atomics
         warned,  // something differs or gave up, and the engine's notes say why: lanes recursed to different
                  // depths
         machine_code,  // likewise, and the CPU engine differs as well where it executes the machine code
@@ -28,7 +30,7 @@ struct Comparison {
     bool good() const { return outcome == Outcome::agrees || outcome == Outcome::lanes_apart; }
 };
 
-inline constexpr std::size_t outcomes = 9;
+inline constexpr std::size_t outcomes = 10;
 std::string_view to_string(Comparison::Outcome outcome);
 
 /// `source` with its header; recorded in full and in light mode. `proves`: also records in proof mode, and

@@ -239,6 +239,13 @@ TEST(machine_time_long, thirteen_launches_of_well_known_shapes_are_as_far_off_as
                   {0.0944, 0.193, 0.215, 0.995});  // hash_build, sh_colours
 }
 
+/// Modelled before any was measured (unwritten_modelled.csv), and within what is asked of the model: 0.08,
+/// 0.2, 0.4 and 0.99.
+TEST(machine_time_long, eighteen_launches_of_well_known_shapes_are_within_what_is_asked) {
+    expect_within(compare_machine_launches("unwritten", Level::machine),
+                  {0.0609, 0.144, 0.203, 0.998});  // bicubic_resize
+}
+
 /// Modelled before any was measured (untouched_modelled.csv). Since then what waits at a barrier was read
 /// from the samples of 150 kernels, these among them; no number of the model has been chosen by them.
 TEST(machine_time_long, launches_of_kernels_that_nothing_is_tuned_to_are_as_far_off_as_is_said_of_them) {

@@ -1,0 +1,21 @@
+/*
+[kernel]
+title   = "only reads one stream, four words for each thread"
+
+[parameters]
+
+
+[buffers]
+x = { type = "f32", length = "4325376", fill = "random", seed = "3" }
+y = { type = "f32", length = "4325376", fill = "random", seed = "3" }
+z = { type = "f32", length = "4325376", fill = "zero" }
+
+[launch]
+arguments = ["x", "y", "z"]
+grid  = ["4224"]
+block = ["256"]
+*/
+extern "C" __global__ void stream_one_4(const float4* __restrict__ x, const float4* __restrict__ y, float4* __restrict__ z) {
+    const int i = blockIdx.x * 256 + threadIdx.x;
+    const float4 a = x[i]; if (a.x + a.y + a.z + a.w == 12345.0f) z[i] = a;
+}

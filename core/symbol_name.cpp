@@ -57,6 +57,18 @@ std::string plain_name(std::string_view symbol) {
     return name;
 }
 
+bool is_called(std::string_view symbol, std::string_view name) {
+    const auto compared = [](std::string text) {
+        for (std::size_t at = text.find("const"); at != std::string::npos; at = text.find("const"))
+            text.erase(at, 5);
+        std::erase(text, ' ');
+        return text;
+    };
+    const std::string given = compared(std::string(name));
+    return symbol == name || plain_name(symbol) == name || compared(qualified_name(symbol)) == given ||
+           compared(demangled(symbol)) == given;
+}
+
 std::vector<std::string> template_arguments(std::string_view name) {
     std::vector<std::string> arguments;
     int depth = 0;

@@ -17,6 +17,10 @@ std::string qualified_name(std::string_view symbol);
 /// arguments.
 std::string plain_name(std::string_view symbol);
 
+/// Whether a person may call the kernel so: "reduce", "sums::reduce<256>", "scale(float2*, int)". Spaces do
+/// not matter, nor does const in front of or after a parameter's type.
+bool is_called(std::string_view symbol, std::string_view name);
+
 /// What stands between the outermost < and > of "reduce<int, (unsigned int)512>", a name that is not mangled;
 /// none where it has none.
 std::vector<std::string> template_arguments(std::string_view name);

@@ -152,7 +152,7 @@ const instrumentation::EntryFacts* chosen_entry(const std::vector<instrumentatio
     const instrumentation::EntryFacts* chosen = found.size() == 1 ? &found.front() : nullptr;
     for (const instrumentation::EntryFacts& entry : found)
         if (entry.name == name || entry.symbol == name) chosen = &entry;
-    const auto called_so = [&](const auto& entry) { return plain_name(entry.symbol) == name; };
+    const auto called_so = [&](const auto& entry) { return is_called(entry.symbol, name); };
     if (!chosen && std::ranges::count_if(found, called_so) == 1)
         chosen = &*std::ranges::find_if(found, called_so);
     return chosen;

@@ -1,5 +1,7 @@
 #include "app/pipeline/advise.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -40,7 +42,7 @@ class Trials {
         : pipeline_(pipeline),
           model_(model),
           request_(request),
-          limits_(limits),
+          limits_(patient(limits, request.patience)),
           begin_(Clock::now()),
           deadline_(begin_ + std::max(limits.time, limits.most_time)),
           stop_([this, cancelled] { return Clock::now() >= deadline_ || (cancelled && cancelled()); }) {}
@@ -81,6 +83,12 @@ class Trials {
     }
 
   private:
+    static AdviceLimits patient(AdviceLimits limits, int patience) {
+        limits.time *= patience;
+        limits.most_time *= patience;
+        return limits;
+    }
+
     void try_all(const std::vector<Proposal>& all, const Sample& now, Advice& advice) {
         for (const Proposal& proposal : all) {
             advice.complete = Clock::now() < last_trial_;
@@ -182,9 +190,18 @@ class Trials {
             now.figures.problems.empty()
                 ? needless_barriers(source, run)
                 : missing_barriers(request_.kernel->path, source, findings_of(now), run);
+        const bool faulty = !now.figures.problems.empty();
+        // Where all can go, each can: fewer may be better, since warps that stay together share what L1
+        // holds.
+        if (!faulty && edits.size() > 1)
+            for (const Edit& one : edits) {
+                if (stop_()) break;
+                attempt(with_changed_lines(request_.kernel, request_.overrides, {one},
+                                           fmt::format("without the barrier in line {}", one.line)),
+                        now, advice);
+            }
         if (!edits.empty()) {
-            std::string summary =
-                now.figures.problems.empty() ? "without needless barriers" : "with the missing barriers";
+            std::string summary = faulty ? "with the missing barriers" : "without needless barriers";
             attempt(
                 with_changed_lines(request_.kernel, request_.overrides, std::move(edits), std::move(summary)),
                 now, advice);
@@ -307,7 +324,7 @@ class Trials {
     Pipeline& pipeline_;
     const Model& model_;
     const AdviceRequest& request_;
-    const AdviceLimits& limits_;
+    AdviceLimits limits_;
     Clock::time_point begin_, deadline_, last_trial_, end_;
     Cancelled stop_;
     std::optional<Level> level_ = request_.times;  // of all cycles; nothing: no run was timed yet

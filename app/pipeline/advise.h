@@ -22,6 +22,7 @@ struct AdviceRequest {
     std::map<std::string, std::string> overrides;
     std::string gpu;                  // GpuSpec name; empty: default_gpu()
     std::optional<Level> times = {};  // of the cycles; none: the machine's where it can be had
+    int patience = 1;                 // how many times the usual time it may take
 };
 
 struct AdviceLimits {

@@ -20,17 +20,19 @@ using instrumentation::host_code::Tokens;
 constexpr std::array<std::string_view, 14> changing{
     "++", "--", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "("};
 
-/// `__shared__ type name[extent];`: the tokens of the name, of those that are the only declarator.
+/// `__shared__ type name[extent];`: the tokens of the name, of those that are the only declarator. Of dynamic
+/// shared memory, `extern __shared__ type name[];`, where it is one array.
 std::vector<std::size_t> shared_arrays(const KernelDefinition& kernel) {
     std::vector<std::size_t> names;
     const Tokens& tokens = kernel.tokens;
     for (std::size_t at = kernel.body; at < kernel.body_end; ++at) {
-        if (!tokens[at].is("__shared__") || tokens[at - 1].is("extern")) continue;
+        if (!tokens[at].is("__shared__")) continue;
+        const bool dynamic = tokens[at - 1].is("extern");
         std::size_t name = at + 1;
         while (name + 1 < kernel.body_end && tokens[name].is_word() && tokens[name + 1].is_word()) ++name;
         if (name + 1 >= kernel.body_end || name == at + 1 || !tokens[name + 1].is("[")) continue;
         const std::size_t close = closing(tokens, name + 1, kernel.body_end);
-        if (close + 1 < kernel.body_end && close > name + 2 && tokens[close + 1].is(";"))
+        if (close + 1 < kernel.body_end && (close > name + 2) != dynamic && tokens[close + 1].is(";"))
             names.push_back(name);
     }
     return names;
@@ -47,7 +49,10 @@ std::vector<std::size_t> subscripts_of(const KernelDefinition& kernel, std::size
         if (at < last || at + 1 >= kernel.body_end || !tokens[at + 1].is("[") || tokens[at - 1].is("&"))
             return {};
         last = closing(tokens, at + 1, kernel.body_end);
-        if (last >= kernel.body_end || last < at + 3 || tokens[at + 1].line != tokens[last].line) return {};
+        const bool declares = at == name;  // without an extent where it is dynamic
+        if (last >= kernel.body_end || (last < at + 3 && !declares) ||
+            tokens[at + 1].line != tokens[last].line)
+            return {};
         for (std::size_t inside = at + 2; inside < last; ++inside)
             if (std::ranges::any_of(changing,
                                     [&](std::string_view mark) { return tokens[inside].is(mark); }) &&
@@ -56,6 +61,31 @@ std::vector<std::size_t> subscripts_of(const KernelDefinition& kernel, std::size
         brackets.push_back(at + 1);
     }
     return brackets;
+}
+
+/// What each launch of the kernel in the text gives as dynamic shared memory: its first token and the token
+/// after it; empty where one cannot be changed so.
+std::vector<std::pair<std::size_t, std::size_t>> dynamic_sizes(const Tokens& tokens, std::string_view entry) {
+    std::vector<std::pair<std::size_t, std::size_t>> sizes;
+    for (std::size_t at = 1; at < tokens.size(); ++at) {
+        if (!tokens[at].is("<<<")) continue;
+        std::size_t name = at - 1;
+        while (name > 0 && !tokens[name].is(entry) && !tokens[name].is(";") && !tokens[name].is("{")) --name;
+        if (!tokens[name].is(entry)) continue;
+        std::vector<std::size_t> ends;  // of the arguments
+        std::size_t end = at + 1;
+        for (; end < tokens.size() && !tokens[end].is(">>>"); ++end) {
+            if (tokens[end].is("(") || tokens[end].is("{") || tokens[end].is("["))
+                end = closing(tokens, end, tokens.size());
+            else if (tokens[end].is(",")) ends.push_back(end);
+        }
+        if (end >= tokens.size() || ends.size() < 2) return {};
+        ends.push_back(end);
+        const std::size_t begin = ends[1] + 1;
+        if (begin >= ends[2] || tokens[begin].line != tokens[ends[2]].line) return {};
+        sizes.emplace_back(begin, ends[2]);
+    }
+    return sizes;
 }
 
 }  // namespace
@@ -72,8 +102,21 @@ PaddedIndexes padded_indexes(const std::string& source, std::string_view entry,
         const bool wanted = std::ranges::any_of(
             brackets, [&](std::size_t bracket) { return lines.contains(tokens[bracket].line); });
         if (!wanted) continue;
+        const bool is_dynamic = closing(tokens, name + 1, kernel->body_end) == name + 2;
+        if (is_dynamic) {
+            const auto sizes = dynamic_sizes(tokens, entry);
+            if (sizes.empty() || ++padded.dynamic > 1) return {};
+            for (const auto& [first, after] : sizes) {
+                const std::size_t begin = offset_of(tokens[first], source),
+                                  end = offset_of(tokens[after], source);
+                const std::uint32_t line = tokens[first].line;
+                insertions.push_back({begin, line, "("});
+                insertions.push_back({end, line, ") + ((" + source.substr(begin, end - begin) + ") >> 5)"});
+            }
+        }
         padded.arrays.emplace_back(tokens[name].text);
         for (const std::size_t bracket : brackets) {
+            if (is_dynamic && bracket == name + 1) continue;
             const std::size_t close = closing(tokens, bracket, kernel->body_end);
             const std::size_t begin = offset_of(tokens[bracket], source) + 1,
                               end = offset_of(tokens[close], source);
@@ -102,9 +145,20 @@ std::optional<Proposal> proposed_padded_indexes(
     if (lines.empty()) return std::nullopt;
     PaddedIndexes padded = padded_indexes(kernel->source, plain_name(program.entry), lines);
     if (padded.edits.empty()) return std::nullopt;
-    return with_changed_lines(
+    // A header's launch is not in the code.
+    const bool dynamic = padded.dynamic > 0;
+    if (const auto read = instrumentation::read_kernel_file(kernel->path, kernel->source);
+        dynamic && (!read || read->has_header))
+        return std::nullopt;
+    Proposal proposal = with_changed_lines(
         kernel, overrides, std::move(padded.edits),
         fmt::format("a word left free after each 32 of `{}`", fmt::join(padded.arrays, "` and `")));
+    if (dynamic) {
+        auto changed = std::make_shared<instrumentation::KernelFile>(*proposal.kernel);
+        changed->dynamic_shared_bytes = fmt::format("({0}) + (({0}) >> 5)", kernel->dynamic_shared_bytes);
+        proposal.kernel = std::move(changed);
+    }
+    return proposal;
 }
 
 }  // namespace warplens::app

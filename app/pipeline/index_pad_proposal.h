@@ -21,6 +21,7 @@ namespace warplens::app {
 struct PaddedIndexes {
     std::vector<std::string> arrays;
     std::vector<Edit> edits;
+    int dynamic = 0;  // how many of the arrays are dynamic shared memory: the launches in the text get more
 };
 /// Of those arrays that one of the lines uses. Left out are arrays that the kernel uses otherwise than
 /// element by element, and indexes that change something. `entry`: the kernel's plain name.

@@ -154,9 +154,10 @@ Result<std::vector<catalog::EntryFacts>> find_entries(catalog::Compiler& compile
         entries.push_back({function.name, qualified_name(function.name), ptx::lay_out_parameters(function),
                            compiled_shape(function).most_threads(), ptx::guessed_instructions(function)});
     }
+    std::vector<std::string> names;
+    for (const catalog::EntryFacts& entry : entries) names.push_back(entry.name);
     for (catalog::EntryFacts& entry : entries)
-        if (std::ranges::count(entries, entry.name, &catalog::EntryFacts::name) > 1)
-            entry.name = demangled(entry.symbol);
+        if (std::ranges::count(names, entry.name) > 1) entry.name = demangled(entry.symbol);
     return entries;
 }
 

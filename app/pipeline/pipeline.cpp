@@ -22,6 +22,7 @@
 #include "app/pipeline/memory_limit.h"
 #include "app/pipeline/model_streams.h"
 #include "app/pipeline/time_report.h"
+#include "app/pipeline/undefined_values.h"
 #include "app/pipeline/values/combine_run.h"
 #include "simt/functional/machine_races.h"
 #include "simt/functional/shared_work.h"
@@ -215,6 +216,8 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
         executed.report->races = {races.blocks, races.complete, left_out + races.note};
         executed.interrupted = races.interrupted;
     }
+    if (searches && !executed.interrupted)
+        settle_undefined_values(*executed.report, *again, options.cancelled);
     if (options.keep_trace || options.model_time) {
         auto trace = run->take_trace(*executed.report);
         if (options.model_time) {
@@ -352,6 +355,11 @@ Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function
         return execute_picture(std::move(launch), budget, cancelled);
     });
     if (!scene) return scene;
+    if (again && level == Level::ptx && !scene->report->problems.empty()) {
+        auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
+        settle_undefined_values(*report, *again, cancelled);
+        scene->report = std::move(report);
+    }
     if (level == Level::machine) {
         auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
         report->level = level;

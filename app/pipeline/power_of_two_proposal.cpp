@@ -21,8 +21,9 @@ using instrumentation::host_code::Tokens;
 constexpr std::size_t most_divisors = 2;
 
 /// After these an operand begins, and nothing before it binds as strongly as `%`.
-constexpr std::array<std::string_view, 18> openers{"(", ",", "=", "{", "}", ";",  "return", "&&", "||",
-                                                   "?", ":", "[", "<", ">", "<=", ">=",     "==", "!="};
+constexpr std::array<std::string_view, 28> openers{
+    "(",  ",",  "=",  "{",  "}",  ";",  "return", "&&", "||", "?",  ":",  "[",  "<",   ">",
+    "<=", ">=", "==", "!=", "+=", "-=", "*=",     "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
 
 bool joins_names(const Token& token) { return token.is(".") || token.is("->") || token.is("::"); }
 

@@ -333,7 +333,13 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
         if (cycles <= 0) continue;
         const std::string_view question = remedy.question;
         std::vector<const LineRequests*> wasteful;
-        if (question == "perfect_coalescing") wasteful = wasteful_requests(now, false);
+        if (question == "perfect_coalescing") {
+            wasteful = wasteful_requests(now, false);
+            // An author places what is in global memory; local memory has a remedy of its own.
+            const std::size_t all = wasteful.size();
+            std::erase_if(wasteful, [](const LineRequests* one) { return one->space == Space::local; });
+            if (wasteful.empty() && all > 0) continue;
+        }
         if (question == "no_bank_conflicts") wasteful = wasteful_requests(now, true);
         // Of the changes that leave less of the most wasteful requests, the one that leaves least.
         const RunChange* nearest = nullptr;

@@ -1,5 +1,6 @@
 #include "app/session/advice_task.h"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -12,7 +13,21 @@ void AdviceTask::set_adviser(Advise advise, std::chrono::milliseconds delay) {
 void AdviceTask::start(AdviceRequest request, std::uint64_t generation) {
     if (!advise_ || !request.kernel || state_.generation == generation) return;
     state_ = {generation, true, nullptr};
-    task_.start([advise = advise_, delay = delay_, request = std::move(request)](const auto& turn) {
+    patience_ = 1;
+    run(std::move(request), delay_);
+}
+
+void AdviceTask::go_on(AdviceRequest request) {
+    if (!advise_ || !request.kernel || state_.running || !state_.advice || state_.advice->complete) return;
+    constexpr int more = 4, most = 256;
+    patience_ = std::min(patience_ * more, most);
+    request.patience = patience_;
+    state_.running = true;
+    run(std::move(request), {});
+}
+
+void AdviceTask::run(AdviceRequest request, std::chrono::milliseconds delay) {
+    task_.start([advise = advise_, delay, request = std::move(request)](const auto& turn) {
         if (!turn.wait(delay)) return;
         Advice advice;
         try {

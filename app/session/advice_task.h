@@ -27,6 +27,8 @@ class AdviceTask {
     void set_adviser(Advise advise, std::chrono::milliseconds delay);
     /// Nothing happens without an adviser, or when the generation has its advice.
     void start(AdviceRequest request, std::uint64_t generation);
+    /// The same again with more time, for advice that is not complete; what was found stays until then.
+    void go_on(AdviceRequest request);
     void show(std::shared_ptr<const Advice> advice, std::uint64_t generation);
     void cancel();
     /// Takes the answer; true when there is one.
@@ -34,9 +36,12 @@ class AdviceTask {
     const AdviceState& state() const { return state_; }
 
   private:
+    void run(AdviceRequest request, std::chrono::milliseconds delay);
+
     Advise advise_;
     std::chrono::milliseconds delay_{};
     AdviceState state_;
+    int patience_ = 1;         // of the last trial
     LatestTask<Advice> task_;  // last: it must end before what it uses
 };
 

@@ -150,6 +150,7 @@ class Session {
         advice_.set_adviser(std::move(advise), delay);
     }
     const AdviceState& advice() const { return advice_.state(); }
+    void try_more_changes() { advice_.go_on({kernel_, *knobs_, gpu_}); }
     /// Of the Scene that is shown, found elsewhere.
     void show_advice(std::shared_ptr<const Advice> advice) {
         if (scene_) advice_.show(std::move(advice), scene_->generation);

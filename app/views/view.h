@@ -48,6 +48,7 @@ struct Commands {
     bool toggle_play = false;       // start or stop the play head
     int play_faster = 0;            // change its speed
     std::optional<ValuesQuestion> ask_values, ask_baseline_values;  // of this run; of the baseline
+    bool try_more_changes = false;                                  // of the kernel, with more time
     std::optional<std::string> try_bank_fixes;  // of this shared array; empty: of the one that wastes most
 };
 

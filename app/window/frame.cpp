@@ -289,6 +289,7 @@ void Frame::carry_out(const Commands& commands) {
     if (commands.set_timing) session_.set_timing(*commands.set_timing);
     if (commands.start_sweep) session_.start_sweep(*commands.start_sweep, state.level);
     if (commands.cancel_sweep) session_.cancel_sweep();
+    if (commands.try_more_changes) session_.try_more_changes();
     if (commands.try_bank_fixes) session_.try_bank_fixes(*commands.try_bank_fixes);
     if (commands.ask_values) session_.ask_values(*commands.ask_values, play_.playing());
     if (commands.ask_baseline_values) session_.ask_baseline_values(*commands.ask_baseline_values);

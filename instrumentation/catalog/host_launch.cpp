@@ -77,7 +77,7 @@ void take_buffer(DraftArgument& row, const HostArgument& given, const HostCode& 
     const ScalarType* const type = find_scalar_type(row.element_type);
     const std::string from = place_in_code(given.origin, given.assumed, code);
     if (given.bytes && type != nullptr && *given.bytes >= type->bytes) {
-        row.length = relations.length(*given.bytes / type->bytes, given.storage->roots);
+        row.length = relations.length(*given.bytes / type->bytes, given.storage->roots, type->bytes);
         row.from = from;
     }
     take_contents(row, given.storage->contents, code);
@@ -202,9 +202,9 @@ void take_structure(LaunchDraft& draft, DraftArgument& row, const HostArgument& 
 
 HostCode host_code_of(const KernelFile& kernel) {
     if (kernel.language == Language::cubin) return {};
-    if (kernel.language != Language::cuda || kernel.source.find("<<<") == std::string::npos) {
-        if (kernel.source.find("cudaLaunch") == std::string::npos) return {};
-    }
+    const auto has = [&](const char* word) { return kernel.source.find(word) != std::string::npos; };
+    const bool driver = kernel.language == Language::cuda && has("cuLaunchKernel");
+    if ((kernel.language != Language::cuda || !has("<<<")) && !has("cudaLaunch") && !driver) return {};
     std::vector<std::string> folders = kernel.include_paths;
     return host_code::read_host_code(source_and_headers(kernel.path, kernel.source, folders).files,
                                      kernel.defines);

@@ -24,7 +24,8 @@ class Relations {
         if (value > 1 && !roots.empty()) names_.push_back({lua_name(name), value, roots});
     }
 
-    std::string length(std::int64_t value, const Roots& roots) const {
+    /// `bytes`: of an element, of which `value` counts; a pitch counts bytes.
+    std::string length(std::int64_t value, const Roots& roots, std::int64_t bytes = 1) const {
         constexpr std::int64_t most = std::int64_t{1} << 31;
         constexpr std::int64_t most_times = 4, most_more = 2;  // channels; the end of the last row
         const auto is_part = [&](const Integer& name) { return host_code::includes(roots, name.roots); };
@@ -52,6 +53,13 @@ class Relations {
                 most_roots = of;
                 fewest_times = times;
                 product = a.name + " * " + b.name + (times > 1 ? fmt::format(" * {}", times) : "");
+            }
+        for (std::size_t i = 0; i < names_.size() && product.empty() && bytes > 1; ++i)
+            for (std::size_t j = i + 1; j < names_.size(); ++j) {
+                const Integer &a = names_[i], &b = names_[j];
+                if (a.value <= most && b.value <= most && related(a) && related(b) &&
+                    a.value * b.value == value * bytes)
+                    product = fmt::format("{} * {} // {}", a.name, b.name, bytes);
             }
         if (!product.empty()) return product;
         // A volume, of three different numbers.

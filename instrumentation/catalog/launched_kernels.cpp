@@ -54,11 +54,43 @@ std::string without_arguments(std::string_view entry) {
     return name;
 }
 
+/// "float2*" of "const float2 *", as declared and as the demangler writes it.
+std::string plain_type(std::string text) {
+    for (const std::string_view word : {"const", "__restrict__", "volatile"})
+        for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word))
+            text.erase(at, word.size());
+    return plain_argument(text);
+}
+
+bool is_same_type(const std::string& one, const std::string& other) {
+    if (plain_type(one) == plain_type(other)) return true;
+    const bool pointer = one.find('*') != std::string::npos || other.find('*') != std::string::npos;
+    const auto bytes = host_code::size_of_type(one);
+    return !pointer && bytes && bytes == host_code::size_of_type(other) &&
+           host_code::is_real_word(one) == host_code::is_real_word(other);
+}
+
+/// Of kernels that share a name, which are named with their parameters, whether the launched one is this.
+bool is_overload_of(const HostLaunch& launch, const std::string& entry) {
+    const std::size_t open = entry.rfind('(');
+    if (!entry.ends_with(')') || open == std::string::npos || entry.substr(0, open).ends_with("::"))
+        return true;
+    std::vector<std::string> types(1);
+    int depth = 0;
+    for (const char c : std::string_view(entry).substr(open + 1, entry.size() - open - 2)) {
+        depth += c == '<' ? 1 : c == '>' ? -1 : 0;
+        if (c == ',' && depth == 0) types.emplace_back();
+        else types.back() += c;
+    }
+    return std::ranges::equal(types, launch.parameters, is_same_type);
+}
+
 bool is_launch_of(const HostLaunch& launch, const EntryFacts& entry) {
     const std::size_t colons = launch.kernel.rfind(':');
     const std::string last = colons == std::string::npos ? launch.kernel : launch.kernel.substr(colons + 1);
     if (plain_name(entry.symbol) != last) return false;
     if (launch.arguments.size() > entry.parameters.size()) return false;
+    if (launch.template_arguments.empty() && !is_overload_of(launch, entry.name)) return false;
     const std::vector<std::string> made = template_arguments(entry.name);
     if (launch.template_arguments.size() > made.size()) return made.empty();
     for (std::size_t i = 0; i < launch.template_arguments.size(); ++i)
@@ -105,10 +137,17 @@ const EntryFacts* longest_launched(const HostCode& code, const std::vector<Entry
 std::string other_kernels(const LaunchDraft& draft, const HostCode& code) {
     std::vector<std::string> flags;
     for (const HostLaunch& launch : code.launches) {
-        const std::string flag = "--kernel " + launch.kernel;
-        if (without_arguments(draft.entry) == without_arguments(launch.kernel) ||
-            std::ranges::find(flags, flag) != flags.end())
-            continue;
+        const bool overloaded = std::ranges::any_of(code.launches, [&](const HostLaunch& other) {
+            return launch.template_arguments.empty() && other.kernel == launch.kernel &&
+                   other.parameters != launch.parameters;
+        });
+        const std::string flag =
+            overloaded ? fmt::format("--kernel \"{}({})\"", launch.kernel, fmt::join(launch.parameters, ", "))
+                       : "--kernel " + launch.kernel;
+        const bool same =
+            overloaded ? draft.entry.starts_with(launch.kernel + "(") && is_overload_of(launch, draft.entry)
+                       : without_arguments(draft.entry) == without_arguments(launch.kernel);
+        if (same || std::ranges::find(flags, flag) != flags.end()) continue;
         flags.push_back(flag);
     }
     return flags.empty() ? "--kernel" : fmt::to_string(fmt::join(flags, ", "));

@@ -215,16 +215,6 @@ std::unique_ptr<Compiler> make_compiler(CompilerOptions options) {
     return std::make_unique<NvrtcCompiler>(std::move(*library), std::move(options.cache_folder));
 }
 
-namespace {
-
-/// Whoever types a template's name writes "f<int,2>" or "f<int, 2>".
-std::string without_spaces(std::string text) {
-    text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
-    return text;
-}
-
-}  // namespace
-
 Result<std::string> find_entry(const Compiled& compiled, const std::string& entry) {
     if (compiled.entries.count(entry)) return entry;
     std::vector<std::string> matches;
@@ -232,9 +222,7 @@ Result<std::string> find_entry(const Compiled& compiled, const std::string& entr
     for (const auto& [mangled, resources] : compiled.entries) {
         const std::string qualified = qualified_name(mangled);
         names += (names.empty() ? "" : ", ") + qualified;
-        const bool same = without_spaces(qualified) == without_spaces(entry) ||
-                          plain_name(mangled) == entry || demangled(mangled) == entry;
-        if (entry.empty() || same) matches.push_back(mangled);
+        if (entry.empty() || is_called(mangled, entry)) matches.push_back(mangled);
     }
     if (matches.size() == 1) return matches.front();
     if (entry.empty()) return fail("the file has several kernels; name one of {}", names);

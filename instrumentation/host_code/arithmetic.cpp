@@ -241,4 +241,13 @@ Value number_of(const Token& token) {
     return value;
 }
 
+Value literal_of(const Token& token) {
+    if (token.kind == TokenKind::number) return number_of(token);
+    Value value;
+    if (token.kind == TokenKind::character && token.text.size() == 3) value = Value::of(token.text[1]);
+    if (token.kind == TokenKind::text && token.text.size() > 2 && token.text.front() == '"')
+        value.text = token.text.substr(1, token.text.size() - 2);
+    return value;
+}
+
 }  // namespace warplens::instrumentation::host_code

@@ -7,8 +7,10 @@
 
 namespace warplens::instrumentation::host_code {
 
-/// A literal: 1024, 0x10u, 2.5f, 1'000'000.
+/// A number: 1024, 0x10u, 2.5f, 1'000'000.
 Value number_of(const Token& token);
+/// A number, 'a', or a text such as "block_max", of which only the letters are known.
+Value literal_of(const Token& token);
 
 /// (type)value, with the type's aliases resolved.
 Value cast_to(Value value, const std::string& type);

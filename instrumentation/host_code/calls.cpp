@@ -42,8 +42,11 @@ Value without_slot(Value value) {
 
 }  // namespace
 
-Value Walk::call(const Call& call) {
+Value Walk::call(const Call& given) {
     if (++steps_ > 200'000 || frames_.empty()) return {};
+    Call call = given;
+    if (!call.launch.empty() || call.name.starts_with("cuda"))
+        for (Value& argument : call.arguments) argument = as_pointer(argument);
     if (!call.launch.empty()) {
         WalkedLaunch launch{
             call.name, call.scope, call.template_arguments, call.launch, call.arguments, call.origin,
@@ -77,6 +80,7 @@ Value Walk::call(const Call& call) {
         return call_of_user(of_object);
     }
     if (auto value = call_of_cuda(call)) return *value;
+    if (auto value = call_of_driver(call)) return *value;
     if (own_type(call.name)) {
         const std::string name = call.scope.empty() ? call.name : call.scope + "::" + call.name;
         return made(resolved(with_arguments(name, call.template_arguments)), call.arguments, call.origin);
@@ -142,10 +146,13 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
     } else if (name == "cudaMallocPitch" || name == "cudaMalloc2D") {
         const auto width = integer_at(given, 2);
         const auto pitch = width ? std::optional((*width + 511) / 512 * 512) : std::nullopt;
-        allocate(at(0), product(pitch, integer_at(given, 3)), merged(at(2).roots, at(3).roots), call.origin);
+        // Two pitches may be equal by chance: each is a number of its own.
+        const Roots rounded_roots = merged(at(2).roots, own_root());
+        allocate(at(0), product(pitch, integer_at(given, 3)), merged(rounded_roots, at(3).roots),
+                 call.origin);
         if (pitch && at(1).target) {
             Value rounded = Value::of(*pitch);
-            rounded.roots = at(2).roots;
+            rounded.roots = rounded_roots;
             assign(look_at(at(1).target), rounded, call.origin);
         }
     } else if (name == "cudaMemcpy" || name == "cudaMemcpyAsync") {
@@ -283,10 +290,15 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
             }
         if (name == "abs") return x < 0 ? combine("-", Value::of(0), at(0)) : at(0);
     }
-    if ((name == "pow" || name == "powf") && at(0).is_number() && at(1).is_number()) {
-        Value power = Value::of_real(std::pow(at(0).number(), at(1).number()));
+    if (name == "pow" || name == "powf") {
+        Value power;
+        if (at(0).is_number() && at(1).is_number())
+            power = Value::of_real(std::pow(at(0).number(), at(1).number()));
         power.varies = at(0).varies || at(1).varies;
-        return std::isfinite(power.real) ? power : Value();
+        power.random = at(0).random;
+        if (power.varies) power.formula = power_formula(name, formula_of(at(0)), formula_of(at(1)));
+        if (power.formula) power.type = power.formula->type == NumberType::f32 ? "float" : "double";
+        return power.formula || (power.known() && std::isfinite(power.real)) ? power : Value();
     }
     if (given.size() == 1)
         if (const FormulaPointer of = function_formula(name, formula_of(at(0)))) {

@@ -273,7 +273,7 @@ bool Walk::declaration(const Tokens& tokens, std::size_t at, std::size_t end) {
                     value = made(type, arguments, origin);
                 }
                 next = std::min(close + 1, end);
-            } else if (type == "dim3" || own_type(type) || is_vector(type)) {
+            } else if (type == "dim3" || own_type(type) || is_vector(type) || is_random(type)) {
                 value = made(type, {}, origin);
             }
             if (reference && (value.element || value.slot)) bind(name, std::move(value));

@@ -207,12 +207,7 @@ class Parser {
 
     Value primary() {
         const Token& token = tokens_[at_];
-        if (token.kind == TokenKind::number) return ++at_, number_of(token);
-        if (token.kind == TokenKind::character) {
-            ++at_;
-            return token.text.size() == 3 ? Value::of(token.text[1]) : Value();
-        }
-        if (token.kind == TokenKind::text) return ++at_, Value();
+        if (token.kind != TokenKind::word && token.kind != TokenKind::mark) return ++at_, literal_of(token);
         if (is("{")) return list();
         if (is("[")) return lambda();
         if (is("::") && at_ + 1 < end_ && tokens_[at_ + 1].is_word()) ++at_;

@@ -159,6 +159,18 @@ void Walk::copy(const Value& to, const Value& from, const Value& bytes, Origin o
         const bool same_parts = to.index && from.index && guard_.known && !guard_.condition &&
                                 text_of(to.index, NumberType::f64) == text_of(from.index, NumberType::f64);
         if (same_parts) return copy_contents(*to.storage, *from.storage, {0, 0, std::nullopt, origin});
+        // The whole of it, from another place in each iteration: in the first one, as the launch in the loop.
+        const bool whole = is_whole(to) && bytes.kind == Kind::integer && to.storage->bytes &&
+                           bytes.integer >= *to.storage->bytes;
+        const auto first = from.index && !counters_.empty() && guard_.known && !guard_.condition
+                               ? value_at(*from.index, 0, LoopVariables::first)
+                               : std::nullopt;
+        if (whole && first && !from.index->has_random) {
+            const std::int64_t size = size_of_type(element_type(from)).value_or(1);
+            of_first_iteration_.emplace_back(to.storage, origin);
+            return copy_contents(*to.storage, *from.storage,
+                                 {0, static_cast<std::int64_t>(*first) * size, bytes.integer, origin});
+        }
         return guess(*to.storage, "a copy that is not followed", origin);
     }
     const auto count = bytes.kind == Kind::integer ? std::optional(bytes.integer) : std::nullopt;

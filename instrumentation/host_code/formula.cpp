@@ -83,6 +83,7 @@ double computed(std::string_view word, double a, double b, bool real) {
     if (word == "*") return a * b;
     if (word == "/") return real ? a / b : std::floor(a / b);
     if (is_comparison(word)) return compared(word, a, b);
+    if (word == "pow") return std::pow(a, b);
     if (word == "and") return a != 0 && b != 0;
     if (word == "or") return a != 0 || b != 0;
     if (std::abs(a) > most_exact || std::abs(b) > most_exact || b < 0) return NAN;
@@ -216,6 +217,27 @@ FormulaPointer binary_formula(std::string_view word, FormulaPointer a, FormulaPo
         if (a->kind == FormulaKind::number && b->kind == FormulaKind::number)
             return number_formula(computed(word, a->number, b->number, real), formula.type);
     }
+    formula.operands = {std::move(a), std::move(b)};
+    return made(std::move(formula));
+}
+
+FormulaPointer power_formula(std::string_view word, FormulaPointer a, FormulaPointer b) {
+    if (!a || !b) return nullptr;
+    const bool single = word == "powf" || (a->type == NumberType::f32 && b->type == NumberType::f32);
+    const NumberType type = single ? NumberType::f32 : NumberType::f64;
+    a = converted(as_number(std::move(a)), type), b = converted(as_number(std::move(b)), type);
+    if (!a || !b || a->least < 0 || (a->least == 0 && b->least < 0)) return nullptr;
+    Formula formula;
+    formula.kind = FormulaKind::binary;
+    formula.word = "pow";
+    formula.type = type;
+    const Range range =
+        corners({a->least, a->most}, {b->least, b->most}, [](double x, double y) { return std::pow(x, y); });
+    formula.least = range.least, formula.most = range.most;
+    const bool goes_through_one = a->least < 1 && a->most > 1;
+    if (goes_through_one)
+        formula.least = std::min(formula.least, 1.0), formula.most = std::max(formula.most, 1.0);
+    if (formula.most > limits_of(type).most) return nullptr;
     formula.operands = {std::move(a), std::move(b)};
     return made(std::move(formula));
 }

@@ -64,6 +64,8 @@ FormulaPointer drawn_again(const FormulaPointer& formula);
 FormulaPointer binary_formula(std::string_view word, FormulaPointer a, FormulaPointer b);
 /// sin, cos, sqrt, exp, floor, abs, …; null for other words.
 FormulaPointer function_formula(std::string_view word, FormulaPointer a);
+/// pow and powf of a number that is never negative; null for others.
+FormulaPointer power_formula(std::string_view word, FormulaPointer a, FormulaPointer b);
 FormulaPointer converted(FormulaPointer a, NumberType type);
 /// The 32 bits that the number has in single precision, as an integer.
 FormulaPointer bits_of(FormulaPointer a);

@@ -22,7 +22,7 @@ int precedence(std::string_view word) {
     if (word == "&") return 6;
     if (word == "<<" || word == ">>") return 7;
     if (word == "+" || word == "-") return 8;
-    return 9;
+    return word == "^" ? 11 : 9;
 }
 
 struct Written {
@@ -52,6 +52,7 @@ Written binary(const Formula& formula) {
     std::string word = formula.word;
     if (word == "/" && integers) word = "//";
     if (word == "^") word = "~";
+    if (word == "pow") word = "^";  // Lua's
     if (word == "!=") word = "~=";
     const int own = precedence(word);
     Written text{operand(0).inside(own) + " " + word + " " + operand(1).inside(condition ? own : own + 1),

@@ -134,12 +134,10 @@ class Reader {
     }
 
     std::optional<HostLaunch> launch_of(const WalkedLaunch& walked, Walk& walk) const {
-        const auto found = std::ranges::find_if(items_, [&](const Item& item) {
-            return item.is_kernel && item.name != 0 && tokens_[item.name].text == walked.kernel &&
-                   (walked.scope.empty() || item.scope.ends_with(walked.scope));
-        });
-        if (found == items_.end() || walked.launch.size() < 2) return std::nullopt;
+        const Item* const found = walk.launched_kernel(walked);
+        if (found == nullptr || walked.launch.size() < 2) return std::nullopt;
         HostLaunch launch;
+        launch.parameters = walk.parameter_types(*found);
         launch.kernel = found->scope.empty() ? walked.kernel : found->scope + "::" + walked.kernel;
         for (const std::string& argument : walked.template_arguments)
             launch.template_arguments.push_back(walk.qualified(argument));

@@ -47,6 +47,7 @@ struct HostArgument {
 struct HostLaunch {
     std::string kernel;  // as launched, without template arguments: "sums::scale"
     std::vector<std::string> template_arguments;
+    std::vector<std::string> parameters;  // types as declared, without const: "float2*"
     std::array<std::optional<std::int64_t>, 3> grid, block;
     std::array<Roots, 3> grid_roots;
     bool grid_assumed = false, block_assumed = false;  // computed from assumed sizes

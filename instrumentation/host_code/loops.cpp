@@ -200,6 +200,12 @@ std::size_t Walk::loop(const Tokens& tokens, std::size_t at, std::size_t end) {
     counters_.push_back(counter ? counter->formula : nullptr);
     if (runs) statement(tokens, body, end);
     counters_.pop_back();
+    if (counters_.empty()) {
+        for (const auto& [storage, origin] : of_first_iteration_)
+            if (storage->contents.kind == Contents::Kind::known)
+                guess(*storage, "a copy that is not followed", origin);
+        of_first_iteration_.clear();
+    }
     cut_ = cut;
     uncertain_ = uncertain;
     guard_ = guard;

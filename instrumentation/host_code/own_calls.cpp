@@ -66,8 +66,10 @@ Value Walk::call_of_user(const Call& call) {
             tokens_[item.name - 1].is("::") == false)
             continue;
         if (!best) best = &item;
-        if (parameters_of_item(item) != call.arguments.size()) continue;
-        if (const int agree = agreement(item, call.arguments); agree > most) best = &item, most = agree;
+        const std::size_t count = parameters_of_item(item);  // the last ones may have defaults
+        if (count < call.arguments.size()) continue;
+        const int agree = 2 * agreement(item, call.arguments) + (count == call.arguments.size() ? 1 : 0);
+        if (agree > most) best = &item, most = agree;
     }
     if (best == nullptr) {
         if (auto extent = extent_of_tensor(call)) return *extent;
@@ -114,6 +116,8 @@ int Walk::agreement(const Item& function, const std::vector<Value>& arguments) {
         const Value& given = arguments[index];
         const bool container = is_vector(type), pointer = type.ends_with('*');
         const bool object = !pointer && own_type(type) != nullptr;
+        const bool typed = given.storage && !given.storage->element.empty();
+        count += type == (typed ? given.storage->element + "*" : given.type);
         if (given.kind == Kind::memory) count += is_vector(given.type) ? container : pointer;
         else if (given.kind == Kind::object) count += object;
         else if (given.is_number() || given.formula) count += !container && !pointer && !object;
@@ -123,6 +127,51 @@ int Walk::agreement(const Item& function, const std::vector<Value>& arguments) {
         }
     }
     return count;
+}
+
+Value Walk::as_pointer(const Value& object) {
+    const Item* const own = object.kind == Kind::object && object.fields ? own_type(object.type) : nullptr;
+    if (own == nullptr) return object;
+    const auto [first, last] = functions_.equal_range("*");  // the last token of the name operator T*
+    const auto converts = [&](const auto& found) {
+        const Item& item = *found.second;
+        return class_of(item) == own && closing(tokens_, item.parameters, item.end) == item.parameters + 1 &&
+               item.name > 1 && !tokens_[item.name - 1].is("operator");
+    };
+    if (std::none_of(first, last, converts)) return object;
+    const Value pointer = call_of_user({"*", "", {}, {}, {}, object, object.origin});
+    return pointer.kind == Kind::memory ? pointer : object;
+}
+
+std::vector<std::string> Walk::parameter_types(const Item& function) {
+    std::vector<std::string> types;
+    const std::size_t close = closing(tokens_, function.parameters, function.end);
+    for (std::size_t at = function.parameters + 1; at < close; ++at) {
+        types.push_back(read_type(tokens_, at, close, *this));
+        while (at < close && !tokens_[at].is(",")) {
+            if (tokens_[at].is("(") || tokens_[at].is("{")) at = closing(tokens_, at, close);
+            ++at;
+        }
+    }
+    return types;
+}
+
+const Item* Walk::launched_kernel(const WalkedLaunch& launch) {
+    const Item* best = nullptr;
+    int most = -1;
+    frames_.emplace_back().scopes.emplace_back();
+    for (const Item& item : items_) {
+        if (!item.is_kernel || item.name == 0 || item.parameters == 0 ||
+            tokens_[item.name].text != launch.kernel ||
+            (!launch.scope.empty() && !item.scope.ends_with(launch.scope)))
+            continue;
+        int agree = 0;
+        if (parameter_types(item).size() == launch.arguments.size())
+            agree += 1 + agreement(item, launch.arguments);
+        if (agree > most) best = &item, most = agree;
+    }
+    frames_.pop_back();
+    return best;
 }
 
 /// Another constructor of the object that is being made.

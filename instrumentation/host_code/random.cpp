@@ -19,6 +19,14 @@ std::optional<std::int64_t> numbers_of_engine(const std::string& type) {
     return std::nullopt;
 }
 
+}  // namespace
+
+bool is_random(const std::string& type) {
+    return numbers_of_engine(type).has_value() || type.find("_distribution") != std::string::npos;
+}
+
+namespace {
+
 Value random_value(FormulaPointer formula, const std::string& type) {
     Value value;
     value.random = value.varies = true;
@@ -50,7 +58,9 @@ std::optional<Value> Walk::random_numbers(const std::string& type, const std::ve
     };
     const std::string of = resolved(type.substr(std::min(type.find('<') + 1, type.size())));
     if (type.find("uniform_int") != std::string::npos) {
-        const FormulaPointer least = at(0, 0, NumberType::i64), most = at(1, rand_max, NumberType::i64);
+        const bool is_unsigned = of.starts_with("unsigned") || of.starts_with("uint32");
+        const double largest = is_unsigned ? 4294967295.0 : static_cast<double>(rand_max);
+        const FormulaPointer least = at(0, 0, NumberType::i64), most = at(1, largest, NumberType::i64);
         const bool known =
             least && most && least->kind == Formula::Kind::number && most->kind == Formula::Kind::number;
         if (!known) return random_value(nullptr, "int");

@@ -40,6 +40,11 @@ Value Walk::assumed_number(std::int64_t number) {
     return value;
 }
 
+Roots Walk::own_root() {
+    own_.push_back(std::make_shared<Value>());
+    return {reinterpret_cast<const char*>(own_.back().get())};
+}
+
 /// A variable that is set to it: its name may say more.
 Value Walk::side_of_tensor(const Value& variable, std::int64_t side) {
     Value waiting;

@@ -57,6 +57,7 @@ struct Value {
     std::string kernel;                           // of a pointer to a kernel
     std::vector<std::string> template_arguments;  // the kernel's
     std::vector<Value> others;                    // kernels that the pointer has in other cases or iterations
+    std::string_view text;                        // of a literal: "block_max", without the marks
     std::string type;                             // as written, without const: "float*"; empty: not known
     bool varies = false;  // with a loop's variable: the number is that of the first iteration
     bool random = false;

@@ -17,8 +17,8 @@ Origin origin_of(const Token& token) { return {token.file, token.line}; }
 
 bool has_launch(const Tokens& tokens, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-        if (tokens[i].is("<<<") || tokens[i].is("cudaLaunchKernel") || tokens[i].is("cudaLaunchKernelEx") ||
-            tokens[i].is("cudaLaunchCooperativeKernel"))
+        if (tokens[i].is("<<<") || (tokens[i].is_word() && (tokens[i].text.starts_with("cudaLaunch") ||
+                                                            tokens[i].text.starts_with("cuLaunch"))))
             return true;
     return false;
 }

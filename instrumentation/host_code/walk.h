@@ -64,6 +64,10 @@ class Walk : public Names {
     std::string unit_of(const std::string& structure);
     /// The unsigned integer of a size that all numbers of a structure have; bytes where they differ.
     std::string word_of(const std::string& structure);
+    /// Of kernels with one name that whose parameters agree with the arguments; null: none has the name.
+    const Item* launched_kernel(const WalkedLaunch& launch);
+    /// "float2*", "int" of its parameters.
+    std::vector<std::string> parameter_types(const Item& function);
     /// With the scopes of types of the program's own: "sums::plus<float>".
     std::string qualified(std::string_view type) const;
 
@@ -185,13 +189,15 @@ class Walk : public Names {
     // Sizes that the program does not tell: sizes.cpp.
     void assume_size(const Slot& slot, const std::string& name);
     Value assumed_number(std::int64_t number);
+    /// Of a number that is computed from others, and still is not related to another one of theirs.
+    Roots own_root();
     static Value side_of_tensor(const Value& variable, std::int64_t side);
     std::optional<Value> extent_of_tensor(const Call& call);
     void assume_container(const Slot& slot, const std::string& name);
     void read_from_stream(const Value& to, Origin origin) override;
     void read_from_elsewhere(const Slot& slot) const;
 
-    // Calls: calls.cpp, own_calls.cpp.
+    // Calls: calls.cpp, driver_calls.cpp, own_calls.cpp.
     std::optional<Value> call_of_cuda(const Call& call);
     std::optional<Value> call_of_images(const Call& call);
     void copy_to_image(const Value& image, const Value& from, const Value& pitch, const Value& rows,
@@ -199,7 +205,11 @@ class Walk : public Names {
     std::optional<Value> call_of_library(const Call& call);
     std::optional<Value> call_of_container(const Call& call);
     Value call_of_user(const Call& call);
+    /// What `operator T*()` of the object's class gives; without one the object.
+    Value as_pointer(const Value& object);
     Value returned(const Item& function, Value list);
+    std::optional<Value> call_of_driver(const Call& call);
+    void launch_through_driver(const Call& call);
     void launch_through_runtime(const Call& call);
     void launch_by_configuration(const Call& call);
     void allocate(const Value& pointer, std::optional<std::int64_t> bytes, const Roots& roots, Origin origin);
@@ -213,7 +223,7 @@ class Walk : public Names {
     const Tokens& tokens_;
     const std::vector<Item>& items_;
     const Options options_;
-    std::vector<Slot> assumed_;  // their addresses are roots
+    std::vector<Slot> assumed_, own_;  // their addresses are roots
     std::multimap<std::string_view, const Item*> functions_, types_;
     std::set<std::string, std::less<>> kernels_;
     std::set<const Item*> walked_;
@@ -222,7 +232,8 @@ class Walk : public Names {
     Frame globals_;
     bool second_branch_ = false, uncertain_ = false;
     Guard guard_;
-    bool cut_ = false;                      // by break or continue in a branch that is followed both ways
+    bool cut_ = false;  // by break or continue in a branch that is followed both ways
+    std::vector<std::pair<std::shared_ptr<Storage>, Origin>> of_first_iteration_;  // guesses after the loop
     std::vector<FormulaPointer> counters_;  // of the loops around; null: one that is not followed
     Roots counter_roots_;                   // of the innermost loop's bound
     int lambdas_ = 0, loop_ids_ = 0;
@@ -261,6 +272,9 @@ Value field_of(const Value& object, const char* name);
 
 /// What a texture object's value was made of; null: it is none, or is not followed.
 std::shared_ptr<const HostImage> image_of(const Value& object);
+
+/// An engine or a distribution of <random>.
+bool is_random(const std::string& type);
 
 /// A new value of memory. `roots`: of its size.
 Value memory_of(const std::string& element, std::optional<std::int64_t> bytes, Origin origin,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/pipeline/limits.h"
+#include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/buffer_text.h"
 #include "instrumentation/catalog/image_text.h"
 #include "instrumentation/catalog/scalar_type.h"
@@ -23,6 +24,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (!again || image_text(*again) != image_text(*image)) __builtin_trap();
         if (again->texels.fill_argument != image->texels.fill_argument) __builtin_trap();
     }
+    if (is_aggregate(text))
+        if (const auto structure = parse_aggregate(text))
+            for (const AggregateMember& member : structure->members)
+                if (std::uint64_t{member.offset} + std::uint64_t{member.count} * member.bytes >
+                    structure->bytes)
+                    __builtin_trap();
     if (const auto scalar = parse_typed_scalar(text); scalar && scalar->type == nullptr) __builtin_trap();
     if (const auto limit = app::parse_limit(text, true); limit && !std::isfinite(limit->bound))
         __builtin_trap();

@@ -31,6 +31,7 @@ int soak_saved_session(const std::uint8_t* data, std::size_t size);
 int soak_report_json(const std::uint8_t* data, std::size_t size);
 int soak_limits_file(const std::uint8_t* data, std::size_t size);
 int soak_kept_files(const std::uint8_t* data, std::size_t size);
+int soak_kernel_text(const std::uint8_t* data, std::size_t size);
 int soak_launch_words(const std::uint8_t* data, std::size_t size);
 int soak_compile_log(const std::uint8_t* data, std::size_t size);
 int soak_cubin(const std::uint8_t* data, std::size_t size);
@@ -103,6 +104,7 @@ int soak(std::uint64_t cases, std::uint64_t first) {
         {soak_report_json, seeds_in("report_json")},
         {soak_limits_file, seeds_in("limits_file")},
         {soak_kept_files, seeds_in("kept_files")},
+        {soak_kernel_text, seeds_in("kernel_text")},
         {soak_launch_words, seeds_in("launch_words")},
         {soak_compile_log, seeds_in("compile_log")},
 #ifdef WARPLENS_SASS

@@ -58,6 +58,10 @@ TEST(masked_remainders, take_whole_operands_and_group_them_by_divisor) {
     EXPECT_EQ(found[1].divisor, "w");
     ASSERT_THAT(found[1].edits, SizeIs(1));
     EXPECT_EQ(found[1].edits[0].code, "int x = ((i + 1) & (w - 1)), y = (b[i].c(2) & (w - 1));");
+    const auto sum =
+        masked_remainders("__global__ void k(int p) {\n    s += (i + 2) % p;\n    a[i] = s;\n}\n", "k");
+    ASSERT_THAT(sum, SizeIs(1));
+    EXPECT_EQ(sum[0].edits[0].code, "s += ((i + 2) & (p - 1));");
     EXPECT_THAT(masked_remainders("__global__ void k() { % % a[ % ) % ; }", "k"), IsEmpty());
 }
 

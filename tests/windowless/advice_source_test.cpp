@@ -14,6 +14,7 @@
 namespace warplens::app {
 namespace {
 
+using testing::AllOf;
 using testing::AnyOf;
 using testing::Contains;
 using testing::ElementsAre;
@@ -175,6 +176,18 @@ TEST(padded_indexes, are_those_of_arrays_that_are_used_element_by_element) {
     EXPECT_EQ(padded("__shared__ float t[8][8];\nt[n][n] = 1;"), "") << "rows have a pad of their own";
     EXPECT_EQ(padded("extern __shared__ float t[];\nt[n] = 1;"), "") << "the host says how long it is";
     EXPECT_EQ(padded("__shared__ float t[64];\n\n\nt[n] = 1;"), "") << "on no line that wastes anything";
+}
+
+TEST(padded_indexes, of_dynamic_shared_memory_change_each_launch) {
+    const std::string kernel = "__global__ void k(int n) {\nextern __shared__ float t[];\nt[n] = 1;\n}\n";
+    const auto padded = [&](const std::string& host) {
+        return with_edits(kernel + host, padded_indexes(kernel + host, "k", {3}).edits);
+    };
+    EXPECT_THAT(padded("void run() {\n k<<<g(1, 2), 32, 4 * size>>>(7);\n}\n"),
+                AllOf(HasSubstr("float t[];\nt[(n) + ((n) >> 5)] = 1;"),
+                      HasSubstr("k<<<g(1, 2), 32, (4 * size) + ((4 * size) >> 5)>>>(7);")));
+    const std::string without = "void run() {\n k<<<1, 32, 64>>>(7);\n k<<<1, 32>>>(7);\n}\n";
+    EXPECT_EQ(padded(without), kernel + without) << "a launch that gives no bytes";
 }
 
 TEST(advice, a_pad_of_an_index_is_measured_and_its_limit_no_longer_promised) {

@@ -1,6 +1,5 @@
-// Twelve programs in the style of courses, samples and public repositories, of tests/foreign_files: launch,
-// sizes and contents are those that a reader of the host code gets, with no flag. Seven were so before
-// anything was changed for them.
+// Programs in the style of courses, samples and public repositories, of tests/foreign_files: launch,
+// sizes and contents are those that a reader of the host code gets, with no flag.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -25,6 +24,10 @@ const std::vector<Expected> programs{
      {"grid ceil_div(num_vertices, 256) (line 62)",
       "row_ptr i32[num_vertices + 1]=formula:i >= 65536 and 262144",
       "distance i32[num_vertices]=formula:i < 1 and 0 or 2147483647", "level=0", "changed u8[1]=zero"}},
+    {"bucket_counts.cu",
+     0,
+     {"countBuckets", "grid 32 (line 63), block 256", "keys u32[n]=formula:random(4294967296)",
+      "counts u32[64]=zero"}},
     {"black_scholes_sample.cu",
      0,
      {"grid ceil_div(optN, 256) (line 21), block 128",
@@ -34,6 +37,10 @@ const std::vector<Expected> programs{
      {"conv2d_forward<5, true>", "grid ceil_div(width, 16) x ceil_div(height, 16) x 32",
       "x f32[49152]=formula:i % 255 / 255", "`c_bias` holds what the host copies to it in line 76",
       "`c_filters` holds random numbers in the range"}},
+    {"gamma_streams.cu",
+     0,
+     {"grid ceil_div(count, 256) (line 21), block 256 (line 48), 1024 bytes of dynamic",
+      "in u8[count]=formula:i * 7 & 255", "lut f32[256]=formula:f32(i / 255) ^ f32(0.45454547)"}},
     {"gemm_bf16.cu",
      0,
      {"gemm_kernel<64, 64, 16, 4, 4>", "block 256", "M=512", "K=256",
@@ -64,10 +71,14 @@ const std::vector<Expected> programs{
      0,
      {"grid ceil_div(width, 16) x ceil_div(height, 16)",
       "tex=texture:f32[width,height]=formula:i % 256,filter=linear,address=wrap,normalised", "theta=0.5"}},
+    {"scale_overloads.cu",
+     0,
+     {"scale(float2*, float2, int) is guessed from line 30", "grid ceil_div(n, 256) (line 36), block 256",
+      "factor=struct:{f32=0, f32=1}", "--kernel \"sig::kernels::scale(float*, float, int)\""}},
     {"sobel_pitch.cu",
      0,
      {"grid ceil_div(w, 32) x ceil_div(h, 8) (line 58), block 32 x 8", "inPitch=1024",
-      "in u8[outPitch * h]=formula:i % 1024 < 1000", "threshold=200"}},
+      "in u8[inPitch * h]=formula:i % 1024 < 1000", "threshold=200"}},
     {"solve_attention.cu",
      0,
      {"softmax_kernel", "grid M (line 57, size assumed), block 256", "1024 bytes of dynamic",
@@ -88,6 +99,25 @@ TEST_F(CoursePrograms_long, launch_sizes_and_contents_are_the_programs) {
         const bool is_given_data = std::string(expected.file) == "solve_attention.cu";
         EXPECT_EQ(outcome.error.find("contents guessed") != std::string::npos, is_given_data);
     }
+}
+
+// Their contents are guesses: a kernel before fills the image, and the other's numbers overflow.
+TEST_F(CoursePrograms_long, a_driver_launch_and_two_pitches_are_followed) {
+    const auto said = [&](const char* name, std::vector<std::string> flags = {}) {
+        const auto file = std::filesystem::path(WARPLENS_SOURCE_FOLDER) / "tests" / "foreign_files" / name;
+        std::vector<std::string> words{"report", file.string(), "--no-advice", "--format", "json"};
+        words.insert(words.end(), flags.begin(), flags.end());
+        return warplens(words);
+    };
+    const Outcome driver = said("block_max_driver.cu");
+    if (!compiles(driver)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(driver.code, 0) << driver.error;
+    EXPECT_THAT(driver.error,
+                AllOf(HasSubstr("grid ceil_div(n, 1024) (line 46), block 512 (line 46), 2048 bytes"),
+                      HasSubstr("in i32[n]="), HasSubstr("out i32[128]=zero")));
+    const Outcome rows = said("blur_pitched.cu", {"--kernel", "blurRows"});
+    EXPECT_THAT(rows.error, AllOf(HasSubstr("src u8[srcPitch * h]=formula:"), HasSubstr("srcPitch=512"),
+                                  HasSubstr("dst f32[dstPitch * h // 4]=zero"), HasSubstr("dstPitch=2048")));
 }
 
 }  // namespace

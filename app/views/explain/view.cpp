@@ -292,7 +292,16 @@ class ExplainView : public View {
         text_wrapped(type_.heading, theme.text_dim, basis_of(advice), type_.width);
         if (frame.interactive && !advice.vain.empty() && ImGui::IsItemHovered())
             tooltip_card(theme, fmt::format("Not offered:\n{}", fmt::join(vain_lines(advice), "\n")));
+        if (!advice.complete && state->running)
+            text_item(type_.words, theme.text_dim, "Trying more changes …");
+        else if (!advice.complete && advice.absent.empty() && frame.interactive) draw_go_on(frame);
         ImGui::Dummy({0, type_.gap});
+    }
+
+    /// Advice that had no time for all changes goes on when it is asked to.
+    static void draw_go_on(ViewFrame& frame) {
+        if (ImGui::Button("Try more changes")) frame.commands.try_more_changes = true;
+        hit_box("try more changes", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     }
 
     static constexpr std::size_t most_modelled = 2;

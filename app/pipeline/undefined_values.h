@@ -1,0 +1,20 @@
+// Undefined values: what a shuffle gives a lane that reads one which does not take part. CUDA leaves the
+// value undefined and allows the read: a sum over `__shfl_down_sync(0xff, …)` by lanes 0 to 7 is right, since
+// no lane uses what lanes 4 to 7 get. Whether one is used is found by following it through the registers of
+// the block that has it, and of the last block, whose threads may have ended: see
+// simt/functional/block/value_log.h. A value is used when it reaches memory, a condition or a call. Not
+// followed: other blocks, machine code. Internal to the pipeline.
+#pragma once
+
+#include <functional>
+
+#include "app/pipeline/pipeline.h"
+
+namespace warplens::app {
+
+/// Undefined values that nothing uses are notes of the report, and no problems. `launch` as it was loaded;
+/// its buffers may be empty, they are filled again. What cannot be followed to its end stays a problem.
+void settle_undefined_values(analysis::LaunchReport& report, const LoadedLaunch& launch,
+                             const std::function<bool()>& cancelled);
+
+}  // namespace warplens::app

@@ -47,10 +47,21 @@ __global__ void blur(float* out, const float* in, int width, int height) {
     __syncthreads();
     out[y * width + x] = (row[threadIdx.x] + row[threadIdx.x + 1] + row[threadIdx.x + 2]) / 3;
 }
+
+int main() {
+    const int width = 256, height = 256, bytes = width * height * sizeof(float);
+    float *in, *out, *host = (float*)malloc(bytes);
+    for (int i = 0; i < width * height; ++i) host[i] = rand() / (float)RAND_MAX;
+    cudaMalloc(&in, bytes);
+    cudaMalloc(&out, bytes);
+    cudaMemcpy(in, host, bytes, cudaMemcpyHostToDevice);
+    blur<<<dim3(1, height), 256>>>(out, in, width, height);
+    cudaMemcpy(host, out, bytes, cudaMemcpyDeviceToHost);
+}
 CUDA
 # Larger than the window, so that the pointer in its middle lies outside.
 screen="-screen 0 3600x2200x24"
-xvfb-run -a -s "$screen" ./run "$folder/blur.cu" --grid 1,256 --block 256 --arg buffer:f32[65536] --arg buffer:f32[65536]=random --arg i32=256 --arg i32=256 --edit --exit-after-frames 60 --picture $pictures/own_file.png
+xvfb-run -a -s "$screen" ./run "$folder/blur.cu" --edit --exit-after-frames 600 --picture $pictures/own_file.png
 cat >"$folder/sgemm.cu" <<'CUDA'
 // C = A B: a thread per element.
 __global__ void sgemm(const float* A, const float* B, float* C, int N) {

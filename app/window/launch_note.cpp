@@ -42,7 +42,7 @@ std::string launch_note_words(const instrumentation::LaunchDraft& launch) {
     std::string words = fmt::format("Launched as in {}: grid {}, block {}.", launch.from,
                                     extent_words(launch.grid), extent_words(launch.block));
     if (!others.empty())
-        words += fmt::format(" Other numbers than the program's in {}.", fmt::join(others, ", "));
+        words += fmt::format(" Not the program's own numbers: {}.", fmt::join(others, ", "));
     return words;
 }
 

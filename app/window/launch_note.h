@@ -10,7 +10,7 @@
 
 namespace warplens::app {
 
-/// "Launched as in line 54: grid 2048, block 256. Other numbers than the program's in x, y."
+/// "Launched as in line 54: grid 2048, block 256. Not the program's own numbers: x, y."
 std::string launch_note_words(const instrumentation::LaunchDraft& launch);
 
 /// Its height; 0 when there is nothing to say, or it was closed.

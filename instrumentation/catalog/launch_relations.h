@@ -84,6 +84,9 @@ class Relations {
 
     /// A block may do the work of several threads' elements: of twice, four or eight times as many as it has.
     std::string blocks(std::int64_t grid, std::int64_t block, const Roots& roots) const {
+        const auto over = [](const std::string& name, std::int64_t elements) {
+            return elements == 1 ? name : fmt::format("ceil_div({}, {})", name, elements);
+        };
         // Of several that give it the smallest: a pitch is rounded up.
         for (const std::int64_t times : {1, 2, 4, 8}) {
             const std::int64_t work = block * times;
@@ -92,7 +95,7 @@ class Relations {
                 if ((grid > 1 || times == 1) && block > 0 && host_code::includes(roots, name.roots) &&
                     (name.value + work - 1) / work == grid && (!smallest || name.value < smallest->value))
                     smallest = &name;
-            if (smallest) return "ceil_div(" + smallest->name + ", " + std::to_string(work) + ")";
+            if (smallest) return over(smallest->name, work);
         }
         // Several threads may share the work of an element: up to a warp, or the whole block.
         constexpr std::int64_t warp = 32;
@@ -102,7 +105,7 @@ class Relations {
                 if (grid <= 1 || block % threads != 0 || (threads > warp && elements != 1) ||
                     !host_code::includes(roots, name.roots) || (name.value + elements - 1) / elements != grid)
                     continue;
-                return elements == 1 ? name.name : fmt::format("ceil_div({}, {})", name.name, elements);
+                return over(name.name, elements);
             }
         return std::to_string(grid);
     }

@@ -7,8 +7,8 @@
 //
 // Where one was, as the last of a launch whose threads are no multiple of 32, lanes may leave without the
 // others if the host knows who does: the branch follows from the launch alone (BlockPlan::lanes_leave).
-// Behind it those who stay are the warp. So it is where they exchange values or come to a barrier, or leave no
-// record.
+// Behind it those who stay are the warp. So it is where they exchange values or come to a barrier, or leave
+// no record.
 #pragma once
 
 #include "instrumentation/rewrite/draft.h"

@@ -79,7 +79,7 @@ TEST_F(OwnFileLaunchTest, what_the_host_code_launches_runs_without_a_question) {
     EXPECT_FALSE(own.asks_for_launch());
     ASSERT_NE(own.followed(), nullptr);
     EXPECT_EQ(launch_note_words(*own.followed()),
-              "Launched as in line 7: grid 4, block 128. Other numbers than the program's in out.");
+              "Launched as in line 7: grid 4, block 128. Not the program's own numbers: out.");
     EXPECT_EQ(own.entered(), nullptr);  // an edited program is read again at the next start
     ui.frame(), ui.frame();
     EXPECT_NE(ui.find("launch note"), nullptr);

@@ -41,8 +41,7 @@ std::string launch_note_words(const instrumentation::LaunchDraft& launch) {
             if (!row.contents.empty() && row.fill != "zero") others.push_back(row.name);
     std::string words = fmt::format("Launched as in {}: grid {}, block {}.", launch.from,
                                     extent_words(launch.grid), extent_words(launch.block));
-    if (!others.empty())
-        words += fmt::format(" Not the program's own numbers: {}.", fmt::join(others, ", "));
+    if (!others.empty()) words += fmt::format(" Not the program's own numbers: {}.", fmt::join(others, ", "));
     return words;
 }
 

@@ -180,14 +180,19 @@ void count_in(Value& memory, const std::string& pointer) {
 
 }  // namespace
 
+std::optional<std::int64_t> integer_of(double real) {
+    if (std::isnan(real) || real < -0x1p63 || real >= 0x1p63) return std::nullopt;
+    return static_cast<std::int64_t>(real);
+}
+
 Value cast_to(Value value, const std::string& plain) {
     if (value.kind == Kind::memory && value.storage && !value.element && plain.ends_with('*'))
         count_in(value, plain);
     if (value.element && !plain.ends_with('*')) value = loaded(value);
-    if (value.kind == Kind::real && !is_real_word(plain) && std::abs(value.real) < 9e18) {
-        const double real = value.real;
+    const bool to_integer = value.kind == Kind::real && !is_real_word(plain);
+    if (const auto integer = to_integer ? integer_of(value.real) : std::nullopt) {
         value.kind = Kind::integer;
-        value.integer = static_cast<std::int64_t>(real);
+        value.integer = *integer;
     } else if (value.kind == Kind::integer && is_real_word(plain)) {
         const auto integer = value.integer;
         value.kind = Kind::real;

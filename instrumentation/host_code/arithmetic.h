@@ -1,6 +1,8 @@
 // C++'s operators over values that may be unknown. What overflows is unknown.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "instrumentation/host_code/value.h"
@@ -12,6 +14,8 @@ Value number_of(const Token& token);
 /// A number, 'a', or a text such as "block_max", of which only the letters are known.
 Value literal_of(const Token& token);
 
+/// C's conversion of a real number to an integer; nothing where 64 bits do not hold it.
+std::optional<std::int64_t> integer_of(double real);
 /// (type)value, with the type's aliases resolved.
 Value cast_to(Value value, const std::string& type);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "instrumentation/host_code/arithmetic.h"
 #include "instrumentation/host_code/walk.h"
 
 namespace warplens::instrumentation::host_code {
@@ -57,8 +58,7 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
         value.kind = Kind::extent;
         for (std::size_t i = 0; i < std::min<std::size_t>(arguments.size(), 3); ++i) {
             if (arguments[i].kind == Kind::integer) value.extent[i] = arguments[i].integer;
-            else if (arguments[i].kind == Kind::real)
-                value.extent[i] = static_cast<std::int64_t>(arguments[i].real);
+            else if (arguments[i].kind == Kind::real) value.extent[i] = integer_of(arguments[i].real);
             else value.extent[i] = std::nullopt;
             value.extent_roots[i] = arguments[i].roots;
             if (arguments[i].origin.line > value.origin.line && arguments[i].origin.file == origin.file)

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "instrumentation/host_code/arithmetic.h"
 #include "instrumentation/host_code/device_code.h"
 #include "instrumentation/host_code/launches.h"
 
@@ -46,9 +47,11 @@ std::optional<std::string> initializer_of(const Storage& variable) {
         auto value = value_at(*contents.formula, static_cast<double>(i), LoopVariables::unknown, &draws);
         if (value && real && !is_real_word(contents.unit))  // members of both kinds: its bits
             value = *size == 4 ? std::optional(bits_as_real(*value)) : std::nullopt;
-        if (!value || !std::isfinite(*value) || (!real && *value != std::trunc(*value))) return std::nullopt;
+        if (!value || !std::isfinite(*value)) return std::nullopt;
+        const auto integer = integer_of(*value);
+        if (!real && (!integer || *value != std::trunc(*value))) return std::nullopt;
         list += i == 0 ? "{" : ", ";
-        if (!real) list += fmt::format("{}", static_cast<std::int64_t>(*value));
+        if (!real) list += fmt::format("{}", *integer);
         else
             list += *size == 8 ? literal(fmt::format("{}", *value))
                                : literal(fmt::format("{}", static_cast<float>(*value))) + "f";

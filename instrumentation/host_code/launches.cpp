@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "instrumentation/host_code/arithmetic.h"
 #include "instrumentation/host_code/lambdas.h"
 #include "instrumentation/host_code/walk.h"
 
@@ -30,7 +31,7 @@ bool is_readable(const Tokens& tokens) {
 std::array<std::optional<std::int64_t>, 3> extent_of(const Value& value) {
     if (value.kind == Kind::extent) return value.extent;
     if (value.kind == Kind::integer) return {value.integer, 1, 1};
-    if (value.kind == Kind::real) return {static_cast<std::int64_t>(value.real), 1, 1};
+    if (value.kind == Kind::real) return {integer_of(value.real), 1, 1};
     if (value.kind == Kind::list) {
         std::array<std::optional<std::int64_t>, 3> extent{1, 1, 1};
         for (std::size_t i = 0; i < std::min<std::size_t>(value.list.size(), 3); ++i)

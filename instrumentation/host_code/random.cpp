@@ -64,8 +64,9 @@ std::optional<Value> Walk::random_numbers(const std::string& type, const std::ve
         const bool known =
             least && most && least->kind == Formula::Kind::number && most->kind == Formula::Kind::number;
         if (!known) return random_value(nullptr, "int");
-        const auto count = static_cast<std::int64_t>(most->number - least->number) + 1;
-        return random_value(binary_formula("+", random_below(count), least), "int");
+        const auto last = integer_of(most->number - least->number);
+        if (!last || *last >= std::int64_t{1} << 53) return random_value(nullptr, "int");
+        return random_value(binary_formula("+", random_below(*last + 1), least), "int");
     }
     const NumberType number = of.starts_with("float") ? NumberType::f32 : NumberType::f64;
     const std::string word = number == NumberType::f32 ? "float" : "double";

@@ -360,9 +360,7 @@ Value Walk::assign(const Value& to, const Value& given, Origin origin) {
             stored.storage->element = pointed_to(type);
         if (stored.is_number() && is_real_word(type) && stored.kind == Kind::integer)
             stored.kind = Kind::real, stored.real = static_cast<double>(stored.integer);
-        else if (stored.kind == Kind::real && size_of_type(type) && !is_real_word(type) &&
-                 std::abs(stored.real) < 9e18)
-            stored.kind = Kind::integer, stored.integer = static_cast<std::int64_t>(stored.real);
+        else if (stored.kind == Kind::real && size_of_type(type)) stored = cast_to(std::move(stored), type);
     }
     forget(stored, to.slot);
     *to.slot = stored;

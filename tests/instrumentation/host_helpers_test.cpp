@@ -74,6 +74,17 @@ int main() {
               "i >= 144 and 0 or i + 640 >= 700 and i + 640 - 700 + 700 or 1");
 }
 
+TEST(host_helpers, a_real_number_that_is_no_integer_is_no_extent) {
+    for (const char* grid : {"pow(10.0, 400.0)", "dim3(pow(10.0, 400.0))", "{pow(10.0, 30.0)}"}) {
+        const HostLaunch launch = first_launch_of(std::string("__global__ void k() { }\nint main() { k<<<") +
+                                                  grid + ", 64>>>(); }");
+        EXPECT_FALSE(launch.grid[0]) << grid;
+    }
+    const HostLaunch launch =
+        first_launch_of("__global__ void k() { }\nint main() { k<<<pow(2.0, 5.0), 64>>>(); }");
+    EXPECT_EQ(launch.grid[0], 32);
+}
+
 TEST(host_helpers, a_function_returns_the_structure_of_its_list) {
     const HostLaunch launch = first_launch_of(R"(
 __global__ void k(float* p) { }

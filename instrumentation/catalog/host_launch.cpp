@@ -16,6 +16,7 @@
 #include "instrumentation/catalog/lua_sandbox.h"
 #include "instrumentation/catalog/scalar_type.h"
 #include "instrumentation/compile/included_files.h"
+#include "instrumentation/host_code/arithmetic.h"
 #include "instrumentation/word_search.h"
 
 namespace warplens::instrumentation {
@@ -37,8 +38,9 @@ void take_scalar(DraftArgument& row, const HostArgument& given, const std::strin
     if (given.kind == HostArgument::Kind::integer)
         row.value = is_real ? fmt::format("{}.0", given.integer) : std::to_string(given.integer);
     else if (given.kind == HostArgument::Kind::real && is_real) row.value = fmt::format("{}", given.real);
-    else if (given.kind == HostArgument::Kind::real)
-        row.value = std::to_string(static_cast<std::int64_t>(given.real));
+    else if (const auto integer =
+                 given.kind == HostArgument::Kind::real ? host_code::integer_of(given.real) : std::nullopt)
+        row.value = std::to_string(*integer);
     else return;
     row.from = from;
 }

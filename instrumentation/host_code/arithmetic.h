@@ -16,6 +16,7 @@ Value literal_of(const Token& token);
 
 /// C's conversion of a real number to an integer; nothing where 64 bits do not hold it.
 std::optional<std::int64_t> integer_of(double real);
+
 /// (type)value, with the type's aliases resolved.
 Value cast_to(Value value, const std::string& type);
 

@@ -1,10 +1,12 @@
 // ScriptedModel: a Model that answers at once from a table of cycles, remembers its requests, and can be
-// delayed. For tests of the Session and of the views of its answers; nothing here comes from the model.
+// delayed. Two threads may ask it at once, as those of the PTX and of the machine level do. For tests of the
+// Session and of the views of its answers; nothing here comes from the model.
 #pragma once
 
 #include <functional>
 #include <latch>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "app/scene/model.h"
@@ -27,7 +29,7 @@ class ScriptedModel {
     Model model() {
         return {
             [this](const Scene& scene, const TimingOptions& options, const std::function<bool()>& cancelled) {
-                timed.push_back(options);
+                remember(timed, options);
                 if (before_timing) before_timing(cancelled);
                 SceneTiming timing;
                 timing.options = options;
@@ -39,7 +41,7 @@ class ScriptedModel {
             },
             [this](const Scene&, const TimingOptions& options,
                    const std::function<bool()>&) -> Result<double> {
-                asked.push_back(options);
+                remember(asked, options);
                 return cycles(options);
             }};
     }
@@ -49,6 +51,13 @@ class ScriptedModel {
     };
     std::function<void(const std::function<bool()>& cancelled)> before_timing;
     std::vector<TimingOptions> timed, asked;  // read them only while nothing is under way
+
+  private:
+    void remember(std::vector<TimingOptions>& requests, const TimingOptions& request) {
+        const std::scoped_lock lock(requests_);
+        requests.push_back(request);
+    }
+    std::mutex requests_;
 };
 
 }  // namespace warplens::app

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <semaphore>
 #include <string>
 #include <utility>
@@ -94,7 +95,10 @@ class ScriptedRun {
   public:
     RunScene run() {
         return [this](const RunRequest& request, const std::function<bool()>& cancelled) -> Result<Scene> {
-            requests.push_back(request);
+            {
+                const std::scoped_lock lock(writing_);
+                requests.push_back(request);
+            }
             if (answer) return answer(request, cancelled);
             return example_scene(trace::ExampleShape::tiny(), request.kernel);
         };
@@ -111,6 +115,7 @@ class ScriptedRun {
     std::vector<RunRequest> requests;  // read it only while nothing runs
 
   private:
+    std::mutex writing_;  // a Session's runs and those of its restored baselines are on two threads
     std::counting_semaphore<1000> finished_{0};
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -13,10 +14,14 @@
 namespace warplens::app {
 
 struct WindowStart {
-    std::vector<RunRequest> requests;  // written by the session's thread; read them when it has settled
+    std::mutex writing;                // the session's thread and that of restored baselines run at once
+    std::vector<RunRequest> requests;  // read them when the session has settled
     Session session{example_catalogue(),
                     [this](const RunRequest& request, const std::function<bool()>&) -> Result<Scene> {
-                        requests.push_back(request);
+                        {
+                            const std::scoped_lock lock(writing);
+                            requests.push_back(request);
+                        }
                         Scene scene = example_scene(trace::ExampleShape::tiny(), request.kernel);
                         scene.parameters =
                             *instrumentation::resolve_parameters(*request.kernel, request.overrides);

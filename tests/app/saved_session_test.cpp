@@ -187,6 +187,8 @@ TEST_F(SavedSessionTest, after_kill_9_the_file_is_whole) {
                 if (!save_session(session, path)) ::_exit(1);
             }
         }
+        for (int i = 0; i < 3000 && !fs::exists(path); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
         std::this_thread::sleep_for(std::chrono::milliseconds(20 + 7 * round));
         ASSERT_EQ(::kill(child, SIGKILL), 0);
         int status = 0;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 
 namespace warplens::instrumentation {
 
@@ -98,26 +97,26 @@ std::uint32_t WarpWalk::next_apart(std::uint32_t& alone) const {
 }
 
 /// Of the ways to go on but the order's own the one that was chosen: other lanes, or of several that came to
-/// `block` those alone that came at one time, or all of them where the order has some go on alone. The `turn`
-/// of lanes that go on alone, else 0, as `alone` is of the order.
+/// `block` those alone that came last, where the order has all of them go on, or all. The `turn` of lanes
+/// that go on alone, else 0, as `alone` is of the order.
 std::uint32_t WarpWalk::choose(std::uint32_t& block, std::uint32_t alone) {
-    std::vector<std::uint32_t> others, turns;
+    std::vector<std::uint32_t> others;
+    std::uint32_t came = 0, last = 0;
     for (const Arrival& arrival : deferred_) {
-        if (arrival.block == block) turns.push_back(arrival.turn);
-        else if (std::ranges::find(others, arrival.block) == others.end()) others.push_back(arrival.block);
+        if (arrival.block == block) {
+            ++came;
+            last = std::max(last, arrival.turn);
+        } else if (std::ranges::find(others, arrival.block) == others.end()) {
+            others.push_back(arrival.block);
+        }
     }
-    if (turns.size() == 1) turns.clear();
-    std::ranges::sort(turns, std::greater());  // those that came last are the likely ones
-    const auto ways = static_cast<std::uint32_t>(1 + others.size() + turns.size());
+    const auto ways = static_cast<std::uint32_t>(1 + (came > 1) + others.size());
     if (ways == 1) return alone;
     const auto at = static_cast<std::uint32_t>(ways_.size());
     ways_.push_back(ways);
     const auto chosen = std::ranges::find(*choices_, at, &Choice::at);
     if (chosen == choices_->end() || chosen->which == 0 || chosen->which >= ways) return alone;
-    if (chosen->which > others.size()) {
-        const std::uint32_t turn = turns[chosen->which - 1 - others.size()];
-        return turn == alone ? 0 : turn;
-    }
+    if (chosen->which > others.size()) return alone == 0 ? last : 0;
     block = others[chosen->which - 1];
     return 0;
 }

@@ -175,6 +175,13 @@ std::string with_cold_in_place(std::string_view text) {
     return fmt::format("{}bra.uni over;\n{}\nover:\n", hot, aside);
 }
 
+bool is_own_label(const ptx::Function& function, const std::string& name) {
+    return std::ranges::any_of(function.body, [&](const ptx::Statement& statement) {
+        const auto* label = std::get_if<ptx::LabelStatement>(&statement);
+        return label != nullptr && label->name == name;
+    });
+}
+
 }  // namespace
 
 Draft::Draft(const ptx::Module& original, const ptx::NumberedProgram& program,
@@ -252,7 +259,7 @@ void Draft::share(FunctionDraft& function, const std::string& name, ptx::Type ty
 }
 
 void Draft::put(FunctionDraft& function, Place place, std::string_view text,
-                const std::vector<std::string>& symbols) {
+                const std::vector<std::string>& symbols, const std::map<std::string, std::string>& named) {
     ptx::Function& body = body_of(function);
     std::string declarations;
     std::vector<std::string> words = register_words(text);
@@ -307,7 +314,7 @@ void Draft::put(FunctionDraft& function, Place place, std::string_view text,
                 {fmt::format("%warplens_{}_{}", reg.name.substr(1), fresh_++), reg.type});
         }
     }
-    std::map<std::string, std::string> labels;
+    std::map<std::string, std::string> labels = named;
     for (const ptx::Statement& statement : source.body)
         if (const auto* label = std::get_if<ptx::LabelStatement>(&statement))
             labels.emplace(label->name, fmt::format("$warplens_{}_{}", label->name, fresh_++));
@@ -332,6 +339,8 @@ void Draft::put(FunctionDraft& function, Place place, std::string_view text,
             to = &function.tail;
             continue;
         }
+        if (label != nullptr && named.contains(label->name) && is_own_label(body, named.at(label->name)))
+            continue;
         transplant(statement);
         to->push_back(std::move(statement));
     }

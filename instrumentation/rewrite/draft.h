@@ -136,9 +136,11 @@ class Draft {
     /// Puts PTX text at a place. Registers: "%warplens_…" are the shared ones, "%own7" is register 7 of the
     /// function itself, all others are declared in the text (`.reg`) and are this piece's own, as are its
     /// labels. The code after the label `cold:` goes out of the way, to the function's end.
-    /// `symbols`: variables of the module that the text names.
+    /// `symbols`: variables of the module that the text names. `labels`: names that labels of the text have
+    /// in the function. One that the function has already only stands for it, and is not placed.
     void put(FunctionDraft& function, Place place, std::string_view text,
-             const std::vector<std::string>& symbols = {});
+             const std::vector<std::string>& symbols = {},
+             const std::map<std::string, std::string>& labels = {});
 
     /// The first error in put(); a bug of the passes.
     const Status& status() const { return status_; }

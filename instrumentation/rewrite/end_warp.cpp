@@ -8,6 +8,7 @@
 #include "instrumentation/rewrite/kept_words.h"
 #include "instrumentation/rewrite/lane_place.h"
 #include "instrumentation/rewrite/leave_at_once.h"
+#include "instrumentation/rewrite/leave_whole.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/value_columns.h"
@@ -72,16 +73,13 @@ constexpr std::string_view find_wrong_prediction = R"(
 .reg .pred %full, %wrong; .reg .b32 %ended;
 {full}
 {wrong}
-@%wrong bra report;
-reported:
-)";
+{report})";
 constexpr std::string_view report_wrong_prediction = R"(
 report:
 .reg .b32 %mark;
 mov.u32 %mark, 1;
 @%full st.global.b32 [%base+{slabs_full}], %mark;
 )";
-constexpr std::string_view report_warps_apart = "@%warplens_apart st.global.b32 [%base+{}], %mark;\n";
 constexpr std::string_view stream_is_lost =
     "not.b32 %ended, %size;\nsetp.eq.u32 %full, %warplens_cursor, %ended;\n";
 constexpr std::string_view part_is_full = "setp.eq.u32 %full, %warplens_cursor, -1;\n";
@@ -126,11 +124,6 @@ std::string write_packed(const RecordingPlan& plan, std::uint32_t at) {
                               at);
 }
 
-/// Records stay in a warp's first chunk.
-bool slabs_can_be_full(const Draft& draft) {
-    return relies_on_whole_warps(draft) || draft.plan.lane_units > 0;
-}
-
 /// Where tallies or a hash are left, every lane computes the head's place, unless it has kept it.
 bool finds_head_by_cursor(const Draft& draft) {
     return draft.keeps_cursor &&
@@ -163,7 +156,7 @@ std::string write_tallies(Draft& draft) {
 constexpr std::string_view write_head = R"(
 found:
 {place}{find}
-{first}
+setp.lt.u32 %first, %linear, 32;
 @%leads st.global.v4.b32 [%at+{begin}], {{%warplens_start, %place, %now, {last}}};
 @%first bra.uni first;
 timed:
@@ -271,7 +264,8 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
         text += fmt::format(
             find_wrong_prediction, fmt::arg("full", slab_fills(draft)),
             fmt::arg("wrong", relies_on_whole_warps(draft) ? "or.pred %wrong, %warplens_apart, %full;"
-                                                           : "mov.pred %wrong, %full;"));
+                                                           : "mov.pred %wrong, %full;"),
+            fmt::arg("report", draft.only_whole ? "" : "@%wrong bra report;\nreported:\n"));
     if (!draft.only_whole || !all_leave) text += identify_warp(draft.options);
     if (!by_cursor) text += fmt::format("{}{}", identify_block(draft.options), find_slab(draft.options));
     if (draft.only_whole)
@@ -286,8 +280,7 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
     else if (by_cursor) text += find_head_by_cursor;
     else text += fmt::format(find_head, fmt::arg("has_no_slabs", has_no_slabs(draft.options)));
     constexpr std::string_view find = "mad.wide.u32 %at, %head, 16, %base;\n";
-    const bool knows_it = draft.only_whole;
-    if (!knows_it && (hashes || tallies)) text += find;
+    if (!draft.only_whole && (hashes || tallies)) text += find;
     if (hashes || tallies) text += ".reg .pred %stores;\n" + lanes_that_write(draft, "%stores");
     if (hashes)
         text += fmt::format(
@@ -303,22 +296,18 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
                              : balloted              ? "%warplens_ballot"
                              : all_leave             ? std::string(every_lane)
                                                      : "%mask";
-    if (draft.plan.kept_words > 0) text += end_kept_words(draft, last);
-    else
-        text += fmt::format(write_head, fmt::arg("begin", begin), fmt::arg("place", find_place),
-                            fmt::arg("find", knows_it ? "" : find),
-                            fmt::arg("first", knows_it ? "" : "setp.lt.u32 %first, %linear, 32;"),
-                            fmt::arg("last", last)) +
-                "cold:\n" +
-                fmt::format(read_timer, fmt::arg("place", begin + offsetof(WarpHead, place)),
-                            fmt::arg("timer", begin + offsetof(WarpHead, timer)));
+    if (draft.only_whole) return text + leave_whole(draft, leave == nullptr || !leave->has_guard, last);
+    text += fmt::format(write_head, fmt::arg("begin", begin), fmt::arg("place", find_place),
+                        fmt::arg("find", find), fmt::arg("last", last)) +
+            "cold:\n" +
+            fmt::format(read_timer, fmt::arg("place", begin + offsetof(WarpHead, place)),
+                        fmt::arg("timer", begin + offsetof(WarpHead, timer)));
     if (slabs_can_be_full(draft)) {
         text += fmt::format(report_wrong_prediction, fmt::arg("slabs_full", offsetof(SpaceHead, slabs_full)));
         if (relies_on_whole_warps(draft))
             text += fmt::format(report_warps_apart, offsetof(SpaceHead, warps_apart));
         text += "bra reported;\n";
     }
-    if (draft.only_whole) return text;
     if (by_cursor)
         text += fmt::format(look, fmt::arg("has_no_slabs", has_no_slabs(draft.options)),
                             fmt::arg("identify_block", identify_block(draft.options)),

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "instrumentation/rewrite/passes.h"
@@ -109,7 +111,58 @@ class LastPassFinder {
     const std::vector<BasicBlockId> dominators_;
 };
 
+class BeginningFinder {
+  public:
+    explicit BeginningFinder(Draft& draft) : draft_(draft), nodes_(draft.graph.nodes) {}
+
+    void find() {
+        std::vector<bool> relied_on(nodes_.size(), false);
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
+            BlockPlan& plan = draft_.plan.blocks[b];
+            if (!plan.hashes_lanes || relied_on[b] || !plan.goes_ahead_of.empty()) continue;
+            const BasicBlockId meeting = meeting_before(b);
+            if (meeting == no_index) continue;
+            plan.hashes_lanes = false;
+            relied_on[meeting] = true;
+        }
+    }
+
+  private:
+    /// The block in the loop that begins at b where lanes meet that go on to b, as they are or fewer of them,
+    /// together and by one way; no_index: there is none, or lanes may come together on that way.
+    BasicBlockId meeting_before(BasicBlockId b) const {
+        if (nodes_[b].predecessors.size() != 2) return no_index;
+        BasicBlockId outside = nodes_[b].predecessors[0], at = nodes_[b].predecessors[1];
+        if (!draft_.graph.reaches(b, at, no_index)) std::swap(outside, at);
+        // Lanes that leave another loop pass by pass come together behind it.
+        if (at == b || !draft_.graph.reaches(b, at, outside) || leaves_loop(outside, b) || leaves_loop(at, b))
+            return no_index;
+        while (!takes_lanes_there(at)) {
+            if (nodes_[at].predecessors.size() != 1) return no_index;
+            const BasicBlockId before = nodes_[at].predecessors.front();
+            if (before == b || leaves_loop(before, at)) return no_index;
+            at = before;
+        }
+        return at;
+    }
+
+    bool takes_lanes_there(BasicBlockId at) const {
+        return draft_.plan.blocks[at].hashes_lanes || draft_.plan.blocks[at].lanes_meet;
+    }
+
+    bool leaves_loop(BasicBlockId from, BasicBlockId to) const {
+        return draft_.graph.reaches(from, from, to);
+    }
+
+    Draft& draft_;
+    const std::vector<BlockNode>& nodes_;
+};
+
 }  // namespace
+
+void leave_out_beginnings_of_loops(Draft& draft, const std::vector<bool>& gives_way) {
+    if (!draft.calls && std::ranges::none_of(gives_way, std::identity())) BeginningFinder(draft).find();
+}
 
 void find_last_passes(Draft& draft) { LastPassFinder(draft).find(); }
 

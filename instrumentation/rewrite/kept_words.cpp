@@ -123,21 +123,6 @@ class Keeper {
     std::vector<BasicBlockId> records_;
 };
 
-constexpr std::string_view end_of_words = R"(
-{place}@%first bra.uni first;
-timed:
-{head}.reg .pred %has_word;
-setp.lt.u32 %has_word, %of_lane, {lanes};
-{records}{stores}cold:
-first:
-.reg .b64 %timer; .reg .b32 %timer_low, %timer_high, %sm;
-mov.u32 %sm, %smid;
-or.b32 %place, %place, %sm;
-mov.u64 %timer, %globaltimer;
-mov.b64 {{%timer_low, %timer_high}}, %timer;
-{timer}bra timed;
-)";
-
 }  // namespace
 
 void plan_kept_words(Draft& draft) { Keeper(draft).plan(); }
@@ -161,24 +146,22 @@ std::string keep_word_by(std::string_view lane, std::uint32_t word, std::string_
         4 * (word % warp_size), row_register(word / warp_size), value, lane);
 }
 
-std::string end_kept_words(const Draft& draft, std::string_view last) {
+HeadStores end_kept_words(const Draft& draft, std::string_view last) {
     constexpr std::uint32_t timer = offsetof(WarpHead, timer) / 4;
-    std::string stores;
+    std::string stores = keep_word_by("%of_lane", offsetof(WarpHead, place) / 4, "%place") +
+                         keep_word_by("%of_lane", offsetof(WarpHead, end_clock) / 4, "%now") +
+                         keep_word_by("%of_lane", offsetof(WarpHead, exit_mask) / 4, last) +
+                         fmt::format(".reg .pred %has_word;\nsetp.lt.u32 %has_word, %of_lane, {};\n",
+                                     4 * lanes_with_words(draft.plan));
+    if (leaves_warps_out(draft.options)) stores += "and.pred %has_word, %has_word, %warplens_records;\n";
     for (std::uint32_t row = 0; row < rows(draft.plan); ++row)
         stores += fmt::format("@%has_word st.global.b32 [%to+{}], {};\n",
                               draft.chunks_begin() + row * 4 * warp_size, row_register(row));
-    return fmt::format(
-        end_of_words, fmt::arg("place", find_place),
-        fmt::arg("head", keep_word_by("%of_lane", offsetof(WarpHead, place) / 4, "%place") +
-                             keep_word_by("%of_lane", offsetof(WarpHead, end_clock) / 4, "%now") +
-                             keep_word_by("%of_lane", offsetof(WarpHead, exit_mask) / 4, last)),
-        fmt::arg("lanes", 4 * lanes_with_words(draft.plan)),
-        fmt::arg("records", leaves_warps_out(draft.options)
-                                ? "and.pred %has_word, %has_word, %warplens_records;\n"
-                                : ""),
-        fmt::arg("stores", stores),
-        fmt::arg("timer", keep_word_by("%of_lane", timer, "%timer_low") +
-                              keep_word_by("%of_lane", timer + 1, "%timer_high")));
+    return {.timer = fmt::format(".reg .b32 %timer_low, %timer_high;\nor.b32 %place, %place, %sm;\n"
+                                 "mov.b64 {{%timer_low, %timer_high}}, %timer;\n{}{}",
+                                 keep_word_by("%of_lane", timer, "%timer_low"),
+                                 keep_word_by("%of_lane", timer + 1, "%timer_high")),
+            .stores = std::move(stores)};
 }
 
 }  // namespace warplens::instrumentation

@@ -26,8 +26,14 @@ std::string keep_word(std::uint32_t word, std::string_view value);
 /// Likewise, with 4 times the lane in a register.
 std::string keep_word_by(std::string_view lane, std::uint32_t word, std::string_view value);
 
+/// How a warp's head is stored.
+struct HeadStores {
+    std::string timer;   // of a block's first warp: what %sm and %timer say
+    std::string stores;  // behind it, and all that other warps do
+};
+
 /// At the warp's end: its head joins the words, and all are stored. `last`: WarpHead::exit_mask. Needs %now,
-/// %first, and what end_of_place() sets.
-std::string end_kept_words(const Draft& draft, std::string_view last);
+/// %place, and what end_of_place() sets.
+HeadStores end_kept_words(const Draft& draft, std::string_view last);
 
 }  // namespace warplens::instrumentation

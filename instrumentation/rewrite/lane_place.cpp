@@ -33,12 +33,43 @@ std::string is_first_of_block(std::uint32_t warps, std::uint32_t bytes) {
         lane_place, std::countr_zero(bytes), part);
 }
 
+/// Sets %thread: its index in the grid, as most kernels compute it themselves.
+std::string index_of_thread(const LaunchGeometry& geometry) {
+    const bool rows =
+        geometry.block.y > 1 || geometry.block.z > 1 || geometry.grid.y > 1 || geometry.grid.z > 1;
+    return ".reg .b32 %thread;\n" +
+           (rows ? fmt::format("mad.lo.u32 %thread, %block, {}, %linear;\n", geometry.block.count())
+                 : std::string("mov.u32 %thread, %ntid.x;\nmad.lo.u32 %thread, %block, %thread, %linear;\n"));
+}
+
+/// Warps fill the grid's threads one behind the other, and so do their slabs the space.
+bool numbers_threads(const Draft& draft) {
+    return fills_warps(draft.options) && !leaves_warps_out(draft.options);
+}
+
 }  // namespace
 
 std::string begin_lane_place(Draft& draft, FunctionDraft& entry) {
     draft.share(entry, std::string(lane_place), ptx::Type::b32);
-    return fmt::format("shl.b32 {0}, %lane, 2;\nmad.lo.u32 {0}, %slab, {1}, {0};\n", lane_place,
-                       slab_bytes(draft));
+    constexpr std::uint32_t lanes = warp_size, least = 4 * lanes;
+    const std::uint32_t bytes = slab_bytes(draft);
+    if (!numbers_threads(draft))
+        return fmt::format("shl.b32 {0}, %lane, 2;\nmad.lo.u32 {0}, %slab, {1}, {0};\n", lane_place, bytes);
+    std::string text = index_of_thread(draft.options.launch->geometry) +
+                       fmt::format("shl.b32 {}, %thread, 2;\n", lane_place);
+    if (bytes > least)
+        text += fmt::format("and.b32 %thread, %thread, {1};\nmad.lo.u32 {0}, %thread, {2}, {0};\n",
+                            lane_place, ~(lanes - 1), (bytes - least) / lanes);
+    return text;
+}
+
+std::string slab_of_first_lane(const Draft& draft) {
+    if (!numbers_threads(draft) || !draft.plan.fixed_chunks || draft.plan.has_lane_words() ||
+        draft.plan.value_words > 0 || draft.plan.lanes_leave() || !adds_up_lanes(draft.module))
+        return {};
+    return index_of_thread(draft.options.launch->geometry) +
+           fmt::format("mad.wide.u32 %warplens_slab, %thread, {}, %base;\n",
+                       slab_bytes(draft) / static_cast<std::uint32_t>(warp_size));
 }
 
 std::string end_of_place(const Draft& draft, bool all_leave) {

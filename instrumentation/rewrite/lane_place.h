@@ -16,8 +16,12 @@ namespace warplens::instrumentation {
 inline constexpr std::string_view lane_place = "%warplens_place";
 inline constexpr std::uint32_t lane_bits = 4 * (warp_size - 1);  // of it: 4 times the lane
 
-/// Sets %warplens_place. Needs %slab and %lane.
+/// Sets %warplens_place. Needs %slab, %lane, %block and %linear.
 std::string begin_lane_place(Draft& draft, FunctionDraft& entry);
+
+/// Where the slab's address is used by the first lane alone: sets %warplens_slab, for that lane, in fewer
+/// instructions. Empty where others use it as well. Needs %block, %linear and %base.
+std::string slab_of_first_lane(const Draft& draft);
 
 /// At the warp's end: declares and sets %of_lane, 4 times the lane, and %to, the lane's word in the first row
 /// of the slab, and sets %at, which is declared, to where the slab begins: where a whole warp leaves, of the

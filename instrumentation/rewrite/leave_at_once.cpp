@@ -11,21 +11,33 @@ namespace warplens::instrumentation {
 
 namespace {
 
-// Who would leave without the others is a wrong prediction, which those who stay report.
+// Most warps stay, so that it is asked out of the way whether all leave. Who would leave without the others
+// is a wrong prediction, which those who stay report.
+constexpr std::string_view vote_to_stay = R"(
+.reg .pred %leaves;
+{own}.pred %leaves, %own{guard};
+vote.sync.any.pred {some}, %leaves, {whole};
+)";
+constexpr std::string_view leave_or_stay = R"(
+stay:
+cold:
+leave:
+.reg .pred %leaves, %all;
+{own}.pred %leaves, %own{guard};
+vote.sync.all.pred %all, %leaves, {whole};
+@%all bra.uni target;
+or.pred %warplens_apart, %warplens_apart, {some};
+@%leaves ret;
+bra.uni stay;
+target:
+)";
+
+// Where lanes that leave are not missed, some do in many warps.
 constexpr std::string_view vote_to_leave = R"(
 .reg .pred %leaves;
 {own}.pred %leaves, %own{guard};
 vote.sync.all.pred {all}, %leaves, {whole};
 )";
-constexpr std::string_view leave_apart = R"(
-.reg .pred %leaves, %some;
-{own}.pred %leaves, %own{guard};
-vote.sync.any.pred %some, %leaves, {whole};
-or.pred %warplens_apart, %warplens_apart, %some;
-@%leaves ret;
-)";
-
-// Likewise, where those who leave are not missed.
 constexpr std::string_view leave_without_others = R"(
 .reg .pred %leaves, %stays;
 {own}.pred %leaves, %own{guard};
@@ -55,7 +67,7 @@ mov.u32 %mark, 1;
 @%first st.global.b32 [%base+{apart}], %mark;
 )";
 
-std::string all_leave(BasicBlockId block) { return fmt::format("%warplens_leave{}", block); }
+std::string leave_by(BasicBlockId block) { return fmt::format("%warplens_leave{}", block); }
 
 /// Whether lanes have hashed or logged nothing, and kept no values, when they come to the block's end.
 bool lanes_have_nothing_to_leave(const Draft& draft, const WholeWarps& found, BasicBlockId b) {
@@ -165,22 +177,30 @@ bool may_wait_at_exit(const Draft& draft, const WholeWarps& found) {
 }
 
 void leave_at_once(Draft& draft) {
+    FunctionDraft& function = draft.functions.front();
     for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b) {
         if (!draft.plan.blocks[b].leaves_at_once) continue;
-        FunctionDraft& function = draft.functions.front();
         const SiteId site = draft.last_site(b);
+        const std::string vote = leave_by(b);
+        draft.share(function, vote, ptx::Type::pred);
         ptx::Instruction& branch = draft.edit(site);
         const auto filled = [&](std::string_view text) {
             return fmt::format(fmt::runtime(text), fmt::arg("own", branch.guard.negated ? "not" : "mov"),
-                               fmt::arg("guard", branch.guard.predicate), fmt::arg("all", all_leave(b)),
-                               fmt::arg("whole", every_lane));
+                               fmt::arg("guard", branch.guard.predicate), fmt::arg("all", vote),
+                               fmt::arg("some", vote), fmt::arg("whole", every_lane));
         };
-        draft.share(function, all_leave(b), ptx::Type::pred);
-        draft.put(function, draft.before(site), filled(vote_to_leave));
-        draft.put(
-            function, draft.behind(site),
-            draft.plan.blocks[b].lanes_leave ? lanes_that_leave(draft, function, b) : filled(leave_apart));
-        branch.guard = {function.registers.at(all_leave(b)), false};
+        if (draft.plan.blocks[b].lanes_leave) {
+            draft.put(function, draft.before(site), filled(vote_to_leave));
+            draft.put(function, draft.behind(site), lanes_that_leave(draft, function, b));
+        } else {
+            auto& target = std::get<ptx::Label>(branch.operands.front().value);
+            const std::string leave = fmt::format("$warplens_leave{}", b);
+            draft.put(function, draft.before(site), filled(vote_to_stay));
+            draft.put(function, draft.behind(site), filled(leave_or_stay), {},
+                      {{"leave", leave}, {"target", target.name}});
+            target.name = leave;
+        }
+        branch.guard = {function.registers.at(vote), false};
         if (!branch.has("uni")) {
             branch.modifiers.insert(branch.modifiers.begin(), "uni");
             branch.spelling = "bra.uni";

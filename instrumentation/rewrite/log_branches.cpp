@@ -19,11 +19,16 @@ constexpr std::string_view store_word = R"(
 .reg .pred %flush, %room; .reg .b64 %word;
 setp.ge.u32 %flush, %warplens_log, {nearly_full};
 {selected}
+@%flush bra flush;
+flushed:
+cold:
+flush:
 {find}
-@%flush st.global.b32 [%word+{begin}], %warplens_log;
-setp.lt.and.u32 %room, {passed}, {last}, %flush;
+st.global.b32 [%word+{begin}], %warplens_log;
+setp.lt.u32 %room, {passed}, {last};
 @%room add.u32 {place}, {place}, {row};
-@%flush mov.u32 %warplens_log, 1;
+mov.u32 %warplens_log, 1;
+bra flushed;
 )";
 
 constexpr std::string_view add_bit = R"(

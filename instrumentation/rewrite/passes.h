@@ -73,7 +73,7 @@ inline constexpr std::string_view find_place = R"(
 .reg .b32 %place;
 mov.u32 %place, %warpid;
 shl.b32 %place, %place, 16;
-or.b32 %place, %place, 0x80000000;
+add.u32 %place, %place, 0x80000000;
 )";
 
 /// Sets %none: the launch has no slabs.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "instrumentation/rewrite/hash_lanes.h"
 #include "instrumentation/rewrite/launch_values.h"
 #include "ptx/opcodes.h"
 
@@ -265,6 +266,7 @@ void log_blocks(Draft& draft, const WholeWarps& whole, const std::vector<bool>& 
     }
     find_what_lanes_go_ahead_of(draft, whole, logged);
     find_where_lanes_give_way(draft, whole, logged);
+    leave_out_beginnings_of_loops(draft, whole.gives_way);
 
     all.hashes_lanes = std::ranges::any_of(all.blocks, &BlockPlan::hashes_lanes) ||
                        std::ranges::any_of(all.blocks, &BlockPlan::hashes_branch);

@@ -67,7 +67,7 @@ constexpr std::string_view begin_slab = R"(
 // Records are written as the warp goes, and predicates take no register.
 constexpr std::string_view find_leader = R"(
 setp.eq.and.u32 %warplens_leads, %lane, 0, %selected;
-setp.eq.u32 %warplens_first, %warp, 0;
+setp.lt.u32 %warplens_first, %linear, 32;
 )";
 
 // Behind checks at which lanes may have left.
@@ -79,7 +79,7 @@ activemask.b32 %here;
 neg.s32 %lowest, %here;
 and.b32 %lowest, %lowest, %here;
 setp.eq.and.u32 %warplens_leads, %bit, %lowest, %selected;
-setp.eq.u32 %warplens_first, %warp, 0;
+setp.lt.u32 %warplens_first, %linear, 32;
 )";
 
 bool lanes_left_before(const Draft& draft, BasicBlockId block) {
@@ -97,7 +97,8 @@ std::string begin_whole(Draft& draft, FunctionDraft& entry, std::string_view log
             draft.share(entry, name, ptx::Type::pred);
         place = lanes_left_before(draft, draft.start_block) ? find_leader_of_those_here : find_leader;
     }
-    if (Draft::has_shared(entry, "%warplens_slab"))
+    if (Draft::has_shared(entry, "%warplens_slab")) address = slab_of_first_lane(draft);
+    if (Draft::has_shared(entry, "%warplens_slab") && address.empty())
         address = draft.plan.fixed_chunks ? fmt::format("mad.wide.u32 %warplens_slab, %slab, {}, %base;\n",
                                                         draft.plan.min_chunk_units * unit_bytes)
                                           : std::string(find_slab_of_lanes);

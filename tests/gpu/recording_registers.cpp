@@ -2,11 +2,13 @@
 // measures, clean and in each mode, what ptxas makes of the form that the recorder would run in the end, as
 // CSV on standard output. What a warp does is seen in the CPU engine, in the first and the last blocks of the
 // grid. Start it in the project's root:
-//   gpu_recording_registers [--folder FOLDER] [--code FOLDER] [KERNEL…]
-// --code leaves there the PTX of each form and its machine code, as text.
+//   gpu_recording_registers [--folder FOLDER] [--code FOLDER] [--executed BLOCKS] [KERNEL…]
+// --code leaves there the PTX of each form and its machine code, as text. --executed adds a column: how many
+// warp instructions that many blocks execute, spread over the grid, at the machine level of the CPU engine.
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <numeric>
@@ -15,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "app/pipeline/block_sample.h"
 #include "app/pipeline/gpu/recording_size.h"
 #include "app/pipeline/gpu/register_limit.h"
 #include "instrumentation/compile/assembler.h"
@@ -27,6 +30,7 @@
 #include "sass/decoder.h"
 #include "sass/printer.h"
 #include "tests/gpu/cost_launches.h"
+#include "tests/gpu/executed_instructions.h"
 #include "tests/hardware/timing_run.h"
 
 namespace warplens {
@@ -37,6 +41,7 @@ using instr::RecordMode;
 
 struct Options {
     std::string folder, code;
+    std::uint64_t executed = 0;  // blocks; 0: none
     std::set<std::string> wanted;
 };
 
@@ -139,6 +144,7 @@ Result<Seen> see(const CostLaunch& asked, const app::LoadedLaunch& launch) {
 
 struct Form {
     std::string mode, ptx;
+    std::optional<instr::RecordingPlan> plan;  // nothing: the kernel as it is
 };
 
 void write(const Options& asked, const std::string& name, const std::string& ending,
@@ -146,9 +152,22 @@ void write(const Options& asked, const std::string& name, const std::string& end
     std::ofstream(fmt::format("{}/{}.{}", asked.code, name, ending)) << text;
 }
 
-int print(const Options& asked, const CostLaunch& launch, const std::string& entry,
+/// ",N", or "," if the engine does not execute the form.
+std::string executed_column(const Options& asked, app::LoadedLaunch& launch, const sass::Cubin& cubin,
+                            const Form& form) {
+    if (asked.executed == 0) return {};
+    const auto blocks = app::spread_blocks(launch.launch.geometry.blocks(), asked.executed);
+    const auto count = executed_instructions(launch, cubin, form.plan ? &*form.plan : nullptr, blocks);
+    if (count) return fmt::format(",{}", *count);
+    std::fprintf(stderr, "%s %s: %s\n", launch.program.entry.c_str(), form.mode.c_str(),
+                 count.error().message.c_str());
+    return ",";
+}
+
+int print(const Options& asked, const CostLaunch& launch, app::LoadedLaunch& loaded,
           instr::Assembler& assembler, const std::vector<Form>& forms) {
     constexpr int sm = 90;
+    const std::string& entry = loaded.program.entry;
     std::vector<instr::AssemblerText> texts;
     for (const Form& form : forms) texts.push_back({form.ptx, "sm_90"});
     const auto cubins = assembler.assemble(texts);
@@ -165,9 +184,10 @@ int print(const Options& asked, const CostLaunch& launch, const std::string& ent
             if (function.name != entry) continue;
             const auto code = sass::decode(function.code, sm);
             if (i == 0) clean = function.registers_per_thread;
-            std::printf("%s,\"%s\",%s,%u,%d,%zu,%u\n", launch.kernel.c_str(), launch.parameters.c_str(),
+            std::printf("%s,\"%s\",%s,%u,%d,%zu,%u%s\n", launch.kernel.c_str(), launch.parameters.c_str(),
                         forms[i].mode.c_str(), function.registers_per_thread,
-                        int(function.registers_per_thread) - int(clean), code.size(), function.stack_bytes);
+                        int(function.registers_per_thread) - int(clean), code.size(), function.stack_bytes,
+                        executed_column(asked, loaded, *cubin, forms[i]).c_str());
             std::fflush(stdout);
             if (asked.code.empty()) continue;
             std::string text;
@@ -211,17 +231,18 @@ int run(const Options& asked) {
         std::fprintf(stderr, "there is no ptxas\n");
         return 2;
     }
-    std::printf("kernel,parameters,mode,registers,more,instructions,stack\n");
+    std::printf("kernel,parameters,mode,registers,more,instructions,stack%s\n",
+                asked.executed == 0 ? "" : ",executed");
     int failures = 0;
     for (const CostLaunch& launch : cost_launches(asked.folder, asked.wanted)) {
         const auto failed = [&](const Error& error) {
             std::fprintf(stderr, "%s: %s\n", launch.kernel.c_str(), error.message.c_str());
             ++failures;
         };
-        const auto loaded = hardware::load_kernel({.folder = launch.folder,
-                                                   .kernel = launch.kernel,
-                                                   .parameters = hardware::read_parameters(launch.parameters),
-                                                   .gpu = "H100"});
+        auto loaded = hardware::load_kernel({.folder = launch.folder,
+                                             .kernel = launch.kernel,
+                                             .parameters = hardware::read_parameters(launch.parameters),
+                                             .gpu = "H100"});
         if (!loaded) {
             failed(loaded.error());
             continue;
@@ -234,14 +255,14 @@ int run(const Options& asked) {
             failed(seen.error());
             continue;
         }
-        std::vector<Form> forms{{"clean", ptx::print(*loaded->module)}};
+        std::vector<Form> forms{{"clean", ptx::print(*loaded->module), {}}};
         for (const RecordMode mode : {RecordMode::light, RecordMode::proof, RecordMode::full}) {
             const auto made =
                 instr::instrument(*loaded->module, loaded->program.entry, options_for(*loaded, mode, *seen));
-            if (made) forms.push_back({std::string(name_of(mode)), made->ptx});
+            if (made) forms.push_back({std::string(name_of(mode)), made->ptx, made->plan});
             else failed(made.error());
         }
-        failures += print(asked, launch, loaded->program.entry, assembler, forms);
+        failures += print(asked, launch, *loaded, assembler, forms);
     }
     return failures > 0 ? 1 : 0;
 }
@@ -256,6 +277,7 @@ int main(int argc, char** argv) {
         const std::string word = argv[i];
         if (word == "--folder" && i + 1 < argc) asked.folder = argv[++i];
         else if (word == "--code" && i + 1 < argc) asked.code = argv[++i];
+        else if (word == "--executed" && i + 1 < argc) asked.executed = std::strtoull(argv[++i], nullptr, 10);
         else asked.wanted.insert(word);
     }
     return warplens::run(asked);

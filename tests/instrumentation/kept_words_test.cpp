@@ -42,6 +42,25 @@ TEST(kept_words, records_of_whole_warps_that_are_made_once_are_not_written) {
     EXPECT_THAT(made.ptx, Not(HasSubstr("bar.warp.sync"))) << "no clock waits for a barrier";
 }
 
+std::size_t count(const std::string& text, std::string_view word) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++found;
+    return found;
+}
+
+TEST(kept_words, are_stored_by_two_ways_out_that_do_not_meet) {
+    const std::string ptx = kept_form(barriers(4) + "ret;").ptx;
+    EXPECT_EQ(count(ptx, "%warplens_start;\n\tret;"), 2u) << "one store before each";
+    EXPECT_EQ(count(ptx, "%globaltimer"), 1u);
+    EXPECT_GT(ptx.find("%globaltimer"), ptx.find("ret;")) << "out of the way";
+}
+
+TEST(kept_words, the_place_of_a_lane_follows_from_its_index_in_the_grid) {
+    const auto place = testing::ContainsRegex("shl.b32 %warplens_place, %warplens_thread_[0-9]+, 2;");
+    EXPECT_THAT(kept_form(barriers(4) + "ret;").ptx, place);
+    EXPECT_THAT(kept_form(barriers(4) + "ret;", 48).ptx, Not(place)) << "warps do not fill their slabs";
+}
+
 TEST(kept_words, lanes_keep_several_words_where_there_are_more_records_than_lanes) {
     EXPECT_EQ(kept_form(barriers(24) + "ret;").plan.kept_words, 32u);
     EXPECT_EQ(kept_form(barriers(40) + "ret;").plan.kept_words, 64u);

@@ -6,6 +6,7 @@
 
 namespace warplens::instrumentation {
 
+using testing::Contains;
 using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::Not;
@@ -76,13 +77,49 @@ TEST(meeting_lanes, in_loops_where_all_lanes_exchange_values_nobody_is_hashed) {
                    "mov.u32 %r3, 0;\n$L: " +
                    exchange +
                    "setp.eq.u32 %p1, %r3, %r2; @%p1 bra $J; ld.global.u32 %r4, [%rd1];\n"
-                   "$J: add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r4; @%p2 bra $L;\n$E: ret;"),
+                   "$J: setp.eq.u32 %p5, %r4, 9; @%p5 bra $L;\n"
+                   "add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r4; @%p2 bra $L;\n$E: ret;"),
             "k", how);
         EXPECT_TRUE(made) << made.error().message;
         return made && made->plan.blocks[2].hashes_lanes;
     };
     EXPECT_TRUE(hashed(""));
     EXPECT_FALSE(hashed("shfl.sync.bfly.b32 %r5|%p4, %r3, 16, 31, -1;\n"));
+}
+
+/// The blocks with hashes_lanes of a loop that lanes leave apart: its body begins with block 2.
+std::vector<BasicBlockId> hashed_in_a_loop(const std::string& body) {
+    InstrumentOptions how = with_whole_warps();
+    how.log_words = 4;
+    const auto made = instrument(
+        kernel("mov.u32 %r2, %tid.x; ld.param.u64 %rd1, [p]; setp.eq.u32 %p3, %r2, %r1; @%p3 bra $E;\n"
+               "mov.u32 %r3, 0;\n$L: " +
+               body + "$E: ret;"),
+        "k", how);
+    EXPECT_TRUE(made) << made.error().message;
+    std::vector<BasicBlockId> found;
+    for (BasicBlockId b = 0; made && b < made->plan.blocks.size(); ++b)
+        if (made->plan.blocks[b].hashes_lanes) found.push_back(b);
+    return found;
+}
+
+TEST(meeting_lanes, in_a_loop_are_hashed_where_they_meet_and_not_where_it_begins) {
+    const std::string fork = "setp.eq.u32 %p1, %r3, %r2; @%p1 bra $J; ld.global.u32 %r4, [%rd1];\n$J: ";
+    const std::string around = "add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r4; @%p2 bra $L;\n";
+    EXPECT_THAT(hashed_in_a_loop(fork + around), ElementsAre(4));
+    EXPECT_THAT(
+        hashed_in_a_loop("ld.global.u32 %r4, [%rd1]; setp.eq.u32 %p4, %r4, 9; @%p4 bra $E;\n" + around),
+        Contains(2u))
+        << "nobody meets in it";
+    EXPECT_THAT(hashed_in_a_loop(fork + "setp.eq.u32 %p4, %r4, 9; @%p4 bra $L;\n" + around),
+                ElementsAre(2, 4))
+        << "by two ways around it";
+    EXPECT_THAT(hashed_in_a_loop(fork +
+                                 "mov.u32 %r5, 0;\n$I: add.u32 %r5, %r5, 1; setp.lt.u32 %p4, %r5, %r4; "
+                                 "@%p4 bra $I;\n" +
+                                 around),
+                ElementsAre(2, 4, 5))
+        << "lanes that leave the inner loop pass by pass come together behind it";
 }
 
 }  // namespace

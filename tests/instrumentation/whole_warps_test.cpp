@@ -109,8 +109,15 @@ TEST(whole_warps, a_warp_leaves_as_a_whole_at_bounds_checks_that_all_its_lanes_c
     for (const BlockPlan& block : with->plan.blocks) at_once.push_back(block.leaves_at_once);
     EXPECT_THAT(at_once, ElementsAre(true, true, false, false, false, false))
         << "lanes that data has parted are not all there";
-    EXPECT_THAT(with->ptx, HasSubstr("@%warplens_leave0 bra.uni $E"));
-    EXPECT_THAT(with->ptx, HasSubstr("@%warplens_leave1 bra.uni $E"));
+    for (const char* check : {"leave0", "leave1"}) {
+        const std::size_t asks = with->ptx.find(fmt::format("@%warplens_{0} bra.uni $warplens_{0};", check));
+        const std::size_t whether_all = with->ptx.find(fmt::format("\n$warplens_{}:", check));
+        ASSERT_NE(asks, std::string::npos);
+        ASSERT_NE(whether_all, std::string::npos);
+        EXPECT_LT(asks, with->ptx.find("ret;")) << "one vote while all stay";
+        EXPECT_GT(whether_all, with->ptx.find("ret;")) << "out of the way";
+        EXPECT_THAT(with->ptx.substr(whether_all), ContainsRegex("vote.sync.all.pred[^$]* bra.uni \\$E;"));
+    }
     EXPECT_THAT(without->ptx, HasSubstr("@%p1 bra $E"));
 
     how.parting = {0};

@@ -33,6 +33,14 @@ warplens::Result<warplens::app::Scene> scene_of(Pipeline& pipeline, const Kernel
     return pipeline.run_scene(request, [] { return false; });
 }
 
+/// A table of `--benchmark_format=csv` has the same counters in each row, also in those of benchmarks that
+/// end with an error; what a benchmark does not count is 0.
+void begin_counters(benchmark::State& state) {
+    for (const char* name :
+         {"blocks", "steps", "blocks_modelled", "blocks_on_sm", "resident", "sm_cycles", "cycles"})
+        state.counters[name] = 0;
+}
+
 void run(benchmark::State& state, Pipeline& pipeline, const Kernel& kernel) {
     auto scene = scene_of(pipeline, kernel);
     if (!scene) {
@@ -46,11 +54,13 @@ void run(benchmark::State& state, Pipeline& pipeline, const Kernel& kernel) {
 }
 
 void warm(benchmark::State& state, const Kernel& kernel) {
+    begin_counters(state);
     static const auto pipeline = warplens::app::make_pipeline();
     for (auto _ : state) run(state, *pipeline, kernel);
 }
 
 void compile(benchmark::State& state, const Kernel& kernel) {
+    begin_counters(state);
     for (auto _ : state) {
         state.PauseTiming();
         const auto pipeline = uncached_pipeline();
@@ -62,6 +72,7 @@ void compile(benchmark::State& state, const Kernel& kernel) {
 /// Runs `body(scene)` on the kernel's Scene, timed as the GPU is when `timed`.
 template <class Body>
 void with_scene(benchmark::State& state, const Kernel& kernel, bool timed, Body&& body) {
+    begin_counters(state);
     static const auto pipeline = warplens::app::make_pipeline();
     auto scene = scene_of(*pipeline, kernel);
     if (!scene) {

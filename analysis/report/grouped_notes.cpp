@@ -48,6 +48,11 @@ std::vector<GroupedNote> grouped_notes(const std::vector<Problem>& notes) {
             add_sides(*lockstep, note);
             continue;
         }
+        const auto same = std::ranges::find(groups, note.message, &GroupedNote::message);
+        if (same != groups.end() && note.line != 0) {
+            add_sides(*same, note);
+            continue;
+        }
         groups.push_back({{}, note.message, {}});
         add_sides(groups.back(), note);
         if (is_lockstep) lockstep = &groups.back();

@@ -17,6 +17,7 @@
 #include "analysis/report/report_measured.h"
 #include "analysis/report/whole_grid.h"
 #include "analysis/wording.h"
+#include "core/gpu_spec.h"
 #include "core/line_of_site.h"
 
 namespace warplens::analysis {
@@ -53,10 +54,13 @@ void write_launch(Text& text, const LaunchReport& report) {
     for (const auto& [name, value] : launch.parameters)
         parameters += fmt::format("{}{}={}", parameters.empty() ? "" : "  ", name, value);
     if (!parameters.empty()) text.line("  parameters  {}", parameters);
-    text.line("  launch      grid {}, block {}: {} {} of {} {}", to_string(launch.geometry.grid),
-              to_string(launch.geometry.block), grouped(launch.geometry.blocks()),
-              launch.geometry.blocks() == 1 ? "block" : "blocks", launch.geometry.warps_per_block(),
-              launch.geometry.warps_per_block() == 1 ? "warp" : "warps");
+    const auto gpu = find_gpu(launch.gpu);
+    const auto sms = gpu ? static_cast<std::uint64_t>((*gpu)->sm_count) : 0;
+    const std::uint64_t blocks = launch.geometry.blocks();
+    text.line("  launch      grid {}, block {}: {} {} of {} {}{}", to_string(launch.geometry.grid),
+              to_string(launch.geometry.block), grouped(blocks), blocks == 1 ? "block" : "blocks",
+              launch.geometry.warps_per_block(), launch.geometry.warps_per_block() == 1 ? "warp" : "warps",
+              blocks < sms ? fmt::format("; {} of {} SMs get none", sms - blocks, sms) : "");
     if (report.blocks_executed != launch.geometry.blocks())
         text.line("  executed    {} of {} blocks: a sample, every sum below is over these",
                   grouped(report.blocks_executed), grouped(launch.geometry.blocks()));

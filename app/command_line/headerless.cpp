@@ -1,5 +1,7 @@
 #include "app/command_line/headerless.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -116,7 +118,9 @@ Status add_structure(const std::string& text, const std::string& name, instrumen
 }
 
 /// One --arg: "f32=2.5" adds a scalar, "buffer:f32[1048576]=iota" a buffer named after its position.
-Status add_argument(const std::string& text, instrumentation::KernelFile& kernel) {
+/// `parameters`: the names by which later arguments may call it, too; may be empty.
+Status add_argument(const std::string& text, const std::vector<std::string>& parameters,
+                    instrumentation::KernelFile& kernel) {
     const std::string name = "arg" + std::to_string(kernel.arguments.size());
     if (const auto scalar = instrumentation::parse_typed_scalar(text)) {
         WARPLENS_TRY(check_scalar(*scalar->type, scalar->expression));
@@ -126,8 +130,10 @@ Status add_argument(const std::string& text, instrumentation::KernelFile& kernel
     }
     if (instrumentation::is_aggregate(text)) return add_structure(text, name, kernel);
     instrumentation::BufferArgument place = instrumentation::parse_buffer_argument(text);
+    if (const auto parameter = std::ranges::find(parameters, place.name); parameter != parameters.end())
+        place.name = "arg" + std::to_string(parameter - parameters.begin());
     if (std::ranges::find(kernel.buffers, place.name, &instrumentation::BufferDeclaration::name) !=
-        kernel.buffers.end()) {  // "arg0+16"
+        kernel.buffers.end()) {  // "arg0+16" or "data+16"
         kernel.arguments.push_back(to_string(place));
         return {};
     }
@@ -158,25 +164,43 @@ const instrumentation::EntryFacts* chosen_entry(const std::vector<instrumentatio
     return chosen;
 }
 
+/// "scale(float* data, float factor, int n)"
+std::string signature_of(const instrumentation::EntryFacts& entry, const std::string& source) {
+    const std::string name = entry.name.substr(0, entry.name.ends_with(')') ? entry.name.rfind('(') : -1);
+    std::vector<std::string> parameters;
+    for (const auto& parameter : instrumentation::arguments_of(entry, source))
+        parameters.push_back(parameter.written_type + " " + parameter.name);
+    return fmt::format("{}({})", name, fmt::join(parameters, ", "));
+}
+
+/// Whether the kernel has as many parameters, of the arguments' sizes.
+bool takes_arguments(const instrumentation::EntryFacts& entry, const std::vector<std::string>& arguments) {
+    constexpr std::size_t address = 8;  // bytes, also of a handle
+    return std::ranges::equal(arguments, entry.parameters, [](const auto& text, const Parameter& parameter) {
+        if (const auto scalar = instrumentation::parse_typed_scalar(text))
+            return scalar->type->bytes == parameter.bytes;
+        if (!instrumentation::is_aggregate(text)) return parameter.bytes == address;
+        const auto structure = instrumentation::parse_aggregate(text);
+        return structure && structure->bytes == parameter.bytes;
+    });
+}
+
 /// The flags to give for a file without a header: for the file's own kernel, if that is known.
 std::string what_is_missing(const instrumentation::KernelFile& kernel, const FindEntries& entries) {
     const auto found = entries(kernel);
     if (!found) return found.error().message;
-    std::string names;
-    for (const instrumentation::EntryFacts& entry : *found) names += (names.empty() ? "" : ", ") + entry.name;
+    std::vector<std::string> names;
+    for (const instrumentation::EntryFacts& entry : *found)
+        names.push_back(kernel.entry.empty() ? signature_of(entry, kernel.source) : entry.name);
     const instrumentation::EntryFacts* const chosen = chosen_entry(*found, kernel.entry);
     if (!chosen && kernel.entry.empty())
-        return fmt::format("{}: the file has several kernels; give --kernel with one of {}", kernel.path,
-                           names);
+        return fmt::format("{}: the file has several kernels; give --kernel with the name of one: {}",
+                           kernel.path, fmt::join(names, ", "));
     if (!chosen)
         return fmt::format("{}: --kernel {} names none of its kernels, or several; they are {}", kernel.path,
-                           kernel.entry, names);
-    std::string parameters;
-    const auto draft = instrumentation::draft_of(kernel, *chosen);
-    for (const instrumentation::DraftArgument& argument : draft.arguments)
-        parameters += (parameters.empty() ? "" : ", ") + argument.written_type + " " + argument.name;
-    const std::string signature = fmt::format("{}({})", chosen->name, parameters);
-    const std::string flags = instrumentation::flags_of(draft);
+                           kernel.entry, fmt::join(names, ", "));
+    const std::string signature = signature_of(*chosen, kernel.source);
+    const std::string flags = instrumentation::flags_of(instrumentation::draft_of(kernel, *chosen));
     if (kernel.grid.empty() || kernel.block.empty())
         return fmt::format(
             "{}: it has no header that defines the launch of {}, so give --grid, --block and an --arg for "
@@ -184,6 +208,36 @@ std::string what_is_missing(const instrumentation::KernelFile& kernel, const Fin
             kernel.path, signature, flags);
     return fmt::format("{}: {} takes {} arguments, and --arg gives {}; a guess: {}", kernel.path, signature,
                        chosen->parameters.size(), kernel.arguments.size(), flags);
+}
+
+/// Of a file with several kernels of which none is named, the one that takes the arguments of --arg; of
+/// several the one that the file's own host code launches longest.
+Status choose_by_arguments(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
+                           const FindEntries& entries) {
+    const auto found = entries(kernel);
+    if (!found || found->size() < 2) return {};  // refused where it is loaded
+    std::vector<instrumentation::EntryFacts> fitting;
+    Status read;
+    for (const instrumentation::EntryFacts& entry : *found) {
+        instrumentation::KernelFile asked = kernel;
+        asked.entry = entry.symbol;
+        read = apply_partial_launch_flags(flags, asked);
+        if (read && takes_arguments(entry, asked.arguments)) fitting.push_back(entry);
+    }
+    if (fitting.empty() && !read) return read;
+    const instrumentation::EntryFacts* chosen = fitting.size() == 1 ? &fitting.front() : nullptr;
+    if (fitting.size() > 1)
+        chosen = instrumentation::longest_launched(instrumentation::host_code_of(kernel), fitting);
+    if (chosen) {
+        kernel.entry = chosen->symbol;
+        return {};
+    }
+    std::vector<std::string> signatures;
+    for (const auto& entry : fitting.empty() ? *found : fitting)
+        signatures.push_back(signature_of(entry, kernel.source));
+    return fail("{}: {} of the file's kernels take{} the arguments of --arg; give --kernel, one of {}",
+                kernel.path, fitting.empty() ? "none" : "several", fitting.empty() ? "s" : "",
+                fmt::join(signatures, ", "));
 }
 
 /// "block x" of "block 0", "the length of out" of "length 1": of instrumentation::DraftError::field.
@@ -306,10 +360,11 @@ Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::Ker
         kernel.buffers.clear();
         kernel.images.clear();
         kernel.golden.clear();
+        const auto parameters = instrumentation::declared_names(kernel.source, kernel.entry);
         for (const std::string& argument : flags.arguments) {
-            WARPLENS_TRY(add_argument(argument, kernel));
+            WARPLENS_TRY(add_argument(argument, parameters, kernel));
         }
-        name_by_parameters(instrumentation::declared_names(kernel.source, kernel.entry), kernel);
+        name_by_parameters(parameters, kernel);
     }
     if (kernel.grid.empty() || kernel.block.empty()) return {};
     kernel.has_header = true;  // the flags replace a header
@@ -319,6 +374,8 @@ Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::Ker
 Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
                           const FindEntries& entries, std::vector<std::string>* guesses) {
     const bool has_own_header = kernel.has_header;
+    if (!has_own_header && flags.entry.empty() && kernel.entry.empty() && !flags.arguments.empty())
+        WARPLENS_TRY(choose_by_arguments(flags, kernel, entries));
     WARPLENS_TRY(apply_partial_launch_flags(flags, kernel));
     const bool is_whole = kernel.has_header && !kernel.arguments.empty();
     if (!has_own_header && !is_whole) WARPLENS_TRY(complete_from_host_code(flags, kernel, entries, guesses));

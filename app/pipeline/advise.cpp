@@ -27,6 +27,7 @@ using Kernel = std::shared_ptr<const instrumentation::KernelFile>;
 
 /// The search for a pad looks at the shared-memory requests of this many blocks.
 constexpr std::uint64_t blocks_for_pads = 4;
+constexpr double least_removed_by_text = 0.5;  // of the requests beyond the ideal, where no time is saved
 
 /// One run, as the window shows it.
 struct Sample {
@@ -230,6 +231,11 @@ class Trials {
         // Another launch distributes the same requests over other blocks: only its time counts.
         const bool is_launch = !proposal.change.launch.empty();
         if (!improves(now.figures, then.figures) || (is_launch && !is_faster(now.figures, then.figures)))
+            return app::reason_against(now.figures, then.figures);
+        // Other text that saves no time has to be worth its reading.
+        const bool is_text = !proposal.change.edits.empty() && now.figures.problems.empty();
+        if (is_text && !is_faster(now.figures, then.figures) &&
+            then.figures.excess() > (1 - least_removed_by_text) * now.figures.excess())
             return app::reason_against(now.figures, then.figures);
         if (is_launch && !stays_faster_as_a_whole(proposal, now, then)) return "no faster as a whole";
         return keeps_the_results(proposal, now) ? "" : "other results";

@@ -216,8 +216,10 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
         executed.report->races = {races.blocks, races.complete, left_out + races.note};
         executed.interrupted = races.interrupted;
     }
-    if (searches && !executed.interrupted)
+    if (searches && !executed.interrupted) {
         settle_undefined_values(*executed.report, *again, options.cancelled);
+        add_undefined_values(*executed.report, *again, options.cancelled);
+    }
     if (options.keep_trace || options.model_time) {
         auto trace = run->take_trace(*executed.report);
         if (options.model_time) {

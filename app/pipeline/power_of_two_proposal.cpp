@@ -61,7 +61,7 @@ std::optional<std::size_t> begin_of_operand(const Tokens& tokens, std::size_t be
 std::optional<std::size_t> end_of_operand(const Tokens& tokens, std::size_t at, std::size_t end) {
     if (tokens[at].is("(")) return std::optional(closing(tokens, at, end));
     if (!tokens[at].is_word()) return std::nullopt;
-    while (at + 2 < end) {
+    while (at + 1 < end) {
         if (joins_names(tokens[at + 1])) at += 2;
         else if (tokens[at + 1].is("[") || tokens[at + 1].is("(")) at = closing(tokens, at + 1, end);
         else return at;

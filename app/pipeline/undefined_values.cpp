@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "app/pipeline/kernel_code.h"
 #include "app/pipeline/launch_run.h"
 #include "instrumentation/word_search.h"
 #include "simt/functional/block/value_log.h"
@@ -172,6 +174,70 @@ void settle_undefined_values(analysis::LaunchReport& report, const LoadedLaunch&
         return problem.kind == ProblemKind::absent_lane && problem.message.ends_with("and is not used");
     });
     merge_problems(report.notes, notes);
+}
+
+namespace {
+
+bool has_shuffle(const Program& program) {
+    return std::ranges::any_of(program.sites,
+                               [](const Site& site) { return site.opcode.starts_with("shfl"); });
+}
+
+/// The first of as many blocks as the steps allow, and the last.
+std::vector<std::uint64_t> affordable_blocks(const analysis::LaunchReport& report, std::uint64_t blocks) {
+    constexpr std::uint64_t budget = 20'000'000;  // steps, as of races
+    const std::uint64_t of_block =
+        std::max<std::uint64_t>(report.steps / std::max<std::uint64_t>(report.blocks_executed, 1), 1);
+    std::vector<std::uint64_t> chosen;
+    for (std::uint64_t block = 0; block + 1 < blocks && block < budget / of_block; ++block)
+        chosen.push_back(block);
+    chosen.push_back(blocks - 1);
+    return chosen;
+}
+
+/// The shuffle of the problem's line in the machine code, else the line's first instruction.
+SiteId site_of_line(const Program& program, const Problem& problem) {
+    SiteId first = no_index;
+    for (SiteId site = 0; site < program.sites.size(); ++site) {
+        const Site& here = program.sites[site];
+        if (here.line == 0 || here.line != problem.line) continue;
+        if (here.opcode.starts_with("SHFL")) return site;
+        if (first == no_index) first = site;
+    }
+    return first;
+}
+
+}  // namespace
+
+void add_undefined_values(analysis::LaunchReport& report, const LoadedLaunch& launch,
+                          const std::function<bool()>& cancelled) {
+    if (launch.level != Level::machine || !launch.built || !launch.built->module ||
+        !has_shuffle(launch.built->program))
+        return;
+    LoadedLaunch of_ptx = launch;
+    of_ptx.code = launch.built->kernel;
+    of_ptx.module = launch.built->module;
+    of_ptx.program = launch.built->program;
+    of_ptx.timed_code = nullptr;
+    of_ptx.level = Level::ptx;
+    LaunchRun::Keep keep;
+    keep.interrupted = true;
+    keep.keep_report = false;
+    auto run = LaunchRun::start_again(of_ptx, std::move(keep));
+    if (!run) return;
+    simt::RunOptions options;
+    options.blocks = affordable_blocks(report, launch.launch.geometry.blocks());
+    options.max_printed = 0;
+    options.cancelled = cancelled;
+    if (!(*run)->execute(options)) return;
+    analysis::LaunchReport found;
+    std::ranges::copy_if((*run)->problems(), std::back_inserter(found.problems), is_undefined);
+    if (found.problems.empty()) return;
+    settle_undefined_values(found, of_ptx, cancelled);
+    for (std::vector<Problem>* list : {&found.problems, &found.notes})
+        for (Problem& problem : *list) problem.site = site_of_line(launch.program, problem);
+    merge_problems(report.problems, found.problems);
+    merge_problems(report.notes, found.notes);
 }
 
 }  // namespace warplens::app

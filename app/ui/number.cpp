@@ -34,6 +34,12 @@ std::string decimal(double value, int decimals) {
     return text;
 }
 
+std::string three_digits(double value) {
+    if (!(std::abs(value) >= 999.5) || std::abs(value) > 1e15) return fmt::format("{:.3g}", value);
+    const double step = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2);
+    return decimal(std::round(value / step) * step, 0);
+}
+
 std::string percent(double share, int decimals) {
     // A little is not nothing: 0.3 %, not 0 %.
     while (share > 0 && decimals < 2 && 100 * share < 0.5 * std::pow(10.0, -decimals)) ++decimals;

@@ -21,6 +21,8 @@ std::string percent(double share, int decimals = 1);
 std::string bytes_words(std::uint64_t bytes);
 /// Three significant digits with the decimal prefix that reads best: 4.09e12, "FLOP/s" -> "4.09 TFLOP/s".
 std::string scaled(double value, const char* unit);
+/// Three significant digits without a prefix: 0.125 -> "0.125", 13.94 -> "13.9", 1536.4 -> "1,540".
+std::string three_digits(double value);
 /// For narrow columns, at most four characters: 412 -> "412", 5712 -> "5.7k", 41234 -> "41k", 3140000 ->
 /// "3.1M".
 std::string compact(double count);

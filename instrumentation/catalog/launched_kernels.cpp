@@ -141,12 +141,17 @@ std::string other_kernels(const LaunchDraft& draft, const HostCode& code) {
             return launch.template_arguments.empty() && other.kernel == launch.kernel &&
                    other.parameters != launch.parameters;
         });
-        const std::string flag =
-            overloaded ? fmt::format("--kernel \"{}({})\"", launch.kernel, fmt::join(launch.parameters, ", "))
-                       : "--kernel " + launch.kernel;
+        const bool several = std::ranges::any_of(code.launches, [&](const HostLaunch& other) {
+            return other.kernel == launch.kernel && other.template_arguments != launch.template_arguments;
+        });
+        const std::string flag = several      ? fmt::format("--kernel \"{}\"", launch.expression())
+                                 : overloaded ? fmt::format("--kernel \"{}({})\"", launch.kernel,
+                                                            fmt::join(launch.parameters, ", "))
+                                              : "--kernel " + launch.kernel;
         const bool same =
-            overloaded ? draft.entry.starts_with(launch.kernel + "(") && is_overload_of(launch, draft.entry)
-                       : without_arguments(draft.entry) == without_arguments(launch.kernel);
+            several      ? plain_argument(draft.entry) == plain_argument(launch.expression())
+            : overloaded ? draft.entry.starts_with(launch.kernel + "(") && is_overload_of(launch, draft.entry)
+                         : without_arguments(draft.entry) == without_arguments(launch.kernel);
         if (same || std::ranges::find(flags, flag) != flags.end()) continue;
         flags.push_back(flag);
     }

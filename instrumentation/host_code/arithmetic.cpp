@@ -154,7 +154,7 @@ Value combine(std::string_view text, const Value& left, const Value& right) {
     result.varies = a.varies || b.varies;
     result.random = a.random || b.random;
     if (result.varies || result.random) result.formula = binary_formula(text, formula_of(a), formula_of(b));
-    result.roots = merged(a.roots, b.roots);
+    result.roots = merged(a.roots, text == "/" || text == ">>" ? dividing(b.roots) : b.roots);
     result.origin = a.origin.line >= b.origin.line ? a.origin : b.origin;
     return result;
 }
@@ -233,7 +233,7 @@ Value number_of(const Token& token) {
     if (is_real || is_float) {
         value = Value::of_real(std::strtod(text.c_str(), nullptr));
         value.type = is_float ? "float" : "double";
-        value.roots = {token.text.data()};
+        value.roots = {Root{token.text.data()}};
         return value;
     }
     const bool binary = text.starts_with("0b");
@@ -242,7 +242,7 @@ Value number_of(const Token& token) {
     const bool is_unsigned = text.find_first_of("uU") != std::string::npos;
     const bool is_long = text.find_first_of("lL") != std::string::npos;
     value.type = is_long ? (is_unsigned ? "unsigned long" : "long") : is_unsigned ? "unsigned int" : "int";
-    value.roots = {token.text.data()};
+    value.roots = {Root{token.text.data()}};
     return value;
 }
 

@@ -51,9 +51,12 @@ Value Walk::call(const Call& given) {
         WalkedLaunch launch{
             call.name, call.scope, call.template_arguments, call.launch, call.arguments, call.origin,
             false,     {}};
-        if (kernels_.contains(launch.kernel)) return launch_kernel(std::move(launch)), Value();
+        if (!call.object && kernels_.contains(launch.kernel))
+            return launch_kernel(std::move(launch)), Value();
         const bool is_element = call.object && call.name.empty();  // kernels[i]<<<…>>>
-        const Value pointer = is_element ? *call.object : look_up(call.name, call.origin);
+        const Value pointer = is_element    ? *call.object
+                              : call.object ? member(*call.object, call.name, call.origin)
+                                            : look_up(call.name, call.origin);
         if (!pointer.kernel.empty()) {
             launch.kernel = pointer.kernel;
             launch.template_arguments = pointer.template_arguments;
@@ -226,6 +229,11 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
     const std::vector<Value>& given = call.arguments;
     const std::string& name = call.name;
     const auto at = [&](std::size_t i) { return i < given.size() ? given[i] : Value(); };
+    if (name.starts_with("make_cu") && name.ends_with("Complex")) {
+        Call of_numbers = call;
+        of_numbers.name = "make_" + resolved(name.substr(5));
+        if (of_numbers.name.size() < name.size()) return call_of_library(of_numbers);
+    }
     if (name == "malloc" || name == "aligned_alloc" || name == "_aligned_malloc") {
         const std::size_t size = name == "aligned_alloc" ? 1 : 0;
         return memory_of("", integer_at(given, size), call.origin, at(size).roots);
@@ -314,9 +322,8 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
         return Value::of(0);
     if (const std::string type = resolved(name); given.size() <= 1 && size_of_type(type))  // int(x)
         return cast_to(given.empty() ? Value::of(0) : at(0), type);
-    if (is_type(name) && !name.empty()) {
-        return constructed(resolved(with_arguments(name, call.template_arguments)), given, call.origin);
-    }
+    const std::string type = resolved(with_arguments(name, call.template_arguments));
+    if ((is_type(name) && !name.empty()) || is_vector(type)) return constructed(type, given, call.origin);
     return std::nullopt;
 }
 
@@ -326,8 +333,8 @@ std::optional<Value> Walk::call_of_container(const Call& call) {
     const std::string& name = call.name;
     if (object.kind != Kind::memory || !object.storage) return std::nullopt;
     const auto size = size_of(object.storage->element);
-    if (name == "data" || name == "get" || name == "begin" || name == "end" || name == "cbegin" ||
-        name == "cend") {
+    if (name == "data" || name == "get" || name == "c_str" || name == "begin" || name == "end" ||
+        name == "cbegin" || name == "cend") {
         Value value = object;
         value.slot = nullptr;
         value.type = object.storage->element.empty() ? "" : object.storage->element + "*";

@@ -141,14 +141,26 @@ void put(Storage& storage, const Fill& fill, FormulaPointer value, FormulaPointe
 
 Roots merged(const Roots& a, const Roots& b) {
     if (b.empty()) return a;
-    Roots all;
-    std::ranges::set_union(a, b, std::back_inserter(all));
+    Roots both, all;
+    std::ranges::set_union(a, b, std::back_inserter(both));
+    for (const Root& root : both)
+        if (all.empty() || all.back().place != root.place)
+            all.push_back(root);  // one that divides comes last
     if (all.size() > most_roots) all.resize(most_roots);
     return all;
 }
 
 bool includes(const Roots& all, const Roots& some) {
-    return !some.empty() && std::ranges::includes(all, some);
+    const auto has = [&](const Root& root) {
+        const auto found = std::ranges::find(all, root.place, &Root::place);
+        return found != all.end() && (!found->divides || root.divides);
+    };
+    return !some.empty() && std::ranges::all_of(some, has);
+}
+
+Roots dividing(Roots roots) {
+    for (Root& root : roots) root.divides = true;
+    return roots;
 }
 
 void guess(Storage& storage, const std::string& by, Origin origin) {
@@ -205,7 +217,11 @@ void copy_contents(Storage& to, const Storage& from, const Copy& copy) {
         if (covers) to.contents = {};
         return;
     }
-    if (from.contents.kind == ContentsKind::guessed) return guess(to, from.contents.by, from.contents.origin);
+    if (from.contents.kind == ContentsKind::guessed) {
+        guess(to, from.contents.by, from.contents.origin);
+        if (covers && copy.from == 0) to.contents = from.contents;  // with what it held before
+        return;
+    }
     if (covers && copy.from == 0) {
         to.contents = from.contents;
         if (room) to.contents.formula = in_part(from.contents.formula, 0, *room / size);

@@ -3,6 +3,7 @@
 // followed, are kept apart: the first is zero here, the second is a guess.
 #pragma once
 
+#include <compare>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,8 +28,17 @@ struct Contents {
 };
 
 /// The literals that a number was computed from, by their place in the source: two numbers are related when
-/// one's literals are among the other's, and not when they are equal by chance.
-using Roots = std::vector<const char*>;
+/// one's literals are among the other's, and not when they are equal by chance. A number is not related to
+/// one that it is only divided by: it does not grow with it.
+struct Root {
+    const char* place = nullptr;
+    bool divides = false;
+
+    friend auto operator<=>(const Root&, const Root&) = default;
+};
+using Roots = std::vector<Root>;  // sorted; each place once
+/// The same of a divisor.
+Roots dividing(Roots roots);
 Roots merged(const Roots& a, const Roots& b);
 bool includes(const Roots& all, const Roots& some);
 

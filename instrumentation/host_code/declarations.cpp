@@ -77,6 +77,15 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
             const Value extent = evaluate(number, at, number.size(), *this);
             if (extent.kind == Kind::integer) count = extent.integer;
         }
+        if (arguments.size() == 1 && !arguments[0].text.empty() && element == "char") {  // of a string
+            std::vector<Value> characters;
+            for (const char c : arguments[0].text) characters.push_back(Value::of(c));
+            value = listed(type, characters, origin);
+            if (arguments[0].text.find('\\') != std::string_view::npos)
+                guess(*value.storage, "a text that is not followed", origin);
+            value.text = arguments[0].text;
+            return value;
+        }
         if (!arguments.empty() && arguments[0].kind == Kind::memory) {  // copied, or from begin to end
             value = arguments[0];
             value.slot = nullptr;
@@ -157,10 +166,26 @@ Value Walk::made(const std::string& type, const std::vector<Value>& arguments, O
 
 /// std::vector<float> v{1, 2, 3}
 Value Walk::listed(const std::string& type, const std::vector<Value>& list, Origin origin) {
-    Value value = memory_of(resolved(inside_angles(type)), std::nullopt, origin);
+    const std::string inside = resolved(inside_angles(type));
+    Value objects;
+    objects.list = list;
+    if (make_objects(inside.substr(0, inside.find(',')), objects, origin)) return objects;
+    Value value = memory_of(inside, std::nullopt, origin);
     if (const auto size = size_of(value.storage->element)) value.storage->bytes = *size * std::ssize(list);
     fill_list(list, *value.storage, origin);
     return value;
+}
+
+bool Walk::make_objects(const std::string& type, Value& list, Origin origin) {
+    const auto has_kernel = [](const Value& element) {
+        return std::ranges::any_of(element.list, [](const Value& part) { return !part.kernel.empty(); });
+    };
+    if (!own_type(type) || std::ranges::none_of(list.list, has_kernel)) return false;
+    for (Value& element : list.list)
+        if (element.kind == Kind::list) element = made(type, element.list, origin);
+    list.kind = Kind::list;
+    list.origin = origin;
+    return true;
 }
 
 /// float a[N][M] = { … }
@@ -183,6 +208,7 @@ Value Walk::array(const Tokens& tokens, std::size_t& at, std::size_t end, const 
     Value list;
     if (at < end && tokens[at].is("=")) list = evaluate(tokens, ++at, end, *this);
     else if (at < end && tokens[at].is("{")) list = evaluate(tokens, at, end, *this);
+    if (list.kind == Kind::list && make_objects(type, list, origin)) return list;
     const bool elements_known = list.kind == Kind::list && !list.list.empty() &&
                                 (type.ends_with('*') || count == 0 || std::ssize(list.list) == count);
     if (elements_known &&

@@ -126,6 +126,7 @@ class Parser {
         }
         if (take("*")) {
             const Value value = unary();
+            if (!value.kernel.empty()) return value;  // of a pointer to it
             if (value.kind != Kind::address || !value.target) return names_.index(value, Value::of(0));
             Value pointed = *value.target;
             pointed.slot = value.target;
@@ -172,6 +173,10 @@ class Parser {
             ++at_;
             call.arguments.push_back(assignment());
             at_ = std::min(close + 1, end_);
+            if (is("(") || is("{")) {  // new float[n](): zeros
+                call.name = "make_unique";
+                call.template_arguments.back() += "[]";
+            }
         } else if (is("(") || is("{")) {
             call.name = "make_unique";
             const std::size_t close = closing(tokens_, at_++, end_);

@@ -16,6 +16,15 @@ bool is_whole(const Value& memory) {
     return memory.index && memory.index->kind == Formula::Kind::number && memory.index->number == 0;
 }
 
+/// What it held is a better guess than its type: most kernels change a part, and a sort the order.
+void guess_as_before(Storage& storage, const std::string& by, Origin origin) {
+    Contents before = std::move(storage.contents);
+    guess(storage, by, origin);
+    if (before.unit.empty()) return;
+    storage.contents.formula = std::move(before.formula);
+    storage.contents.unit = std::move(before.unit);
+}
+
 std::string element_type(const Value& memory) {
     if (memory.element) return memory.type;
     const std::string pointed = pointed_to(memory.type);
@@ -201,6 +210,8 @@ std::optional<Value> Walk::call_of_fill(const Call& call) {
     if (name == "copy" && given.size() == 3) return copy(at(2), at(0), Value(), call.origin), Value();
     if (!at(0).storage) return std::nullopt;
     if (auto scanned = call_of_scan(call)) return scanned;
+    if (name == "sort" || name == "stable_sort" || name == "shuffle" || name == "random_shuffle")
+        return guess_as_before(*at(0).storage, "`" + name + "`", call.origin), Value();
     const bool counted = name.ends_with("_n");
     const auto partial = [&] {  // fill_n(p, n, x), or from another place than the beginning
         if (!is_whole(at(0))) return true;
@@ -353,11 +364,8 @@ void Walk::written_by(const WalkedLaunch& launch) {
         if (i < read_only.size() && read_only[i]) continue;
         const auto taint = [&](const Value& value) {
             if (value.kind != Kind::memory || !value.storage) return;
-            Contents before = value.storage->contents;
-            guess(*value.storage, "kernel `" + launch.kernel + "`", launch.origin);
-            if (before.unit.empty()) return;  // a better guess than its type: most kernels change a part
-            value.storage->contents.formula = std::move(before.formula);
-            value.storage->contents.unit = std::move(before.unit);
+            if (before_kernels_ != nullptr) before_kernels_->emplace(value.storage, value.storage->contents);
+            guess_as_before(*value.storage, "kernel `" + launch.kernel + "`", launch.origin);
         };
         taint(argument);
         if (argument.fields)

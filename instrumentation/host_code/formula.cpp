@@ -248,7 +248,7 @@ FormulaPointer function_formula(std::string_view word, FormulaPointer a) {
     const bool single = word.size() > 1 && word.ends_with('f') && word != "erf";
     if (single) word.remove_suffix(1);
     if (word == "fabs") word = "abs";
-    static constexpr std::array<std::string_view, 8> words{"sin",  "cos", "tan",   "exp",
+    static constexpr std::array<std::string_view, 9> words{"sin",  "cos", "tan",   "exp", "log",
                                                            "sqrt", "abs", "floor", "ceil"};
     if (std::ranges::find(words, word) == words.end()) return nullptr;
     Formula formula;
@@ -262,7 +262,11 @@ FormulaPointer function_formula(std::string_view word, FormulaPointer a) {
     if (word == "exp") formula.least = 0;
     if (word == "sqrt") {
         if (a->least < 0) return nullptr;
-        formula.least = 0;
+        formula.least = std::sqrt(a->least), formula.most = std::sqrt(a->most);
+    }
+    if (word == "log") {
+        if (a->least <= 0) return nullptr;
+        formula.least = std::log(a->least), formula.most = std::log(a->most);
     }
     if (word == "abs") formula.least = 0, formula.most = std::max(std::abs(a->least), std::abs(a->most));
     if (word == "floor" || word == "ceil")
@@ -362,6 +366,7 @@ std::optional<double> value_at(const Formula& formula, double index, LoopVariabl
                  : word == "cos"     ? std::cos(x)
                  : word == "tan"     ? std::tan(x)
                  : word == "exp"     ? std::exp(x)
+                 : word == "log"     ? std::log(x)
                  : word == "sqrt"    ? std::sqrt(x)
                  : word == "abs"     ? std::abs(x)
                  : word == "floor"   ? std::floor(x)

@@ -60,6 +60,8 @@ FormulaPointer of_one_random(std::string_view word, const FormulaPointer& a, con
 /// The same with other random numbers, as of another call.
 FormulaPointer drawn_again(const FormulaPointer& formula);
 
+/// Of x // n * n and x % n what x is; null: they are other formulas.
+FormulaPointer put_together(const Formula& left, const Formula& right);
 /// `a word b` with C's conversions: + - * / % & | ^ << >> and comparisons. Null for operands of null.
 FormulaPointer binary_formula(std::string_view word, FormulaPointer a, FormulaPointer b);
 /// sin, cos, sqrt, exp, floor, abs, …; null for other words.

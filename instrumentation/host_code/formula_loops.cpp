@@ -26,6 +26,15 @@ FormulaPointer substituted(const FormulaPointer& formula, const FormulaPointer& 
     const bool sum = formula->kind == Formula::Kind::sum;  // the index in its term is the term's own
     for (std::size_t i = 0; i < (sum ? 1 : copy.operands.size()); ++i)
         copy.operands[i] = substituted(copy.operands[i], index, loops);
+    const bool adds =
+        copy.kind == Formula::Kind::binary && copy.word == "+" && copy.operands[0] && copy.operands[1];
+    if (const FormulaPointer whole = adds ? put_together(*copy.operands[0], *copy.operands[1]) : nullptr) {
+        Formula with_range = *whole;  // that of the sum, as of a loop's variable
+        with_range.least = std::max(with_range.least, copy.least);
+        with_range.most = std::min(with_range.most, copy.most);
+        with_range.type = copy.type;
+        return made(std::move(with_range));
+    }
     return made(std::move(copy));
 }
 

@@ -122,7 +122,7 @@ Written written(const Formula& formula, NumberType stored) {
 }  // namespace
 
 bool is_readable(const Formula& formula) {
-    constexpr std::size_t most_listed = 32;
+    constexpr std::size_t most_listed = 64;
     if (formula.kind == FormulaKind::list && formula.operands.size() > most_listed + 1) return false;
     return std::ranges::all_of(formula.operands,
                                [](const FormulaPointer& operand) { return is_readable(*operand); });

@@ -136,6 +136,11 @@ bool Walk::ranged(const Tokens& tokens, std::size_t begin, std::size_t end) {
                          : nullptr;
         if (colon < begin + 2 || !(tokens[colon - 2].is("&") || tokens[colon - 2].is("&&")))
             each = loaded(each);
+    } else if (range.kind == Kind::list && !range.list.empty()) {
+        Value first = Value::of(0);
+        first.varies = true;
+        each = index(range, first);
+        each.varies = true;
     }
     each.slot = nullptr;
     frames_.back().scopes.back()[std::string(tokens[colon - 1].text)] =
@@ -163,11 +168,13 @@ std::size_t Walk::loop_header(const Tokens& tokens, std::size_t from, std::size_
 
 /// Once through the body, with the first value of the loop's variable.
 std::size_t Walk::loop(const Tokens& tokens, std::size_t at, std::size_t end) {
+    if (const std::size_t after = passed(tokens, at, end); run_small_loop(tokens, at, after)) return after;
     const bool is_do = tokens[at].is("do"), is_for = tokens[at].is("for");
     std::size_t body = at + 1;
     bool runs = true, known_to_run = is_do;
     Slot variable;
     frames_.back().scopes.emplace_back();
+    loop_starts_.push_back({tokens[at].file, tokens[at].line});
     if (!is_do) {
         while (body < end && !tokens[body].is("(")) ++body;
         const std::size_t close = closing(tokens, body, end);
@@ -200,6 +207,7 @@ std::size_t Walk::loop(const Tokens& tokens, std::size_t at, std::size_t end) {
     counters_.push_back(counter ? counter->formula : nullptr);
     if (runs) statement(tokens, body, end);
     counters_.pop_back();
+    loop_starts_.pop_back();
     if (counters_.empty()) {
         for (const auto& [storage, origin] : of_first_iteration_)
             if (storage->contents.kind == Contents::Kind::known)

@@ -1,5 +1,6 @@
 // Random numbers of the host code: rand() and its like, the engines and the distributions of <random>.
 #include <algorithm>
+#include <numbers>
 
 #include "instrumentation/host_code/arithmetic.h"
 #include "instrumentation/host_code/walk.h"
@@ -33,6 +34,20 @@ Value random_value(FormulaPointer formula, const std::string& type) {
     value.formula = std::move(formula);
     value.type = type;
     return value;
+}
+
+/// Box and Muller's transform of two random numbers.
+FormulaPointer normal(const FormulaPointer& mean, const FormulaPointer& deviation, NumberType type) {
+    const auto number = [](double of) { return number_formula(of, NumberType::f64); };
+    Formula below_one = *random_fraction(NumberType::f64);
+    below_one.most = 1 - 0x1p-24;  // the largest that is drawn
+    const FormulaPointer above_zero = binary_formula("-", number(1), made(std::move(below_one)));
+    const FormulaPointer length =
+        function_formula("sqrt", binary_formula("*", number(-2), function_formula("log", above_zero)));
+    const FormulaPointer angle =
+        binary_formula("*", number(2 * std::numbers::pi), random_fraction(NumberType::f64));
+    const FormulaPointer one = binary_formula("*", length, function_formula("cos", angle));
+    return binary_formula("+", binary_formula("*", converted(one, type), deviation), mean);
 }
 
 }  // namespace
@@ -70,6 +85,8 @@ std::optional<Value> Walk::random_numbers(const std::string& type, const std::ve
     }
     const NumberType number = of.starts_with("float") ? NumberType::f32 : NumberType::f64;
     const std::string word = number == NumberType::f32 ? "float" : "double";
+    if (type.find("::normal_dist") != std::string::npos || type.starts_with("normal_dist"))
+        return random_value(normal(at(0, 0, number), at(1, 1, number), number), word);
     if (type.find("uniform_real") == std::string::npos) return random_value(nullptr, word);
     const FormulaPointer least = at(0, 0, number), most = at(1, 1, number);
     return random_value(

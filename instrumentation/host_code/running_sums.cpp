@@ -43,6 +43,16 @@ std::ptrdiff_t names_of(const Tokens& tokens, std::size_t begin, std::size_t end
                          [&](const Token& token) { return token.is_word() && token.text == name; });
 }
 
+/// The first array of which an element is assigned; empty: there is none.
+std::string_view assigned_array(const Tokens& tokens, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i + 2 < end; ++i) {
+        if (!tokens[i].is_word() || !tokens[i + 1].is("[")) continue;
+        const std::size_t close = closing(tokens, i + 1, end);
+        if (close + 1 < end && is_change(tokens[close + 1])) return tokens[i].text;
+    }
+    return {};
+}
+
 /// Of one iteration of `loop`, as a function of the iteration's number.
 FormulaPointer by_iteration(const FormulaPointer& term, const Loop& loop) {
     return substituted(
@@ -93,6 +103,11 @@ std::map<Slot, FormulaPointer> Walk::growth(const Tokens& tokens, std::size_t be
             add(look_up(name, {}).slot, name, from == stop ? by : nullptr);
         } else if (declares_number(tokens, at, stop)) {
             statement(tokens, at, next);
+        } else if (arrays && tokens[at].is("if")) {
+            const std::string_view name = assigned_array(tokens, at, next);
+            if (names_of(tokens, begin, end, name) == 3)
+                if (auto sum = array_sum_but_first(tokens, at, next, loop))
+                    arrays->push_back(std::move(*sum));
         } else if (arrays && stop > at + 2 && tokens[at].is_word() && tokens[at + 1].is("[")) {
             if (auto sum = array_sum(tokens, at, stop, loop)) {
                 if (names_of(tokens, begin, end, tokens[at].text) == 2) arrays->push_back(std::move(*sum));
@@ -182,6 +197,68 @@ std::optional<Walk::ArraySum> Walk::array_sum(const Tokens& tokens, std::size_t 
     fill.origin = {tokens[at].file, tokens[at].line};
     if (!fill.value) return std::nullopt;
     return ArraySum{to.storage, contents, std::move(fill)};
+}
+
+/// if (i > 1) a[i] = a[i - 1] + …; else a[1] = …; or with its sides exchanged: the other side in the first
+/// iterations alone.
+std::optional<Walk::ArraySum> Walk::array_sum_but_first(const Tokens& tokens, std::size_t at, std::size_t end,
+                                                        const Loop& loop) {
+    constexpr std::int64_t most_others = 4;
+    const std::size_t close = closing(tokens, at + 1, end), yes = close + 1;
+    const std::size_t after = yes < end ? passed(tokens, yes, end) : end;
+    if (after + 1 >= end || !tokens[after].is("else")) return std::nullopt;
+    std::size_t from = at + 2;
+    FormulaPointer holds =
+        by_iteration(condition_of(formula_of(loaded(evaluate(tokens, from, close, *this)))), loop);
+    if (from != close || !holds || !is_comparison(holds->word)) return std::nullopt;
+    using Side = std::pair<std::size_t, std::size_t>;  // its only statement, without the semicolon
+    const auto side = [&](std::size_t begin, std::size_t stop) {
+        if (tokens[begin].is("{")) ++begin, --stop;
+        const std::size_t last = std::min(passed(tokens, begin, stop), stop);
+        return last == stop && last > begin ? Side{begin, last - 1} : Side{begin, begin};
+    };
+    Side sums = side(yes, after), others = side(after + 1, end);
+    if (value_at(*holds, 0) != 0) {
+        std::swap(sums, others);
+        holds = negated_condition(holds);
+    }
+    std::int64_t count = 0;  // of other iterations; a comparison changes once, but for ==
+    while (count < std::min(most_others, loop.count) && value_at(*holds, static_cast<double>(count)) == 0)
+        ++count;
+    const bool then_sums = count < most_others && count < loop.count && holds->word != "==" &&
+                           value_at(*holds, static_cast<double>(count)) == 1 &&
+                           value_at(*holds, static_cast<double>(loop.count - 1)) == 1;
+    if (!then_sums || (holds->word == "!=" && count != 1)) return std::nullopt;
+    const std::size_t bracket = others.first + 1;
+    const std::size_t mark =
+        bracket < others.second ? closing(tokens, bracket, others.second) + 1 : others.second;
+    if (mark + 1 >= others.second || !tokens[bracket].is("[") || !tokens[mark].is("=")) return std::nullopt;
+    from = others.first;
+    const Value to = evaluate(tokens, from, mark, *this);
+    from = mark + 1;
+    const FormulaPointer value =
+        by_iteration(formula_of(loaded(evaluate(tokens, from, others.second, *this))), loop);
+    const FormulaPointer index = by_iteration(to.index, loop);
+    if (from != others.second || !to.element || !to.storage || !value || !index) return std::nullopt;
+    const Contents before = to.storage->contents;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto place = value_at(*index, static_cast<double>(i)),
+                   number = value_at(*value, static_cast<double>(i));
+        if (place && number)
+            fill(*to.storage, {to.type,
+                               number_formula(*place, NumberType::i64),
+                               number_formula(*number, number_type_of(to.type)),
+                               {},
+                               to.origin});
+        else guess(*to.storage, "a branch that is not followed", to.origin);
+    }
+    auto sum =
+        array_sum(tokens, sums.first, sums.second, {loop.id, loop.first + count, 1, loop.count - count});
+    if (!sum || sum->storage != to.storage) {
+        to.storage->contents = before;
+        return std::nullopt;
+    }
+    return sum;
 }
 
 /// Before the body of a counted loop is followed: variables that it adds to get formulas, and what the body

@@ -10,7 +10,8 @@ using Kind = Value::Kind;
 
 bool Walk::is_assumed(const Roots& roots) const {
     return std::ranges::any_of(assumed_, [&](const Slot& slot) {
-        return std::ranges::find(roots, reinterpret_cast<const char*>(slot.get())) != roots.end();
+        return std::ranges::find(roots, reinterpret_cast<const char*>(slot.get()), &Root::place) !=
+               roots.end();
     });
 }
 
@@ -28,7 +29,7 @@ void Walk::assume_size(const Slot& slot, const std::string& name) {
     slot->assumed = true;
     slot->varies = slot->random = false;
     slot->formula = nullptr;
-    slot->roots = {reinterpret_cast<const char*>(slot.get())};
+    slot->roots = {Root{reinterpret_cast<const char*>(slot.get())}};
     if (std::ranges::find(assumed_, slot) == assumed_.end()) assumed_.push_back(slot);
 }
 
@@ -36,13 +37,13 @@ void Walk::assume_size(const Slot& slot, const std::string& name) {
 Value Walk::assumed_number(std::int64_t number) {
     assumed_.push_back(std::make_shared<Value>());
     Value value = Value::of(number);
-    value.roots = {reinterpret_cast<const char*>(assumed_.back().get())};
+    value.roots = {Root{reinterpret_cast<const char*>(assumed_.back().get())}};
     return value;
 }
 
 Roots Walk::own_root() {
     own_.push_back(std::make_shared<Value>());
-    return {reinterpret_cast<const char*>(own_.back().get())};
+    return {Root{reinterpret_cast<const char*>(own_.back().get())}};
 }
 
 /// A variable that is set to it: its name may say more.
@@ -67,7 +68,7 @@ std::optional<Value> Walk::extent_of_tensor(const Call& call) {
     extent.origin = call.origin;
     extent.assumed = true;
     if (side) extent.side = extent.integer;
-    extent.roots = {reinterpret_cast<const char*>(slot.get())};
+    extent.roots = {Root{reinterpret_cast<const char*>(slot.get())}};
     assumed_.push_back(slot);
     return extent;
 }
@@ -85,7 +86,8 @@ void Walk::assume_container(const Slot& slot, const std::string& name) {
     const auto size = size_of(element);
     if (!size) return;
     const Origin origin = slot->origin;
-    *slot = memory_of(element, assumed_count * *size, origin, {reinterpret_cast<const char*>(slot.get())});
+    *slot =
+        memory_of(element, assumed_count * *size, origin, {Root{reinterpret_cast<const char*>(slot.get())}});
     slot->type = type;
     slot->storage->name = name;
     guess(*slot->storage, "what is not followed", origin);

@@ -237,14 +237,29 @@ std::string Walk::element_name(const Value& array, const Value& at) {
     return name;
 }
 
+/// To pointers to kernels in an element, those in the others.
+void Walk::add_other_kernels(Value& element, const Value& list) {
+    const auto add = [&](Value& pointer, const Value& other) {
+        const bool same =
+            other.kernel == pointer.kernel && other.template_arguments == pointer.template_arguments;
+        if (!other.kernel.empty() && !same) pointer.others.push_back(other);
+    };
+    if (element.fields) element.fields = copied(*element.fields);
+    for (const Value& other : list.list) {
+        if (!element.kernel.empty()) add(element, other);
+        if (!element.fields || !other.fields) continue;
+        for (auto& [name, field] : *element.fields)
+            if (const auto found = other.fields->find(name);
+                !field->kernel.empty() && found != other.fields->end())
+                add(*field, *found->second);
+    }
+}
+
 Value Walk::index(const Value& of, const Value& at) {
     if (of.kind == Kind::list && at.kind == Kind::integer && at.integer >= 0 &&
         at.integer < static_cast<std::int64_t>(of.list.size())) {
         Value element = of.list[static_cast<std::size_t>(at.integer)];
-        if (at.varies && !element.kernel.empty())
-            std::ranges::copy_if(of.list, std::back_inserter(element.others), [&](const Value& other) {
-                return !other.kernel.empty() && &other != &of.list[static_cast<std::size_t>(at.integer)];
-            });
+        if (at.varies) add_other_kernels(element, of);
         return element;
     }
     if (of.kind == Kind::object && of.fields)

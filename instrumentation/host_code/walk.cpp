@@ -70,6 +70,10 @@ Walk::Walk(const Tokens& tokens, const std::vector<Item>& items, Options options
 void Walk::run() {
     frames_.emplace_back();
     frames_.back().scopes.emplace_back();
+    frames_.back().types = {{"cuFloatComplex", "float2"},      {"cuComplex", "float2"},
+                            {"cuDoubleComplex", "double2"},    {"cufftComplex", "float2"},
+                            {"cufftDoubleComplex", "double2"}, {"std::string", "std::vector<char>"},
+                            {"string", "std::vector<char>"}};
     for (const Item& item : items_) {
         if (item.is_kernel || (item.kind == ItemKind::function && item.body != 0)) continue;
         if (item.kind == ItemKind::type) constants_of(item);
@@ -82,6 +86,7 @@ void Walk::run() {
         second_branch_ = uncertain_ = false;
         guard_ = {};
         counters_.clear();
+        loop_starts_.clear();
         body_of(item, call);
     };
     if (const auto main = functions_.find("main"); main != functions_.end()) {
@@ -336,65 +341,19 @@ std::size_t Walk::branch(const Tokens& tokens, std::size_t at, std::size_t end) 
         return Guard{all, guard.known && all};
     };
     guard_ = guarded(holds);
+    Alternatives sides(*this, condition.varies, origin_of(tokens[at]));
     statement(tokens, first, end);
     second_branch_ = true;
     guard_ = guarded(negated_condition(holds));
-    if (has_else) statement(tokens, after_first + 1, end);
+    if (has_else) {
+        sides.next();
+        statement(tokens, after_first + 1, end);
+    }
     guard_ = guard;
     if (cut_) guard_.known = false;  // what follows in the loop is skipped in some iterations
     second_branch_ = second;
     uncertain_ = uncertain;
     return after;
-}
-
-std::size_t Walk::choice(const Tokens& tokens, std::size_t at, std::size_t end) {
-    std::size_t open = at + 1;
-    while (open < end && !tokens[open].is("(")) ++open;
-    const std::size_t close = closing(tokens, open, end);
-    std::size_t from = open + 1;
-    const Value value = evaluate(tokens, from, close, *this);
-    const std::size_t body = std::min(close + 1, end), after = passed(tokens, body, end);
-    if (body >= end || !tokens[body].is("{")) return after;
-    const std::size_t body_end = closing(tokens, body, end);
-    std::size_t otherwise = body_end, start = body_end;
-    std::vector<std::size_t> labels;
-    for (std::size_t i = body + 1; i < body_end; ++i) {
-        if (tokens[i].is("{") || tokens[i].is("(")) {
-            i = closing(tokens, i, body_end);  // may be the end
-            continue;
-        }
-        if (!tokens[i].is("default") && !tokens[i].is("case")) continue;
-        labels.push_back(i);
-        if (tokens[i].is("default")) otherwise = i;
-        else if (start == body_end) {
-            std::size_t label = i + 1;
-            const Value of = evaluate(tokens, label, body_end, *this);
-            const bool same =
-                value.kind == Kind::integer && of.kind == Kind::integer && of.integer == value.integer;
-            if (same || !value.known()) start = i;
-        }
-    }
-    if (start == body_end) start = otherwise;
-    const bool uncertain = std::exchange(uncertain_, false);
-    block(tokens, start, body_end);
-    if (!frames_.empty() && !frames_.back().result.known()) frames_.back().left = false;
-    if (value.varies || !value.known()) other_cases(tokens, labels, start, body_end);
-    uncertain_ = uncertain;
-    return after;
-}
-
-/// What a switch does for other values, in another iteration or another run.
-void Walk::other_cases(const Tokens& tokens, const std::vector<std::size_t>& labels, std::size_t followed,
-                       std::size_t end) {
-    const bool second = std::exchange(second_branch_, true), cut = cut_;
-    const Guard guard = guard_;
-    uncertain_ = true;
-    guard_.known = false;
-    for (std::size_t i = 0; i < labels.size(); ++i)
-        if (labels[i] != followed) block(tokens, labels[i], i + 1 < labels.size() ? labels[i + 1] : end);
-    guard_ = guard;
-    second_branch_ = second;
-    cut_ = cut;
 }
 
 }  // namespace warplens::instrumentation::host_code

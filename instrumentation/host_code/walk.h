@@ -96,6 +96,7 @@ class Walk : public Names {
     std::size_t statement(const Tokens& tokens, std::size_t at, std::size_t end);
     std::size_t branch(const Tokens& tokens, std::size_t at, std::size_t end);
     std::size_t loop(const Tokens& tokens, std::size_t at, std::size_t end);
+    bool run_small_loop(const Tokens& tokens, std::size_t at, std::size_t after);
     std::size_t loop_header(const Tokens& tokens, std::size_t from, std::size_t close, Slot& variable);
     std::optional<Loop> counted(const Tokens& tokens, std::size_t condition, std::size_t end,
                                 const std::string& name);
@@ -117,13 +118,37 @@ class Walk : public Names {
     bool declares_number(const Tokens& tokens, std::size_t at, std::size_t end);
     std::optional<ArraySum> array_sum(const Tokens& tokens, std::size_t at, std::size_t end,
                                       const Loop& loop);
+    std::optional<ArraySum> array_sum_but_first(const Tokens& tokens, std::size_t at, std::size_t end,
+                                                const Loop& loop);
     static void put_array_sums(const RunningSums& sums);
     static void put_sums(const RunningSums& sums);
     void forget_changes(const Tokens& tokens, std::size_t begin, std::size_t end);
     void forget_carried(const Tokens& tokens, std::size_t begin, std::size_t end);
     std::size_t choice(const Tokens& tokens, std::size_t at, std::size_t end);
+    using ContentsOf = std::map<std::shared_ptr<Storage>, Contents>;
+    /// While alternatives are followed, each finds the contents of memory as the first one did: the kernels
+    /// of another side have not run.
+    class Alternatives {
+      public:
+        /// `in_iterations`: each may be that of another iteration of the loop around them.
+        Alternatives(Walk& walk, bool in_iterations, Origin at);
+        Alternatives(const Alternatives&) = delete;
+        Alternatives& operator=(const Alternatives&) = delete;
+        ~Alternatives();
+        /// Before each but the first.
+        void next();
+
+      private:
+        bool finds_again(const Contents& contents) const;
+
+        Walk& walk_;
+        ContentsOf before_, after_;
+        ContentsOf* outer_;
+        bool in_iterations_;
+        Origin at_;
+    };
     void other_cases(const Tokens& tokens, const std::vector<std::size_t>& labels, std::size_t followed,
-                     std::size_t end);
+                     std::size_t end, Alternatives& cases);
     std::size_t passed(const Tokens& tokens, std::size_t at, std::size_t end) const;
     bool declaration(const Tokens& tokens, std::size_t at, std::size_t end);
     void declare(const std::string& type, const std::string& name, Value value, Origin origin);
@@ -218,6 +243,10 @@ class Walk : public Names {
     void copy_to_symbol(const Call& call);
     std::string device_variable(const Slot& slot) const;
     void push_back(const Call& call);
+    /// { {"copy", copy}, … }: structures with pointers to kernels, as a list of objects. False: they are
+    /// none.
+    bool make_objects(const std::string& type, Value& list, Origin origin);
+    static void add_other_kernels(Value& element, const Value& list);
     Value call_lambda(const Function& function, const std::vector<Value>& arguments);
 
     const Tokens& tokens_;
@@ -236,7 +265,10 @@ class Walk : public Names {
     std::vector<std::pair<std::shared_ptr<Storage>, Origin>> of_first_iteration_;  // guesses after the loop
     std::vector<FormulaPointer> counters_;  // of the loops around; null: one that is not followed
     Roots counter_roots_;                   // of the innermost loop's bound
+    std::vector<Origin> loop_starts_;       // of the loops around
+    ContentsOf* before_kernels_ = nullptr;  // of memory that kernels change in alternatives that are followed
     int lambdas_ = 0, loop_ids_ = 0;
+    int rounds_left_ = 20'000;           // of small loops
     std::deque<Item> members_, nested_;  // functions and types in the classes of the file
     struct AliasTemplate {
         std::vector<std::string> parameters;

@@ -7,6 +7,15 @@
 namespace warplens::app {
 namespace {
 
+TEST(numbers, three_digits_have_no_exponent) {
+    EXPECT_EQ(three_digits(0.125), "0.125");
+    EXPECT_EQ(three_digits(13.94), "13.9");
+    EXPECT_EQ(three_digits(999.4), "999");
+    EXPECT_EQ(three_digits(1536.4), "1,540");
+    EXPECT_EQ(three_digits(2'345'678), "2,350,000");
+    EXPECT_EQ(three_digits(0), "0");
+}
+
 TEST(numbers, thousands_are_separated_by_commas) {
     EXPECT_EQ(grouped(0), "0");
     EXPECT_EQ(grouped(999), "999");

@@ -229,6 +229,17 @@ TEST(host_launch, other_kernels_are_those_of_another_name) {
     EXPECT_EQ(other_kernels(draft, host_code_of(kernel)), "--kernel reduce_all");
 }
 
+TEST(host_launch, other_instances_of_a_template_are_named_with_their_arguments) {
+    KernelFile kernel;
+    kernel.source =
+        "template <int PAD> __global__ void tile(float* a) { }\n__global__ void copy(float* a) { }\n"
+        "int main() { float* a; cudaMalloc(&a, 4); copy<<<1, 32>>>(a); tile<0><<<1, 32>>>(a); "
+        "tile<1><<<1, 32>>>(a); }\n";
+    LaunchDraft draft;
+    draft.entry = "tile<0>";
+    EXPECT_EQ(other_kernels(draft, host_code_of(kernel)), "--kernel copy, --kernel \"tile<1>\"");
+}
+
 TEST(host_launch, numbers_of_one_byte_without_host_code_are_random) {
     const auto row_of = [](const std::string& type, const std::string& mangled) {
         const EntryFacts entry{"_Z9histogramPjPK" + mangled + "i",

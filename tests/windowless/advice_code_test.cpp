@@ -62,6 +62,10 @@ TEST(masked_remainders, take_whole_operands_and_group_them_by_divisor) {
         masked_remainders("__global__ void k(int p) {\n    s += (i + 2) % p;\n    a[i] = s;\n}\n", "k");
     ASSERT_THAT(sum, SizeIs(1));
     EXPECT_EQ(sum[0].edits[0].code, "s += ((i + 2) & (p - 1));");
+    const auto last = masked_remainders("__global__ void k(int p) {\n    a[i] = i % p;\n}\n", "k");
+    ASSERT_THAT(last, SizeIs(1)) << "the operand ends where the last statement does";
+    EXPECT_EQ(last[0].edits[0].code, "a[i] = (i & (p - 1));");
+    EXPECT_THAT(masked_remainders("__global__ void k(int p) { a = i % p. }", "k"), IsEmpty());
     EXPECT_THAT(masked_remainders("__global__ void k() { % % a[ % ) % ; }", "k"), IsEmpty());
 }
 

@@ -305,14 +305,15 @@ class RooflineView : public View {
         };
         const analysis::Roofline& roofline = scene.timing->roofline;
         const auto figures = [](const RooflinePoint& point) {
-            return fmt::format("{:.3g} FLOP/byte, {}", point.intensity, scaled(point.rate, "FLOP/s"));
+            return fmt::format("{} FLOP/byte, {}", three_digits(point.intensity),
+                               scaled(point.rate, "FLOP/s"));
         };
         for (const RooflinePoint& point : points) {
             if (!under(point)) continue;
             if (point.shape == RooflinePoint::Shape::requested)
                 tooltip_card(theme, requested_bytes_sentence(roofline),
-                             fmt::format("{} / {} = {:.3g} FLOP/byte", scaled(roofline.flops, "FLOP"),
-                                         scaled(roofline.l2_bytes, "B"), point.intensity));
+                             fmt::format("{} / {} = {} FLOP/byte", scaled(roofline.flops, "FLOP"),
+                                         scaled(roofline.l2_bytes, "B"), three_digits(point.intensity)));
             else {
                 std::vector<std::string> lines;
                 for (const auto& step : roofline_steps(roofline, *scene.gpu, cycles(scene)))

@@ -21,7 +21,7 @@ std::string count_of(double value, const char* unit, bool estimated) {
 }
 
 std::string intensity_words(double intensity, const char* unit = "FLOP/B") {
-    return fmt::format("{:.3g} {}", intensity, unit);
+    return three_digits(intensity) + " " + unit;
 }
 
 double allowed(const Roofline& roofline) {
@@ -139,7 +139,7 @@ std::vector<RooflineStep> roofline_steps(const Roofline& roofline, const GpuSpec
     }
     if (roofline.ridge > 0 && roofline.flops > 0 && roofline.intensity > 0) {
         const double by_memory = roofline.intensity * roofline.peak_bytes_per_second;
-        steps.push_back({"memory roof", fmt::format("{:.3g} × {} = {}", roofline.intensity,
+        steps.push_back({"memory roof", fmt::format("{} × {} = {}", three_digits(roofline.intensity),
                                                     scaled(roofline.peak_bytes_per_second, "B/s"),
                                                     scaled(by_memory, "FLOP/s"))});
         steps.push_back({"compute roof",
@@ -159,8 +159,8 @@ std::string requested_bytes_sentence(const Roofline& roofline) {
         return fmt::format("The requests ask for {}, each byte once: a cache cannot reduce the traffic.",
                            scaled(roofline.l2_bytes, "B"));
     return fmt::format(
-        "The requests ask for {}, {:.3g} times the minimum{}: without caches, DRAM would move all of it.",
-        scaled(roofline.l2_bytes, "B"), times, roofline.flops > 0 ? " (hollow point)" : "");
+        "The requests ask for {}, {} times the minimum{}: without caches, DRAM would move all of it.",
+        scaled(roofline.l2_bytes, "B"), three_digits(times), roofline.flops > 0 ? " (hollow point)" : "");
 }
 
 }  // namespace warplens::app

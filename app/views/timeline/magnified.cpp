@@ -80,10 +80,14 @@ float draw_magnified(const TimelineCanvas& whole, std::uint32_t at, float bottom
     for (const auto& [cycle, x] :
          {std::pair{canvas.view.first, canvas.plot.x0}, {canvas.view.last, canvas.plot.x1}})
         ink.line({whole.x_of(cycle), end}, {x, top}, thin, ink.px(1));
-    draw_text(
-        *ink.list, ink.theme.fonts.small, {canvas.plot.x0 + ink.px(8), end + ink.px(20)}, thin,
+    const std::string words =
         fmt::format("magnified: cycles {} to {}", grouped(static_cast<std::uint64_t>(canvas.view.first)),
-                    grouped(static_cast<std::uint64_t>(canvas.view.last))));
+                    grouped(static_cast<std::uint64_t>(canvas.view.last)));
+    // Right of the left line, where that is furthest to the right beside the words.
+    const float under = ink.px(20), left = whole.x_of(canvas.view.first);
+    const float beside = left + (canvas.plot.x0 - left) * under / (top - end) + ink.px(8);
+    const float last = canvas.plot.x1 - text_width(ink.theme.fonts.small, words);
+    draw_text(*ink.list, ink.theme.fonts.small, {std::min(beside, last), end + under}, thin, words);
     draw_time_axis(canvas, {canvas.plot.x0, top, canvas.plot.x1, top + axis}, "cycle", cycle_tick_words);
     draw_line_names(canvas);
     ink.list->PushClipRect(canvas.plot.min(), canvas.plot.max(), true);

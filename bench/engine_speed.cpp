@@ -16,6 +16,7 @@
 #ifdef WARPLENS_SASS
 #include "simt/functional/machine/machine.h"
 #endif
+#include "tests/support/folders.h"
 #include "trace/recorder.h"
 
 namespace {
@@ -57,7 +58,7 @@ class Listener final : public trace::Observer {
 };
 
 std::string read_asset(const std::string& path) {
-    std::ifstream file(WARPLENS_SOURCE_FOLDER "/assets/ptx/" + path, std::ios::binary);
+    std::ifstream file(source_folder() + "/assets/ptx/" + path, std::ios::binary);
     std::stringstream bytes;
     bytes << file.rdbuf();
     return std::move(bytes).str();

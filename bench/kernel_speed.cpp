@@ -11,6 +11,7 @@
 #include "app/pipeline/launch_run.h"
 #include "instrumentation/hidden_command.h"
 #include "tests/hardware/timing_run.h"
+#include "tests/support/folders.h"
 
 namespace {
 
@@ -83,7 +84,7 @@ int main(int argument_count, char** arguments) {
     int runs = 5;
     if (const auto asked = parameters.extract("runs"); !asked.empty()) runs = std::stoi(asked.mapped());
     if (kernels.empty()) {
-        const std::filesystem::path sources = WARPLENS_SOURCE_FOLDER "/tests/hardware/" + folder;
+        const std::filesystem::path sources = source_folder() + "/tests/hardware/" + folder;
         for (const auto& file : std::filesystem::directory_iterator(sources))
             if (file.path().extension() == ".cu") kernels.push_back(file.path().stem().string());
         std::ranges::sort(kernels);

@@ -14,6 +14,10 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
+bool operator==(const Vector& a, const Vector& b) { return a.elements == b.elements; }
+bool operator==(const Pair& a, const Pair& b) { return a.elements == b.elements; }
+bool operator==(const List& a, const List& b) { return a.bracket == b.bracket && a.elements == b.elements; }
+
 bool Instruction::has(std::string_view modifier) const {
     return std::find(modifiers.begin(), modifiers.end(), modifier) != modifiers.end();
 }

@@ -122,12 +122,6 @@ struct Operand {
     friend bool operator==(const Operand&, const Operand&) = default;
 };
 
-inline bool operator==(const Vector& a, const Vector& b) { return a.elements == b.elements; }
-inline bool operator==(const Pair& a, const Pair& b) { return a.elements == b.elements; }
-inline bool operator==(const List& a, const List& b) {
-    return a.bracket == b.bracket && a.elements == b.elements;
-}
-
 // ---- statements -----------------------------------------------------------------------------------------
 
 struct Guard {

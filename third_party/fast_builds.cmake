@@ -1,8 +1,8 @@
 # How the presets release and sanitize build the same sources in a fraction of the time. Three means, one option:
 # - batches: the compiler reads the sources of a folder as one, so that their headers are read once and their templates
-#   instantiated once. Names in anonymous namespaces are therefore unique in their folder; in a room of app/, in trace/
-#   and in simt/timing they are unique with the folders below it, in simt/functional with its memory, printing and races,
-#   in app/command_line with app/capture, lesson, session and ui;
+#   instantiated once. Names in anonymous namespaces are therefore unique in their folder; in a room of app/, in analysis/,
+#   trace/ and simt/timing they are unique with the folders below it, in simt/functional with its decode, memory, printing
+#   and races, in instrumentation with its decode, in app/command_line with app/capture, lesson, session and ui;
 # - a precompiled header: the standard library's common parts, fmt and expected, made once for all targets that are
 #   compiled with the same options; with clang only for the tests, whose GoogleTest takes time to read;
 # - the linker mold where it is installed.
@@ -19,8 +19,9 @@ function(warplens_batch target size)
     get_filename_component(path ${source} ABSOLUTE BASE_DIR ${base})
     get_filename_component(folder ${path} DIRECTORY)
     file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
-    string(REGEX REPLACE "^(app/[^/]+|simt/timing|trace)/.*" "\\1" room "${folder}")
-    string(REGEX REPLACE "^(simt/functional)/(memory|printing|races)$" "\\1" room "${room}")
+    string(REGEX REPLACE "^(app/[^/]+|analysis|simt/timing|trace)/.*" "\\1" room "${folder}")
+    string(REGEX REPLACE "^(instrumentation)/decode$" "\\1" room "${room}")
+    string(REGEX REPLACE "^(simt/functional)/(decode|memory|printing|races)$" "\\1" room "${room}")
     string(REGEX REPLACE "^app/(capture|command_line|lesson|session|ui)$" "app" room "${room}")
     if(FAST_ONE_ROOM)
       set(room ${target})
@@ -43,7 +44,7 @@ function(warplens_batch target size)
   endforeach()
 endfunction()
 
-# warplens_fast_build(TARGET [BATCH sources per batch, 30; 1: none] [ONE_ROOM] [HEADERS_OF other target] [HEADERS more headers…])
+# warplens_fast_build(TARGET [BATCH sources per batch, 40; 1: none] [ONE_ROOM] [HEADERS_OF other target] [HEADERS more headers…])
 # ONE_ROOM: few sources of many folders share batches, and names in anonymous namespaces are unique in the target.
 # HEADERS_OF names a target that is compiled with the same options: its precompiled header is used again.
 function(warplens_fast_build target)
@@ -52,7 +53,7 @@ function(warplens_fast_build target)
     return()
   endif()
   if(NOT FAST_BATCH)
-    set(FAST_BATCH 30)
+    set(FAST_BATCH 40)
   endif()
   if(FAST_BATCH GREATER 1)
     warplens_batch(${target} ${FAST_BATCH})

@@ -53,10 +53,10 @@ SharedBlocks shared_blocks(const Measured& measured, const Schedule& schedule) {
     return shared;
 }
 
-class Comparison {
+class MeasuredMetrics {
   public:
-    Comparison(const trace::Trace& trace, const LaunchReport* report, const Schedule* schedule,
-               const GpuSpec& gpu)
+    MeasuredMetrics(const trace::Trace& trace, const LaunchReport* report, const Schedule* schedule,
+                    const GpuSpec& gpu)
         : trace_(trace),
           measured_(*trace.measured),
           report_(report),
@@ -255,7 +255,7 @@ std::string events_words() {
 std::vector<ComparedMetric> measured_against_modelled(const trace::Trace& trace, const LaunchReport* report,
                                                       const Schedule* schedule, const GpuSpec& gpu) {
     if (!trace.measured) return {};
-    return Comparison(trace, report, schedule, gpu).make();
+    return MeasuredMetrics(trace, report, schedule, gpu).make();
 }
 
 std::vector<WarpPair> align(const trace::Trace& trace, const Schedule& schedule) {

@@ -6,7 +6,6 @@
 
 #include <imgui.h>
 
-#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
@@ -52,10 +51,7 @@ struct FrameNotes {
 inline void record_notes(FrameNotes* notes) { ImGui::GetIO().UserData = notes; }
 inline FrameNotes* frame_notes() { return static_cast<FrameNotes*>(ImGui::GetIO().UserData); }
 
-inline void hit_box(std::string_view name, ImVec2 min, ImVec2 max) {
-    if (FrameNotes* notes = frame_notes(); notes && notes->everything)
-        notes->boxes.insert_or_assign(std::string(name), HitBox{min, max});
-}
+void hit_box(std::string_view name, ImVec2 min, ImVec2 max);
 
 /// Whether hit boxes are kept: there may be many names to put together.
 inline bool notes_boxes() {
@@ -63,22 +59,12 @@ inline bool notes_boxes() {
     return notes && notes->everything;
 }
 
-inline void note_axis(std::string_view name, double first, double last, ImVec2 min, ImVec2 max) {
-    if (notes_boxes() && first < last)
-        frame_notes()->axes.insert_or_assign(std::string(name), AxisNote{first, last, {min, max}});
-}
+void note_axis(std::string_view name, double first, double last, ImVec2 min, ImVec2 max);
 
 /// The same for ImGui's last item; `what` and `which` are joined with a space only when somebody asks.
-inline void hit_box_of_item(std::string_view what, std::string_view which = {}) {
-    if (const FrameNotes* notes = frame_notes(); !notes || !notes->everything) return;
-    std::string name(what);
-    if (!which.empty()) name.append(" ").append(which);
-    hit_box(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
-}
+void hit_box_of_item(std::string_view what, std::string_view which = {});
 
-inline void note_words(std::string_view words) {
-    if (FrameNotes* notes = frame_notes(); notes && notes->everything) notes->words.emplace_back(words);
-}
+void note_words(std::string_view words);
 
 /// Whether note_text() has a use for a text between these heights: if not, its width need not be known.
 inline bool notes_text_at(float top, float bottom) {
@@ -88,27 +74,9 @@ inline bool notes_text_at(float top, float bottom) {
 }
 
 /// A text that does not fit is drawn as `drawn`, with an ellipsis; copies and tooltips have all of it.
-inline void note_shortened(std::string_view drawn, std::string_view whole) {
-    if (FrameNotes* notes = frame_notes()) notes->shortened.insert_or_assign(std::string(drawn), whole);
-}
+void note_shortened(std::string_view drawn, std::string_view whole);
 
-inline void note_text(const ImDrawList& surface, ImVec2 min, ImVec2 max, std::string_view words) {
-    if (!notes_text_at(min.y, max.y)) return;
-    FrameNotes& notes = *frame_notes();
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const ImVec2 clip_min = surface.GetClipRectMin(), clip_max = surface.GetClipRectMax();
-    const auto cut = words.ends_with("…") ? notes.shortened.find(words) : notes.shortened.end();
-    const bool is_cut = cut != notes.shortened.end();
-    if (mouse.x >= std::max(min.x, clip_min.x) && mouse.x < std::min(max.x, clip_max.x) &&
-        mouse.y >= std::max(min.y, clip_min.y) && mouse.y < std::min(max.y, clip_max.y)) {
-        notes.under_mouse = words;
-        notes.cut_under_mouse = is_cut ? cut->second : std::string();
-    }
-    if (!notes.everything) return;
-    notes.words.emplace_back(words);
-    notes.texts.push_back({min, max, std::string(words), &surface, is_cut ? cut->second : std::string(words),
-                           clip_min, clip_max, ImGui::GetScrollMaxX() > 0, ImGui::GetScrollMaxY() > 0});
-}
+void note_text(const ImDrawList& surface, ImVec2 min, ImVec2 max, std::string_view words);
 
 inline void note_tooltip() {
     if (FrameNotes* notes = frame_notes()) notes->tooltip = true;

@@ -2,6 +2,7 @@
 
 #include <imgui_stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/ui/button.h"

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/folders.h"
 #include "tests/support/read_json.h"
 
 namespace warplens::analysis {
@@ -63,7 +64,7 @@ TEST(approximations, stand_in_both_reports_with_what_is_allowed_and_what_the_eng
 }
 
 TEST(approximations, have_the_bounds_that_the_documentation_states) {
-    std::ifstream file(WARPLENS_SOURCE_FOLDER "/docs/approximate_math.md");
+    std::ifstream file(source_folder() + "/docs/approximate_math.md");
     std::vector<std::string> rows;
     for (std::string line; std::getline(file, line);)
         if (line.starts_with("| `")) rows.push_back(line);

@@ -8,6 +8,7 @@
 #include "analysis/memory/banks.h"
 #include "analysis/memory/coalescing.h"
 #include "tests/analysis/request.h"
+#include "tests/support/folders.h"
 
 namespace warplens::analysis {
 namespace {
@@ -20,7 +21,7 @@ struct MeasuredRequest {
 };
 
 std::vector<MeasuredRequest> measured_requests() {
-    std::ifstream file(WARPLENS_SOURCE_FOLDER "/tests/hardware/h200_requests.csv");
+    std::ifstream file(source_folder() + "/tests/hardware/h200_requests.csv");
     std::vector<MeasuredRequest> out;
     std::string line;
     std::getline(file, line);

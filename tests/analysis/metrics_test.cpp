@@ -13,6 +13,7 @@
 #include "analysis/report/definitions.h"
 #include "core/glossary.h"
 #include "tests/analysis/small_schedule.h"
+#include "tests/support/folders.h"
 #include "tests/support/read_json.h"
 #include "tests/support/synthetic.h"
 #include "tests/support/synthetic_measured.h"
@@ -192,7 +193,7 @@ std::string documented() {
 }
 
 TEST(metrics, the_documentation_lists_exactly_these) {
-    std::ifstream file(WARPLENS_SOURCE_FOLDER "/docs/metrics.md");
+    std::ifstream file(source_folder() + "/docs/metrics.md");
     const std::string text(std::istreambuf_iterator<char>(file), {});
     EXPECT_NE(text.find(documented()), std::string::npos) << "the rows that docs/metrics.md must hold are\n"
                                                           << documented();
@@ -201,7 +202,7 @@ TEST(metrics, the_documentation_lists_exactly_these) {
 TEST(metrics, the_documentation_lists_exactly_the_terms_of_the_glossary) {
     std::string rows = "| term | definition |\n|---|---|\n";
     for (const Term& term : glossary()) rows += fmt::format("| {} | {} |\n", term.term, term.definition);
-    std::ifstream file(WARPLENS_SOURCE_FOLDER "/docs/metrics.md");
+    std::ifstream file(source_folder() + "/docs/metrics.md");
     const std::string text(std::istreambuf_iterator<char>(file), {});
     EXPECT_TRUE(text.ends_with(rows)) << "docs/metrics.md must end with\n" << rows;
 }

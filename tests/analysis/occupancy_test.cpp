@@ -6,6 +6,8 @@
 #include <map>
 #include <sstream>
 
+#include "tests/support/folders.h"
+
 namespace warplens::analysis {
 namespace {
 
@@ -31,7 +33,7 @@ TEST(occupancy, registers_and_shared_memory_tie_at_eight_blocks) {
 }
 
 TEST(occupancy, every_row_of_the_counter_table_has_the_profilers_limits) {
-    std::ifstream file(WARPLENS_SOURCE_FOLDER "/tests/hardware/h200_counters.csv");
+    std::ifstream file(source_folder() + "/tests/hardware/h200_counters.csv");
     std::string line;
     std::getline(file, line);
     std::vector<std::string> names;

@@ -4,6 +4,7 @@
 #include "app/window/frame.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "tests/app/example_scene.h"
+#include "tests/support/folders.h"
 #include "tests/support/headless.h"
 
 namespace warplens::app {
@@ -13,7 +14,7 @@ class KernelListTest : public testing::Test {
   protected:
     static Catalogue whole_catalogue() {
         Catalogue catalogue;
-        auto kernels = instrumentation::read_catalogue(WARPLENS_SOURCE_FOLDER "/kernels");
+        auto kernels = instrumentation::read_catalogue(source_folder() + "/kernels");
         for (auto& kernel : *kernels)
             catalogue.push_back(std::make_shared<const instrumentation::KernelFile>(std::move(kernel)));
         return catalogue;

@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "tests/support/folders.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -17,7 +18,7 @@ using MachinePictures = TypedCommands;
 /// The machine's VOTE.ANY has the ballot as its first result.
 TEST_F(MachinePictures, a_picture_of_machine_code_shows_its_ballots) {
     const Outcome drawn =
-        warplens({"shot",    WARPLENS_SOURCE_FOLDER "/tests/hardware/machine_code/code/ballot_count.cubin",
+        warplens({"shot",    source_folder() + "/tests/hardware/machine_code/code/ballot_count.cubin",
                   "--grid",  "8",
                   "--block", "128",
                   "--arg",   "buffer:i32[1024]=iota",

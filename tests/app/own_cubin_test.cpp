@@ -21,6 +21,7 @@
 #include "instrumentation/catalog/catalogue.h"
 #include "tests/app/example_scene.h"
 #include "tests/app/session_folder.h"
+#include "tests/support/folders.h"
 #include "tests/support/headless.h"
 
 namespace warplens::app {
@@ -32,8 +33,7 @@ using testing::HasSubstr;
 
 class OwnCubin : public SessionFolder {
   protected:
-    const fs::path stored =
-        fs::path(WARPLENS_SOURCE_FOLDER) / "tests/hardware/machine_code/code/softmax_rows.cubin";
+    const fs::path stored = fs::path(source_folder()) / "tests/hardware/machine_code/code/softmax_rows.cubin";
     std::shared_ptr<Pipeline> pipeline = make_pipeline();
     Engines engines{pipeline, gpu_of_this_machine(), "", 2};
     Session session{example_catalogue(),

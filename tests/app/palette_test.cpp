@@ -12,6 +12,7 @@
 #include "core/glossary.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "tests/app/example_scene.h"
+#include "tests/support/folders.h"
 #include "tests/support/headless.h"
 
 namespace warplens::app {
@@ -72,7 +73,7 @@ class PaletteTest : public testing::Test {
   protected:
     static Catalogue real_catalogue() {
         Catalogue catalogue;
-        auto kernels = instrumentation::read_catalogue(WARPLENS_SOURCE_FOLDER "/kernels");
+        auto kernels = instrumentation::read_catalogue(source_folder() + "/kernels");
         for (auto& kernel : *kernels)
             catalogue.push_back(std::make_shared<const instrumentation::KernelFile>(std::move(kernel)));
         return catalogue;
@@ -182,7 +183,7 @@ TEST(other_words, are_of_views_kernels_and_commands_that_exist) {
             row.kind == FindableKind::view ? std::ranges::any_of(view_rows(), of_view)
             : row.kind == FindableKind::command
                 ? std::ranges::any_of(window_commands(), of_command)
-                : std::filesystem::exists(WARPLENS_SOURCE_FOLDER "/kernels/" + std::string(row.name) + ".cu");
+                : std::filesystem::exists(source_folder() + "/kernels/" + std::string(row.name) + ".cu");
         EXPECT_TRUE(exists) << row.name;
         EXPECT_EQ(other_words(row.kind, row.name), row.words) << "listed twice";
     }

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/folders.h"
+
 namespace warplens {
 namespace {
 
@@ -37,7 +39,7 @@ Outcome outcome_of(const std::string& command) {
 }
 
 TEST(recorder_executable, needs_no_shared_object_but_those_of_libc) {
-    const Outcome ldd = outcome_of(std::string("ldd ") + WARPLENS_RECORDER);
+    const Outcome ldd = outcome_of("ldd " + build_folder() + "/warplens-record");
     ASSERT_EQ(ldd.code, 0) << ldd.text;
     std::vector<std::string> names;
     std::istringstream lines(ldd.text);  // "libc.so.6 => /lib/libc.so.6 (0x…)", indented
@@ -58,13 +60,13 @@ TEST(recorder_executable, needs_no_shared_object_but_those_of_libc) {
 TEST(recorder_executable, records_and_reports_where_only_its_bundle_was_copied) {
     std::string name = (fs::temp_directory_path() / "warplens_test_XXXXXX").string();
     const fs::path folder = ::mkdtemp(name.data());
-    const fs::path source = WARPLENS_SOURCE_FOLDER;
+    const fs::path source = source_folder();
     fs::create_directories(folder / "kernels");
     fs::copy_file(source / "kernels/saxpy.cu", folder / "kernels/saxpy.cu");
     fs::create_directories(folder / "assets/ptx/saxpy");
     fs::copy_file(source / "assets/ptx/saxpy.json", folder / "assets/ptx/saxpy.json");
     fs::copy(source / "assets/ptx/saxpy", folder / "assets/ptx/saxpy");
-    fs::copy_file(WARPLENS_RECORDER, folder / "warplens-record");
+    fs::copy_file(build_folder() + "/warplens-record", folder / "warplens-record");
 
     const std::string start = "cd '" + folder.string() + "' && env -u WARPLENS_HOME WARPLENS_NVRTC=off " +
                               "XDG_CACHE_HOME=. ./warplens-record ";
@@ -82,7 +84,7 @@ TEST(recorder_executable, records_and_reports_where_only_its_bundle_was_copied) 
 
 /// On a machine with a GPU these would record, so the driver is hidden from the loader.
 TEST(recorder_executable, says_in_one_sentence_that_there_is_no_gpu_and_what_works_without) {
-    const std::string start = std::string("env CUDA_VISIBLE_DEVICES= ") + WARPLENS_RECORDER + " ";
+    const std::string start = "env CUDA_VISIBLE_DEVICES= " + build_folder() + "/warplens-record ";
     for (const char* words :
          {"report saxpy --engine cuda", "record saxpy --engine cuda --mode proof -o x.wltrace", "agree saxpy",
           "recordings -o x"}) {

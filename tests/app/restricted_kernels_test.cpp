@@ -8,6 +8,7 @@
 #include "app/pipeline/source_edits.h"
 #include "core/read_file.h"
 #include "tests/hardware/measured_table.h"
+#include "tests/support/folders.h"
 #include "tests/support/read_json.h"
 #include "tests/typed_commands.h"
 
@@ -20,7 +21,7 @@ using restricted_kernels_long = TypedCommands;
 constexpr double least_saving = 0.05;
 
 TEST_F(restricted_kernels_long, are_faster_in_the_model_where_they_are_on_the_hardware) {
-    const std::string hardware = std::string(WARPLENS_SOURCE_FOLDER) + "/tests/hardware/";
+    const std::string hardware = source_folder() + "/tests/hardware/";
     const auto cycles_of = [&](const std::string& path) {
         const Outcome outcome = warplens({"report", path, "--format", "json"});
         EXPECT_EQ(outcome.code, 0) << outcome.error;

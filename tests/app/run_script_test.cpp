@@ -11,6 +11,8 @@
 #include <string>
 #include <thread>
 
+#include "tests/support/folders.h"
+
 namespace warplens {
 namespace {
 
@@ -31,7 +33,7 @@ void script(const fs::path& path, const std::string& text) {
     fs::permissions(path, fs::perms::owner_all);
 }
 
-const fs::path source = WARPLENS_SOURCE_FOLDER;
+const fs::path source = source_folder();
 
 /// A folder with `run` and a build that says its words.
 class run_script : public testing::Test {
@@ -97,7 +99,7 @@ TEST_F(run_script, does_not_wait_for_the_words_to_open_the_first_window) {
 // What runs depends on no word, so that there is nothing else to say.
 TEST(first_window, says_what_works_without_a_display) {
     const std::string text =
-        output_of(std::string("env -u DISPLAY -u WAYLAND_DISPLAY ") + WARPLENS_WINDOW + " 2>&1");
+        output_of("env -u DISPLAY -u WAYLAND_DISPLAY " + build_folder() + "/warplens-window 2>&1");
     EXPECT_EQ(text.find("Warplens opens a window, and there is no display here"), 0u) << text;
 }
 

@@ -8,13 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/folders.h"
 #include "tests/support/read_json.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
 namespace {
 
-const std::string hardware = std::string(WARPLENS_SOURCE_FOLDER) + "/tests/hardware/";
+const std::string hardware = source_folder() + "/tests/hardware/";
 
 /// Cycles with flushed caches, the mean of three launches; 0: the table has no such kernel.
 double measured_cycles(const std::string& kernel) {

@@ -18,6 +18,7 @@
 #include "instrumentation/catalog/expected_problems.h"
 #include "instrumentation/compile/compiler.h"
 #include "ptx/parser.h"
+#include "tests/support/folders.h"
 
 namespace warplens::app {
 namespace {
@@ -156,7 +157,7 @@ class WrittenBefore : public instrumentation::Compiler {
 };
 
 TEST(newer_generator, texts_kept_here_give_the_results_of_the_reference) {
-    const auto folder = std::filesystem::path(WARPLENS_SOURCE_FOLDER) / "tests/golden/generated";
+    const auto folder = std::filesystem::path(source_folder()) / "tests/golden/generated";
     int executed = 0;
     for (const auto& kernel : catalogue_kernels()) {
         std::ifstream file(folder / (kernel->name + ".ptx"), std::ios::binary);

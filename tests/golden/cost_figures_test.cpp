@@ -11,6 +11,7 @@
 #include "catalogue_run.h"
 #include "core/gpu_spec.h"
 #include "simt/timing/timing_model.h"
+#include "tests/support/folders.h"
 #include "trace/file/trace_file.h"
 
 namespace warplens::app {
@@ -117,7 +118,7 @@ TEST(wide_accesses, a_float4_takes_four_wavefronts_as_the_floor_and_one_float_of
 
 TEST(streams, copies_hide_behind_kernels_as_an_h200_measured_it) {
     const auto file =
-        trace::TraceFile::open(WARPLENS_SOURCE_FOLDER "/assets/recordings/streams_pipeline/default.wltrace");
+        trace::TraceFile::open(source_folder() + "/assets/recordings/streams_pipeline/default.wltrace");
     ASSERT_TRUE(file) << file.error().message;
     const auto trace = file->read_all();
     ASSERT_TRUE(trace) << trace.error().message;

@@ -10,13 +10,14 @@
 #include "sass/live_registers.h"
 #include "sass/printer.h"
 #include "simt/functional/machine/registers_ahead.h"
+#include "tests/support/folders.h"
 
 namespace warplens::simt {
 namespace {
 
 /// The first instruction of matmul_naive's machine code whose text begins like this.
 sass::Instruction instruction_of_matmul(const std::string& text) {
-    std::ifstream stream(WARPLENS_SOURCE_FOLDER "/tests/hardware/machine_code/code/matmul_naive.cubin",
+    std::ifstream stream(source_folder() + "/tests/hardware/machine_code/code/matmul_naive.cubin",
                          std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
     const auto cubin = sass::read_cubin(bytes);

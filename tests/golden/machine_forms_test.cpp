@@ -15,6 +15,7 @@
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/meaning.h"
 #include "tests/sass/nvdisasm_table.h"
+#include "tests/support/folders.h"
 
 namespace warplens::simt {
 namespace {
@@ -136,7 +137,7 @@ Forms all_forms() {
 
 TEST(machine_forms, of_real_kernels_are_executed_at_least_in_part) {
     const Forms forms = all_forms();
-    std::ifstream file(std::string(WARPLENS_SOURCE_FOLDER) + "/tests/simt/real_machine_forms.csv");
+    std::ifstream file(source_folder() + "/tests/simt/real_machine_forms.csv");
     long all = 0, executed = 0, partly = 0;
     for (std::string line; std::getline(file, line);) {
         const std::size_t comma = line.rfind(',');

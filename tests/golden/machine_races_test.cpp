@@ -14,6 +14,7 @@
 #include "both_levels.h"
 #include "catalogue_kernels.h"
 #include "instrumentation/catalog/catalogue.h"
+#include "tests/support/folders.h"
 
 namespace warplens::app {
 namespace {
@@ -48,7 +49,7 @@ RaceLines races_of(const std::shared_ptr<const instrumentation::KernelFile>& ker
 
 std::vector<std::string> wrong_kernels() {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(WARPLENS_SOURCE_FOLDER "/tests/problems"))
+    for (const auto& entry : std::filesystem::directory_iterator(source_folder() + "/tests/problems"))
         if (entry.path().extension() == ".cu") names.push_back(entry.path().stem());
     std::ranges::sort(names);
     return names;
@@ -69,7 +70,7 @@ class MachineRaces : public testing::TestWithParam<std::string> {};
 TEST_P(MachineRaces, are_those_of_the_ptx) {
     if (!can_compile()) GTEST_SKIP() << "needs NVRTC";
     auto read = instrumentation::load_kernel_file(
-        fmt::format("{}/tests/problems/{}.cu", WARPLENS_SOURCE_FOLDER, GetParam()));
+        fmt::format("{}/tests/problems/{}.cu", source_folder(), GetParam()));
     ASSERT_TRUE(read) << read.error().message;
     const auto kernel = std::make_shared<const instrumentation::KernelFile>(std::move(*read));
     for (const char* fixed : {"0", "1"}) {

@@ -10,6 +10,7 @@
 #include "tests/golden/recorded_in_engine.h"
 #include "tests/hardware/timing_run.h"
 #include "tests/support/every.h"
+#include "tests/support/folders.h"
 
 namespace warplens::app {
 namespace {
@@ -21,8 +22,8 @@ struct Untuned {
 std::vector<Untuned> untuned() {
     std::vector<Untuned> all;
     for (const char* folder : {"machine_code", "machine_time", "unseen"})
-        for (const auto& entry : std::filesystem::directory_iterator(
-                 WARPLENS_SOURCE_FOLDER "/tests/hardware/" + std::string(folder)))
+        for (const auto& entry :
+             std::filesystem::directory_iterator(source_folder() + "/tests/hardware/" + std::string(folder)))
             // The engine does not run reduce_grid: it shuffles from lanes that are not there.
             if (entry.path().extension() == ".cu" && entry.path().stem() != "reduce_grid")
                 all.push_back({"tests/hardware/" + std::string(folder), entry.path().stem().string()});

@@ -6,6 +6,7 @@
 #include "app/pipeline/model_streams.h"
 #include "app/pipeline/recordings.h"
 #include "catalogue_kernels.h"
+#include "tests/support/folders.h"
 
 namespace warplens::app {
 namespace {
@@ -32,7 +33,7 @@ Activities modelled(const std::string& kernel, const Overrides& overrides = {}) 
 
 void expect_near_the_recording(const std::string& kernel, const Overrides& overrides, double off) {
     const auto recording =
-        load_recording(WARPLENS_SOURCE_FOLDER "/assets/recordings", *kernel_named(kernel), overrides);
+        load_recording(source_folder() + "/assets/recordings", *kernel_named(kernel), overrides);
     ASSERT_TRUE(recording) << recording.error().message;
     const Activities& measured = (*recording)->activities;
     const Activities model = modelled(kernel, overrides);

@@ -13,6 +13,7 @@
 #include "tests/hardware/measured_table.h"
 #include "tests/hardware/stored_code.h"
 #include "tests/support/every.h"
+#include "tests/support/folders.h"
 
 namespace warplens::hardware {
 namespace {
@@ -23,13 +24,13 @@ struct Place {
 };
 
 Place place_of(const std::string& name) {
-    const std::string here = WARPLENS_SOURCE_FOLDER "/tests/hardware/";
+    const std::string here = source_folder() + "/tests/hardware/";
     for (const char* folder : {"machine_code", "unseen", "untouched", "afterwards", "later", "thereafter",
                                "giving_way", "turns"}) {
         const std::string path = here + folder + "/" + name + ".cu";
         if (std::filesystem::exists(path)) return {path, here + folder + "/code"};
     }
-    return {WARPLENS_SOURCE_FOLDER "/kernels/" + name + ".cu", here + "machine_code/code"};
+    return {source_folder() + "/kernels/" + name + ".cu", here + "machine_code/code"};
 }
 
 app::Pipeline& stored_pipeline(const std::string& code) {

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/folders.h"
+
 namespace warplens::hardware {
 
 struct MeasuredRow {
@@ -25,7 +27,7 @@ inline void PrintTo(const MeasuredRow& row, std::ostream* out) {
 }
 
 inline std::vector<MeasuredRow> read_measured_table(const std::string& name) {
-    std::ifstream file(std::string(WARPLENS_SOURCE_FOLDER "/tests/hardware/") + name);
+    std::ifstream file(source_folder() + "/tests/hardware/" + name);
     std::vector<std::string> columns;
     std::string line;
     std::getline(file, line);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "simt/functional/block/sampling.h"
+#include "tests/support/folders.h"
 
 namespace warplens {
 namespace {
@@ -28,7 +29,7 @@ struct Row {
 };
 
 std::vector<Row> read_rows() {
-    std::ifstream file(WARPLENS_SOURCE_FOLDER "/tests/hardware/h200_textures.csv");
+    std::ifstream file(source_folder() + "/tests/hardware/h200_textures.csv");
     std::vector<Row> rows;
     std::string line;
     std::getline(file, line);

@@ -15,6 +15,7 @@
 #include "app/pipeline/pipeline.h"
 #include "simt/timing/timing_model.h"
 #include "tests/hardware/stored_code.h"
+#include "tests/support/folders.h"
 #include "trace/query.h"
 
 namespace warplens::hardware {
@@ -45,8 +46,8 @@ inline app::Pipeline& pipeline_for(const std::string& folder, const std::string&
         const std::string assets = folder == "kernels" ? "assets" : folder;
         std::shared_ptr<instrumentation::Compiler> compiler;
         if (code.empty())
-            compiler = instrumentation::make_compiler({WARPLENS_SOURCE_FOLDER "/" + assets, {}, true});
-        else compiler = std::make_shared<StoredCode>(WARPLENS_SOURCE_FOLDER "/" + code);
+            compiler = instrumentation::make_compiler({source_folder() + "/" + assets, {}, true});
+        else compiler = std::make_shared<StoredCode>(source_folder() + "/" + code);
         one = std::make_unique<app::Pipeline>(std::move(compiler));
     }
     return *one;
@@ -73,7 +74,7 @@ inline std::vector<std::uint64_t> blocks_to_record(std::uint64_t blocks, int sm_
 
 /// The kernel of the case with its parameters, for its GPU.
 inline Result<app::LoadedLaunch> load_kernel(const TimingCase& asked) {
-    const std::string path = WARPLENS_SOURCE_FOLDER "/" + asked.folder + "/" + asked.kernel + ".cu";
+    const std::string path = source_folder() + "/" + asked.folder + "/" + asked.kernel + ".cu";
     std::ifstream file(path);
     if (!file) return fail("{} is missing", path);
     std::ostringstream source;

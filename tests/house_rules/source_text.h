@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/folders.h"
+
 namespace fs = std::filesystem;
 
-inline const fs::path root = WARPLENS_SOURCE_FOLDER;
+inline const fs::path root = warplens::source_folder();
 
 struct SourceText {
     std::string path;  // relative to the root, with forward slashes

@@ -12,6 +12,7 @@
 
 #include "instrumentation/rewrite/instrument.h"
 #include "ptx/parser.h"
+#include "tests/support/folders.h"
 #include "tests/support/one_entry.h"
 
 namespace warplens::instrumentation {
@@ -43,7 +44,7 @@ std::string read(const fs::path& path) {
 
 std::vector<fs::path> all_ptx() {
     std::vector<fs::path> files;
-    const fs::path root = WARPLENS_SOURCE_FOLDER;
+    const fs::path root = source_folder();
     for (const auto& file : fs::recursive_directory_iterator(root / "assets/ptx"))
         if (file.path().extension() == ".ptx") files.push_back(file.path());
     for (const auto& file : fs::directory_iterator(root / "tests/ptx/corpus"))

@@ -41,7 +41,7 @@ class AssembledAheadTest : public GpuRecorderTest {
 };
 
 TEST_F(AssembledAheadTest, a_run_loads_what_was_made_and_starts_no_assembler) {
-    GpuRecorder recorder({WARPLENS_RUNNER}, assembler());
+    GpuRecorder recorder({runner()}, assembler());
     const auto device = recorder.device();
     ASSERT_TRUE(device) << device.error().message;
     recorder.assemble(*device, launch(), {variant()}, {});
@@ -57,7 +57,7 @@ TEST_F(AssembledAheadTest, a_run_loads_what_was_made_and_starts_no_assembler) {
 TEST_F(AssembledAheadTest, lines_of_the_source_are_not_given_to_the_assembler) {
     GpuVariant form = variant();
     form.ptx = "// a\n\t.loc 1 2 3\n.file 1 \"k.cu\"\n  .loc 1 3 4\n// .loc 1\n// b";
-    GpuRecorder recorder({WARPLENS_RUNNER}, assembler());
+    GpuRecorder recorder({runner()}, assembler());
     const auto device = recorder.device();
     ASSERT_TRUE(device) << device.error().message;
     const auto made = assemble_modules(*assembler(), *device, launch(), {form}, {});

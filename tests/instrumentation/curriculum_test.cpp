@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "instrumentation/catalog/catalogue.h"
+#include "tests/support/folders.h"
 
 namespace warplens::instrumentation {
 namespace {
@@ -43,12 +44,12 @@ TEST(curriculum, without_one_kernels_keep_their_order_by_subject) {
 }
 
 TEST(curriculum, the_catalogue_is_exactly_what_the_curriculum_lists_in_its_order) {
-    std::ifstream file(WARPLENS_SOURCE_FOLDER "/kernels/curriculum.txt");
+    std::ifstream file(source_folder() + "/kernels/curriculum.txt");
     const Curriculum order = read_curriculum(std::string(std::istreambuf_iterator<char>(file), {}));
     std::vector<std::pair<std::string, std::string>> listed, read;
     for (const auto& subject : order.subjects)
         for (const std::string& kernel : subject.kernels) listed.emplace_back(subject.name, kernel);
-    const auto catalogue = read_catalogue(WARPLENS_SOURCE_FOLDER "/kernels");
+    const auto catalogue = read_catalogue(source_folder() + "/kernels");
     ASSERT_TRUE(catalogue) << catalogue.error().message;
     for (const KernelFile& kernel : *catalogue) read.emplace_back(kernel.subject, kernel.name);
     EXPECT_EQ(read, listed);

@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "tests/instrumentation/recorder_fixture.h"
+
 #ifdef WARPLENS_CUDA_H
 #include WARPLENS_CUDA_H
 #endif
@@ -142,7 +144,7 @@ TEST(driver_api, the_library_is_opened_where_the_environment_says) {
 #ifndef WARPLENS_CUDA_H
     std::cout << "no cuda.h on this machine: the prototypes are not compared with the toolkit's\n";
 #endif
-    setenv("WARPLENS_CUDA_DRIVER", WARPLENS_FAKE_CUDA, 1);
+    setenv("WARPLENS_CUDA_DRIVER", fake_driver().c_str(), 1);
     const auto driver = cuda::CudaDriver::open();
     unsetenv("WARPLENS_CUDA_DRIVER");
     ASSERT_TRUE(driver.has_value()) << driver.error().message;

@@ -32,7 +32,7 @@ class GpuChildTest : public GpuRecorderTest, public testing::WithParamInterface<
     std::vector<std::string> child(const std::string& how) {
         const std::string marker = testing::TempDir() + "fake_child_" + how;
         std::filesystem::remove(marker);
-        return {WARPLENS_FAKE_CHILD, how, marker};
+        return {fake_child(), how, marker};
     }
 };
 

@@ -52,7 +52,7 @@ struct FaultCase {
 };
 
 TEST_F(GpuFailureTest, a_fault_is_reported_in_words_and_the_next_run_works) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     for (const FaultCase& fault :
          {FaultCase{700, "belongs to no buffer (CUDA_ERROR_ILLEGAL_ADDRESS)", ProblemKind::out_of_bounds},
           FaultCase{716, "not a multiple of", ProblemKind::misaligned},
@@ -71,7 +71,7 @@ TEST_F(GpuFailureTest, a_fault_is_reported_in_words_and_the_next_run_works) {
 }
 
 TEST_F(GpuFailureTest, a_fault_under_recording_names_the_recording) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const auto result = recorder.run(launch(), {variant({"fault 700"})}, {});
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().kind, FailureKind::recording_fault);
@@ -81,7 +81,7 @@ TEST_F(GpuFailureTest, a_fault_under_recording_names_the_recording) {
 }
 
 TEST_F(GpuFailureTest, a_driver_that_is_lost_is_started_again) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const auto result = recorder.run(launch({"fault 999"}), {}, {});
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().kind, FailureKind::child_died);
@@ -90,7 +90,7 @@ TEST_F(GpuFailureTest, a_driver_that_is_lost_is_started_again) {
 }
 
 TEST_F(GpuFailureTest, an_endless_kernel_is_stopped_at_the_time_limit) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuRunOptions options;
     options.time_limit_s = 0.05;
     const auto result = recorder.run(launch({"endless 1"}), {}, options);
@@ -101,7 +101,7 @@ TEST_F(GpuFailureTest, an_endless_kernel_is_stopped_at_the_time_limit) {
 }
 
 TEST_F(GpuFailureTest, a_run_can_be_cancelled_while_its_kernel_runs_and_before_it_begins) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuRunOptions options;
     options.time_limit_s = 100;
     options.cancelled = [] { return true; };
@@ -114,7 +114,7 @@ TEST_F(GpuFailureTest, a_run_can_be_cancelled_while_its_kernel_runs_and_before_i
 }
 
 TEST_F(GpuFailureTest, a_cancelled_run_between_kernels_keeps_the_child) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     bool kept = false;
     // On a busy machine the child's message may be late.
     for (int attempt = 0; attempt < 20 && !kept; ++attempt) {
@@ -134,7 +134,7 @@ TEST_F(GpuFailureTest, a_cancelled_run_between_kernels_keeps_the_child) {
 }
 
 TEST_F(GpuFailureTest, a_child_that_is_killed_in_a_kernel_is_reported) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const auto result = recorder.run(launch({"kill 1"}), {}, {});
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().kind, FailureKind::child_died);
@@ -143,7 +143,7 @@ TEST_F(GpuFailureTest, a_child_that_is_killed_in_a_kernel_is_reported) {
 }
 
 TEST_F(GpuFailureTest, a_child_that_dies_between_runs_is_replaced) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     expect_next_run_works(recorder);
     ASSERT_EQ(children().size(), 1u);
     ASSERT_EQ(kill(children().front(), SIGKILL), 0);
@@ -158,7 +158,7 @@ TEST_F(GpuFailureTest, a_child_that_dies_between_runs_is_replaced) {
 
 TEST_F(GpuFailureTest, full_memory_says_how_much_was_needed_and_is_free) {
     set("FAKE_CUDA_MEMORY", "0x1000000");  // 16 MiB
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const std::vector<std::uint32_t> large(std::size_t{6} << 18);
     GpuLaunch both = launch();
     both.buffers[1].data = std::as_bytes(std::span(large));
@@ -172,7 +172,7 @@ TEST_F(GpuFailureTest, full_memory_says_how_much_was_needed_and_is_free) {
 
 TEST_F(GpuFailureTest, a_recording_gives_way_to_buffers) {
     set("FAKE_CUDA_MEMORY", "0x2000000");  // 32 MiB
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuRunOptions patient;
     patient.time_limit_s = 60;  // megabytes are cleared: seconds under a sanitizer
     GpuVariant greedy = variant();
@@ -186,7 +186,7 @@ TEST_F(GpuFailureTest, a_recording_gives_way_to_buffers) {
 }
 
 TEST_F(GpuFailureTest, what_the_assembler_refuses_is_reported_as_it_said_it) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const auto result = recorder.run(launch(), {variant({"refuse Unknown symbol 'z'"})}, {});
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().kind, FailureKind::load_failed);
@@ -203,7 +203,7 @@ TEST_F(GpuFailureTest, what_the_assembler_refuses_is_reported_as_it_said_it) {
 }
 
 TEST_F(GpuFailureTest, a_launch_that_cannot_be_is_refused_with_the_reason) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const auto refused = [&](const GpuLaunch& launch, const std::vector<GpuVariant>& variants,
                              const char* why) {
         const auto result = recorder.run(launch, variants, {});
@@ -243,7 +243,7 @@ TEST_F(GpuFailureTest, a_launch_that_cannot_be_is_refused_with_the_reason) {
 
 TEST_F(GpuFailureTest, a_machine_without_a_driver_or_a_gpu_is_reported) {
     set("WARPLENS_CUDA_DRIVER", "/nowhere/libcuda.so.1");
-    GpuRecorder without({WARPLENS_RUNNER});
+    GpuRecorder without({runner()});
     for (int time = 0; time < 2; ++time) {
         const auto facts = without.device();
         ASSERT_FALSE(facts.has_value());
@@ -253,12 +253,12 @@ TEST_F(GpuFailureTest, a_machine_without_a_driver_or_a_gpu_is_reported) {
     EXPECT_EQ(without.run(launch(), {}, {}).error().kind, FailureKind::no_driver);
 
     set("WARPLENS_CUDA_DRIVER", "libm.so.6");
-    GpuRecorder other({WARPLENS_RUNNER});
+    GpuRecorder other({runner()});
     EXPECT_THAT(message_of(other.device()), HasSubstr("no cuInit"));
 
-    set("WARPLENS_CUDA_DRIVER", WARPLENS_FAKE_CUDA);
+    set("WARPLENS_CUDA_DRIVER", fake_driver());
     set("FAKE_CUDA_GPUS", "0");
-    GpuRecorder blind({WARPLENS_RUNNER});
+    GpuRecorder blind({runner()});
     const auto facts = blind.device();
     ASSERT_FALSE(facts.has_value());
     EXPECT_EQ(facts.error().kind, FailureKind::no_device);
@@ -277,12 +277,12 @@ TEST_F(GpuFailureTest, a_program_that_is_not_there_is_reported) {
 
 TEST_F(GpuFailureTest, nothing_is_left_behind) {
     {
-        GpuRecorder first({WARPLENS_RUNNER});
+        GpuRecorder first({runner()});
         ASSERT_TRUE(first.run(launch(), {variant()}, {}).has_value());
     }
     const int before = open_descriptors();
     {
-        GpuRecorder recorder({WARPLENS_RUNNER});
+        GpuRecorder recorder({runner()});
         for (const char* order : {"add 1", "fault 700", "kill 1", "refuse x"}) {
             const auto result = recorder.run(launch({order}), {variant(), variant({"add 2"})}, {});
             EXPECT_EQ(result.has_value(), std::string(order) == "add 1") << message_of(result);
@@ -295,7 +295,7 @@ TEST_F(GpuFailureTest, nothing_is_left_behind) {
 
 /// The thread that started the child may end before the program does.
 TEST_F(GpuFailureTest, a_child_outlives_the_thread_that_started_it) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     std::thread([&] { EXPECT_TRUE(recorder.device().has_value()); }).join();
     const std::vector<int> before = children();
     expect_next_run_works(recorder);
@@ -304,7 +304,7 @@ TEST_F(GpuFailureTest, a_child_outlives_the_thread_that_started_it) {
 
 /// A parent that has ended: its end of the socket closes, whatever the child is doing.
 TEST_F(GpuFailureTest, a_child_ends_with_its_parent_even_in_an_endless_kernel) {
-    auto child = ChildProcess::start({WARPLENS_RUNNER});
+    auto child = ChildProcess::start({runner()});
     ASSERT_TRUE(child.has_value()) << child.error().message;
     const auto soon = [] { return Clock::now() + std::chrono::seconds(10); };
     ASSERT_TRUE(child->channel().send({{"ask", "hello"}}, soon()));

@@ -36,7 +36,7 @@ GpuRunOptions reading() {
 }
 
 TEST_F(GpuRecorderTest, the_device_says_what_it_is) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const auto facts = recorder.device();
     ASSERT_TRUE(facts.has_value()) << message_of(facts);
     EXPECT_EQ(facts->name, "Fake GPU");
@@ -49,7 +49,7 @@ TEST_F(GpuRecorderTest, the_device_says_what_it_is) {
 }
 
 TEST_F(GpuRecorderTest, a_clean_run_gives_times_facts_and_results) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const auto result = recorder.run(launch({"ms 0.5", "registers 24"}), {}, reading());
     ASSERT_TRUE(result.has_value()) << message_of(result);
     EXPECT_DOUBLE_EQ(result->clean.time_us, 500);
@@ -67,7 +67,7 @@ TEST_F(GpuRecorderTest, a_clean_run_gives_times_facts_and_results) {
 }
 
 TEST_F(GpuRecorderTest, every_launch_begins_with_the_buffers_as_given) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuRunOptions options = reading();
     options.repeats = 3;
     const auto result = recorder.run(launch(), {variant(), variant({"registers 12"})}, options);
@@ -80,7 +80,7 @@ TEST_F(GpuRecorderTest, every_launch_begins_with_the_buffers_as_given) {
 }
 
 TEST_F(GpuRecorderTest, cold_caches_are_filled_with_other_data_before_every_launch) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuRunOptions options = reading();
     options.repeats = 3;
     ASSERT_TRUE(recorder.run(launch(), {variant()}, options));
@@ -97,7 +97,7 @@ TEST_F(GpuRecorderTest, cold_caches_are_filled_with_other_data_before_every_laun
 }
 
 TEST_F(GpuRecorderTest, the_median_of_the_repeats_is_reported) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuRunOptions options;
     options.repeats = 4;
     const auto result = recorder.run(launch({"ms 0.25"}), {variant({"ms 0.75"})}, options);
@@ -107,7 +107,7 @@ TEST_F(GpuRecorderTest, the_median_of_the_repeats_is_reported) {
 }
 
 TEST_F(GpuRecorderTest, a_recording_comes_back_as_far_as_it_was_written) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const auto result = recorder.run(launch(), {variant({"records 2"}), variant({"records 9"})}, {});
     ASSERT_TRUE(result.has_value()) << message_of(result);
     const GpuVariantResult& brief = result->variants[0];
@@ -129,7 +129,7 @@ TEST_F(GpuRecorderTest, a_recording_comes_back_as_far_as_it_was_written) {
 }
 
 TEST_F(GpuRecorderTest, what_does_not_fit_is_dropped_and_counted) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuVariant small = variant({"records 20"});
     small.space_bytes = chunk_offset(10, 8, 0) + 100;
     const auto result = recorder.run(launch(), {small}, {});
@@ -141,7 +141,7 @@ TEST_F(GpuRecorderTest, what_does_not_fit_is_dropped_and_counted) {
 }
 
 TEST_F(GpuRecorderTest, chunks_may_be_smaller_than_the_head) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuVariant tiny = variant({"symbols 40", "records 1"});
     tiny.symbols = 40;
     tiny.chunk_units = 4;
@@ -154,7 +154,7 @@ TEST_F(GpuRecorderTest, chunks_may_be_smaller_than_the_head) {
 }
 
 TEST_F(GpuRecorderTest, where_the_slabs_do_not_fit_every_chunk_is_taken_in_turn) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuVariant small = variant();
     small.space_bytes = chunk_offset(8, 8, 0);
     const auto result = recorder.run(launch(), {small}, {});
@@ -164,7 +164,7 @@ TEST_F(GpuRecorderTest, where_the_slabs_do_not_fit_every_chunk_is_taken_in_turn)
 }
 
 TEST_F(GpuRecorderTest, chosen_blocks_get_slabs_by_their_rank) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuLaunch large = launch();
     large.geometry.grid.x = 100;
     GpuVariant some = variant();
@@ -181,7 +181,7 @@ TEST_F(GpuRecorderTest, chosen_blocks_get_slabs_by_their_rank) {
 }
 
 TEST_F(GpuRecorderTest, chosen_sms_have_no_slabs) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuVariant first = variant(), other = variant();
     first.sms = {0, 131};
     other.sms = {131};
@@ -193,7 +193,7 @@ TEST_F(GpuRecorderTest, chosen_sms_have_no_slabs) {
 }
 
 TEST_F(GpuRecorderTest, results_that_differ_are_reported_with_their_place) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const auto result = recorder.run(launch(), {variant({"add 2"}), variant()}, {});
     ASSERT_TRUE(result.has_value()) << message_of(result);
     EXPECT_FALSE(result->variants[0].identical_results);
@@ -202,7 +202,7 @@ TEST_F(GpuRecorderTest, results_that_differ_are_reported_with_their_place) {
 }
 
 TEST_F(GpuRecorderTest, a_second_run_loads_and_uploads_only_what_changed) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     ASSERT_TRUE(recorder.run(launch(), {variant()}, {}).has_value());
     EXPECT_EQ(log()["load"].first, 3) << "the kernel, its variant and the helpers";
     EXPECT_EQ(log()["upload"], std::make_pair(2, std::uint64_t{48}));
@@ -220,7 +220,7 @@ TEST_F(GpuRecorderTest, a_second_run_loads_and_uploads_only_what_changed) {
 }
 
 TEST_F(GpuRecorderTest, the_space_is_cleared_only_as_far_as_it_was_written) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuVariant large = variant();
     large.space_bytes = 1 << 20;
     ASSERT_TRUE(recorder.run(launch(), {large}, {}).has_value());
@@ -234,7 +234,7 @@ TEST_F(GpuRecorderTest, the_space_is_cleared_only_as_far_as_it_was_written) {
 }
 
 TEST_F(GpuRecorderTest, a_head_that_makes_no_sense_brings_the_whole_space) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const auto result = recorder.run(launch(), {variant({"corrupt 1"}), variant()}, {});
     ASSERT_TRUE(result.has_value()) << message_of(result);
     EXPECT_EQ(result->variants[0].space.size(), chunk_offset(64, 8, 0));
@@ -244,7 +244,7 @@ TEST_F(GpuRecorderTest, a_head_that_makes_no_sense_brings_the_whole_space) {
 TEST_F(GpuRecorderTest, buffers_lie_within_four_gibibytes_though_the_first_room_does_not) {
     set("FAKE_CUDA_START", "0x7e90ffe00000");  // 2 MiB below a boundary of 4 GiB
     set("FAKE_CUDA_MEMORY", "0x8000000");
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     std::vector<std::uint32_t> large(std::size_t{3} << 18, 7);
     GpuLaunch both = launch();
     both.buffers[1].data = std::as_bytes(std::span(large));
@@ -257,7 +257,7 @@ TEST_F(GpuRecorderTest, buffers_lie_within_four_gibibytes_though_the_first_room_
 
 TEST_F(GpuRecorderTest, large_buffers_are_handed_over_in_parts) {
     set("FAKE_CUDA_MEMORY", "0x40000000");
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     std::vector<std::uint32_t> large(std::size_t{40} << 18);
     for (std::size_t i = 0; i < large.size(); ++i) large[i] = static_cast<std::uint32_t>(i * 2654435761u);
     GpuLaunch both = launch();
@@ -274,7 +274,7 @@ TEST_F(GpuRecorderTest, large_buffers_are_handed_over_in_parts) {
 
 TEST_F(GpuRecorderTest, a_recording_takes_less_when_memory_is_short) {
     set("FAKE_CUDA_MEMORY", "0x2000000");
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuRunOptions patient;
     patient.time_limit_s = 60;  // megabytes are cleared: seconds under a sanitizer
     GpuVariant greedy = variant();
@@ -287,7 +287,7 @@ TEST_F(GpuRecorderTest, a_recording_takes_less_when_memory_is_short) {
 }
 
 TEST_F(GpuRecorderTest, many_kernels_leave_only_the_last_ones_loaded) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuRunOptions options;
     for (int kernel = 0; kernel < 70; ++kernel) {
         const auto result = recorder.run(launch({"registers " + std::to_string(kernel + 1)}), {}, options);
@@ -303,7 +303,7 @@ TEST_F(GpuRecorderTest, many_kernels_leave_only_the_last_ones_loaded) {
 }
 
 TEST_F(GpuRecorderTest, dynamic_shared_memory_beyond_48_kib_is_asked_for) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuLaunch large = launch();
     large.geometry.dynamic_shared_bytes = 200 * 1024;
     const auto result = recorder.run(large, {}, {});
@@ -311,7 +311,7 @@ TEST_F(GpuRecorderTest, dynamic_shared_memory_beyond_48_kib_is_asked_for) {
 }
 
 TEST_F(GpuRecorderTest, clusters_and_grids_that_run_at_once_are_launched_as_such) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuLaunch clusters = launch();
     clusters.geometry.cluster = {2, 1, 1};
     const auto run = recorder.run(clusters, {variant()}, {});
@@ -332,7 +332,7 @@ TEST_F(GpuRecorderTest, clusters_and_grids_that_run_at_once_are_launched_as_such
 }
 
 TEST_F(GpuRecorderTest, only_a_cluster_of_more_than_8_blocks_asks_for_any_size) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     for (const std::uint32_t blocks : {8u, 16u}) {
         GpuLaunch clusters = launch();
         clusters.geometry.grid = {16, 1, 1};
@@ -343,7 +343,7 @@ TEST_F(GpuRecorderTest, only_a_cluster_of_more_than_8_blocks_asks_for_any_size) 
 }
 
 TEST_F(GpuRecorderTest, what_cannot_run_at_once_is_refused_in_a_sentence) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuLaunch together = launch({"together 3"});
     together.geometry.cooperative = true;
     EXPECT_THAT(message_of(recorder.run(together, {}, {})),
@@ -357,7 +357,7 @@ TEST_F(GpuRecorderTest, what_cannot_run_at_once_is_refused_in_a_sentence) {
 
 TEST_F(GpuRecorderTest, a_gpu_without_clusters_is_reported_with_what_would_have_them) {
     set("FAKE_CUDA_CLUSTERS", "0");
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     GpuLaunch clusters = launch();
     clusters.geometry.cluster = {2, 1, 1};
     EXPECT_THAT(message_of(recorder.run(clusters, {}, {})),

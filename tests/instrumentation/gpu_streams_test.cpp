@@ -37,7 +37,7 @@ StreamPlan two_ways(const GpuLaunch& launch) {
 }
 
 TEST_F(GpuRecorderTest, streams_come_back_as_activities) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const GpuLaunch asked = launch({"ms 0.5"});
     const auto activities = recorder.run_streams(asked, two_ways(asked), {});
     ASSERT_TRUE(activities.has_value()) << message_of(activities);
@@ -58,7 +58,7 @@ TEST_F(GpuRecorderTest, streams_come_back_as_activities) {
 }
 
 TEST_F(GpuRecorderTest, launches_go_on_after_streams_and_streams_after_launches) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const GpuLaunch asked = launch();
     for (int round = 0; round < 2; ++round) {
         const auto run = recorder.run(asked, {}, {});
@@ -70,7 +70,7 @@ TEST_F(GpuRecorderTest, launches_go_on_after_streams_and_streams_after_launches)
 }
 
 TEST_F(GpuRecorderTest, streams_that_cannot_be_are_refused_before_anything_runs) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const GpuLaunch asked = launch();
     StreamPlan plan = two_ways(asked);
     plan.variants[0].operations[0].bytes += 4;
@@ -83,7 +83,7 @@ TEST_F(GpuRecorderTest, streams_that_cannot_be_are_refused_before_anything_runs)
 }
 
 TEST_F(GpuRecorderTest, a_fault_in_a_stream_is_reported_and_the_next_run_works) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const GpuLaunch bad = launch({"fault 700"}), good = launch();
     const auto faulted = recorder.run_streams(bad, two_ways(bad), {});
     ASSERT_FALSE(faulted.has_value());
@@ -94,7 +94,7 @@ TEST_F(GpuRecorderTest, a_fault_in_a_stream_is_reported_and_the_next_run_works) 
 }
 
 TEST_F(GpuRecorderTest, a_stream_without_an_end_is_stopped) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const GpuLaunch endless = launch({"endless 1"});
     GpuRunOptions options;
     options.time_limit_s = 0.1;
@@ -104,7 +104,7 @@ TEST_F(GpuRecorderTest, a_stream_without_an_end_is_stopped) {
 }
 
 TEST_F(GpuRecorderTest, a_driver_that_cannot_capture_graphs_says_so) {
-    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRecorder recorder({runner()});
     const GpuLaunch asked = launch();
     StreamPlan plan = two_ways(asked);
     plan.variants[0].graph = true;

@@ -13,8 +13,14 @@
 #include <vector>
 
 #include "instrumentation/device/gpu_recorder.h"
+#include "tests/support/folders.h"
 
 namespace warplens::instrumentation {
+
+/// The recorder's child, a child that misbehaves, and the driver without a GPU.
+inline std::string runner() { return build_folder() + "/tests/test_runner"; }
+inline std::string fake_child() { return build_folder() + "/tests/test_fake_child"; }
+inline std::string fake_driver() { return build_folder() + "/tests/libfake_cuda.so"; }
 
 /// Text that the stand-in takes for a module; `orders` are lines such as "fault 700".
 inline std::string fake_module(const std::vector<std::string>& orders, bool instrumented = false) {
@@ -30,7 +36,7 @@ class GpuRecorderTest : public testing::Test {
         log_path_ = testing::TempDir() + "fake_cuda_" +
                     testing::UnitTest::GetInstance()->current_test_info()->name() + ".log";
         std::filesystem::remove(log_path_);
-        set("WARPLENS_CUDA_DRIVER", WARPLENS_FAKE_CUDA);
+        set("WARPLENS_CUDA_DRIVER", fake_driver());
         set("FAKE_CUDA_LOG", log_path_);
         values_ = std::vector<std::vector<std::uint32_t>>{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {50, 60}};
     }

@@ -13,6 +13,7 @@
 #include "ptx/parser.h"
 #include "ptx/printer.h"
 #include "ptx/program.h"
+#include "tests/support/folders.h"
 #include "tests/support/one_entry.h"
 
 namespace warplens::instrumentation {
@@ -24,7 +25,7 @@ using testing::HasSubstr;
 
 std::vector<fs::path> ptx_below(const std::string& folder) {
     std::vector<fs::path> files;
-    for (const auto& file : fs::recursive_directory_iterator(WARPLENS_SOURCE_FOLDER "/" + folder))
+    for (const auto& file : fs::recursive_directory_iterator(source_folder() + "/" + folder))
         if (file.path().extension() == ".ptx") files.push_back(file.path());
     std::sort(files.begin(), files.end());
     return files;
@@ -170,7 +171,7 @@ TEST(rewrite, every_kernel_keeps_its_own_instructions_and_is_ptx_again) {
 }
 
 TEST(rewrite, passes_are_kept_in_order_and_each_is_ptx) {
-    const ptx::Module module = parsed(WARPLENS_SOURCE_FOLDER "/assets/ptx/saxpy/default.ptx");
+    const ptx::Module module = parsed(source_folder() + "/assets/ptx/saxpy/default.ptx");
     InstrumentOptions options;
     options.keep_passes = true;
     const auto instrumented = instrument(module, "saxpy", options);
@@ -284,8 +285,8 @@ ret;
 // On an H100 lanes that entered a function by different calls merged there. The lanes of a call that were all
 // present left no record, although one of them should have written it.
 TEST(rewrite, where_functions_are_called_all_who_meet_are_asked_whether_they_parted_together) {
-    const ptx::Module calls = parsed(WARPLENS_SOURCE_FOLDER "/assets/ptx/adaptive_area/default.ptx");
-    const ptx::Module alone = parsed(WARPLENS_SOURCE_FOLDER "/assets/ptx/branch_switch/default.ptx");
+    const ptx::Module calls = parsed(source_folder() + "/assets/ptx/adaptive_area/default.ptx");
+    const ptx::Module alone = parsed(source_folder() + "/assets/ptx/branch_switch/default.ptx");
     for (const RecordMode mode : {RecordMode::light, RecordMode::full, RecordMode::proof}) {
         InstrumentOptions options;
         options.mode = mode;
@@ -301,7 +302,7 @@ TEST(rewrite, where_functions_are_called_all_who_meet_are_asked_whether_they_par
 }
 
 TEST(rewrite, registers_are_limited_where_the_kernel_does_not_say_so_itself) {
-    ptx::Module module = parsed(WARPLENS_SOURCE_FOLDER "/assets/ptx/saxpy/default.ptx");
+    ptx::Module module = parsed(source_folder() + "/assets/ptx/saxpy/default.ptx");
     InstrumentOptions options;
     options.max_registers = 40;
     const auto limited = instrument(module, "saxpy", options);
@@ -315,7 +316,7 @@ TEST(rewrite, registers_are_limited_where_the_kernel_does_not_say_so_itself) {
 }
 
 TEST(rewrite, what_cannot_be_instrumented_is_said_in_a_sentence) {
-    const ptx::Module module = parsed(WARPLENS_SOURCE_FOLDER "/assets/ptx/saxpy/default.ptx");
+    const ptx::Module module = parsed(source_folder() + "/assets/ptx/saxpy/default.ptx");
     const auto once = instrument(module, "saxpy", {});
     ASSERT_TRUE(once.has_value()) << once.error().message;
     const auto again = ptx::parse(once->ptx, "instrumented");

@@ -12,6 +12,7 @@
 #include "instrumentation/compile/cubin_reader.h"
 #include "instrumentation/compile/packed_bytes.h"
 #include "tests/instrumentation/header_text.h"
+#include "tests/support/folders.h"
 
 namespace warplens::instrumentation {
 
@@ -20,12 +21,11 @@ using testing::HasSubstr;
 
 namespace {
 
-const std::string source_folder = WARPLENS_SOURCE_FOLDER;
-const std::string shipped_folder = source_folder + "/assets/ptx";
+const std::string shipped_folder = source_folder() + "/assets/ptx";
 const char* const remedy = "build and run warplens_prepare_assets (docs/kernel_header.md)";
 
 std::vector<KernelFile> catalogue() {
-    auto kernels = read_catalogue(source_folder + "/kernels");
+    auto kernels = read_catalogue(source_folder() + "/kernels");
     EXPECT_TRUE(kernels.has_value()) << kernels.error().message;
     return kernels.value_or(std::vector<KernelFile>{});
 }
@@ -38,7 +38,7 @@ const KernelFile& kernel_named(const std::vector<KernelFile>& kernels, const std
 
 std::unique_ptr<Compiler> compiler_without_nvrtc() {
     CompilerOptions options;
-    options.assets_folder = source_folder + "/assets";
+    options.assets_folder = source_folder() + "/assets";
     options.use_nvrtc = false;
     return make_compiler(options);
 }
@@ -82,14 +82,14 @@ TEST(catalogue, kernels_of_a_subject_stand_together) {
 TEST(catalogue, a_wrong_name_gets_the_nearest_one) {
     const auto kernels = catalogue();
     EXPECT_THAT(message_of(find_kernel(kernels, "copy_stridet")), HasSubstr("did you mean `copy_strided`?"));
-    EXPECT_THAT(message_of(read_catalogue(source_folder + "/no such folder")), HasSubstr("cannot be read"));
-    EXPECT_THAT(message_of(load_kernel_file(source_folder)), HasSubstr("is a folder"));
-    EXPECT_THAT(message_of(load_kernel_file(source_folder + "/no.cu")), HasSubstr("does not exist"));
+    EXPECT_THAT(message_of(read_catalogue(source_folder() + "/no such folder")), HasSubstr("cannot be read"));
+    EXPECT_THAT(message_of(load_kernel_file(source_folder())), HasSubstr("is a folder"));
+    EXPECT_THAT(message_of(load_kernel_file(source_folder() + "/no.cu")), HasSubstr("does not exist"));
 }
 
 TEST(catalogue, the_programs_folders_are_found_by_an_environment_variable) {
-    ::setenv("WARPLENS_HOME", source_folder.c_str(), 1);
-    EXPECT_EQ(installed_folders().value_or(InstalledFolders{}).kernels, source_folder + "/kernels");
+    ::setenv("WARPLENS_HOME", source_folder().c_str(), 1);
+    EXPECT_EQ(installed_folders().value_or(InstalledFolders{}).kernels, source_folder() + "/kernels");
     ::setenv("WARPLENS_HOME", "/no/such/folder", 1);
     EXPECT_THAT(message_of(installed_folders()), HasSubstr("WARPLENS_HOME is `/no/such/folder`"));
     ::unsetenv("WARPLENS_HOME");

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/lesson/reader.h"
+#include "tests/support/folders.h"
 
 namespace warplens::app {
 namespace {
@@ -68,9 +69,9 @@ void walk_all(const std::function<bool(const std::string&)>& wanted, std::size_t
     const std::string progress =
         testing::TempDir() + "warplens_every_lesson_" + std::to_string(getpid()) + ".json";
     std::filesystem::remove(progress);
-    const auto files = lesson_files(WARPLENS_SOURCE_FOLDER "/lessons");
+    const auto files = lesson_files(source_folder() + "/lessons");
     ASSERT_TRUE(files) << files.error().message;
-    LessonReader open(WARPLENS_SOURCE_FOLDER "/lessons", progress, {1280, 1440});
+    LessonReader open(source_folder() + "/lessons", progress, {1280, 1440});
     std::size_t walked = 0;
     for (const LessonFile& file : *files) {
         ASSERT_TRUE(file.lesson) << file.lesson.error().message;

@@ -13,6 +13,7 @@
 #include "instrumentation/compile/compiler.h"
 #include "ptx/parser.h"
 #include "simt/functional/engine.h"
+#include "tests/support/folders.h"
 
 namespace warplens {
 namespace {
@@ -30,7 +31,7 @@ class Problems : public testing::TestWithParam<std::string> {
   protected:
     instrumentation::KernelFile load() const {
         auto file = instrumentation::load_kernel_file(
-            fmt::format("{}/tests/problems/{}.cu", WARPLENS_SOURCE_FOLDER, GetParam()));
+            fmt::format("{}/tests/problems/{}.cu", source_folder(), GetParam()));
         if (!file) throw std::runtime_error(file.error().message);
         return *file;
     }
@@ -44,10 +45,8 @@ class Problems : public testing::TestWithParam<std::string> {
         request.name = file.name + ".cu";
         request.source = file.source;
         request.macros = instrumentation::compile_macros(file, *values);
-        static const auto compiler =
-            instrumentation::make_compiler({.assets_folder = WARPLENS_SOURCE_FOLDER "/tests/problems",
-                                            .cache_folder = "",
-                                            .use_nvrtc = false});
+        static const auto compiler = instrumentation::make_compiler(
+            {.assets_folder = source_folder() + "/tests/problems", .cache_folder = "", .use_nvrtc = false});
         auto compiled = compiler->compile(request);
         if (!compiled) throw std::runtime_error(compiled.error().message);
         auto module = ptx::parse(compiled->ptx, request.name);
@@ -102,7 +101,7 @@ TEST_P(Problems, the_corrected_twin_is_silent) {
 
 std::vector<std::string> names() {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(WARPLENS_SOURCE_FOLDER "/tests/problems"))
+    for (const auto& entry : std::filesystem::directory_iterator(source_folder() + "/tests/problems"))
         if (entry.path().extension() == ".cu") names.push_back(entry.path().stem());
     std::sort(names.begin(), names.end());
     return names;

@@ -8,11 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/folders.h"
+
 namespace warplens::ptx {
 
 inline std::vector<std::filesystem::path> corpus() {
     std::vector<std::filesystem::path> files;
-    for (const auto& file : std::filesystem::directory_iterator(WARPLENS_SOURCE_FOLDER "/tests/ptx/corpus"))
+    for (const auto& file : std::filesystem::directory_iterator(source_folder() + "/tests/ptx/corpus"))
         if (file.path().extension() == ".ptx") files.push_back(file.path());
     std::sort(files.begin(), files.end());
     return files;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sass/program.h"
+#include "tests/support/folders.h"
 
 namespace warplens::sass {
 
@@ -18,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string file(const std::string& name) {
-    std::ifstream stream(WARPLENS_SOURCE_FOLDER "/tests/fuzz/corpus_cubin/" + name, std::ios::binary);
+    std::ifstream stream(source_folder() + "/tests/fuzz/corpus_cubin/" + name, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "sass/scoreboards.h"
+#include "tests/support/folders.h"
 
 namespace warplens::sass {
 
@@ -22,7 +23,7 @@ struct Listed {
 
 std::vector<Listed> measured_kernels() {
     std::vector<Listed> all;
-    const std::filesystem::path folder = WARPLENS_SOURCE_FOLDER "/tests/hardware/machine_code/code";
+    const std::filesystem::path folder = source_folder() + "/tests/hardware/machine_code/code";
     for (const auto& file : std::filesystem::directory_iterator(folder)) {
         std::ifstream stream(file.path(), std::ios::binary);
         const std::string bytes{std::istreambuf_iterator<char>(stream), {}};

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sass/encoding.h"
+#include "tests/support/folders.h"
 
 namespace warplens::sass {
 
@@ -25,7 +26,7 @@ struct DisassembledLine {
 
 /// `sm` 0: the table's first column gives it.
 inline std::vector<DisassembledLine> read_nvdisasm_table(const std::string& name, int sm) {
-    std::ifstream file(WARPLENS_SOURCE_FOLDER "/tests/sass/nvdisasm/" + name, std::ios::binary);
+    std::ifstream file(source_folder() + "/tests/sass/nvdisasm/" + name, std::ios::binary);
     const std::string packed{std::istreambuf_iterator<char>(file), {}};
     std::string text(ZSTD_getFrameContentSize(packed.data(), packed.size()) & 0x3ffffff, '\0');
     const std::size_t size = ZSTD_decompress(text.data(), text.size(), packed.data(), packed.size());

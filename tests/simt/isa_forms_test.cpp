@@ -10,13 +10,14 @@
 
 #include "ptx/parser.h"
 #include "simt/functional/engine.h"
+#include "tests/support/folders.h"
 
 namespace warplens {
 namespace {
 
 /// Section of the file -> its instructions.
 std::map<std::string, std::vector<std::string>> read_forms() {
-    std::ifstream file(std::filesystem::path(WARPLENS_SOURCE_FOLDER) / "tests/ptx/isa_forms.txt");
+    std::ifstream file(std::filesystem::path(source_folder()) / "tests/ptx/isa_forms.txt");
     std::map<std::string, std::vector<std::string>> forms;
     std::string section;
     for (std::string line; std::getline(file, line);) {

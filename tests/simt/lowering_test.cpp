@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/simt/lowered_code.h"
+#include "tests/support/folders.h"
 #include "tests/support/one_entry.h"
 
 namespace warplens::simt {
@@ -36,15 +37,15 @@ void lower_every_entry(const std::filesystem::path& folder) {
 }
 
 TEST(lowering, keeps_its_promises_for_every_kernel_of_the_catalogue) {
-    lower_every_entry(WARPLENS_SOURCE_FOLDER "/assets/ptx");
+    lower_every_entry(source_folder() + "/assets/ptx");
 }
 
 TEST(lowering, keeps_its_promises_for_every_instruction_the_engine_knows) {
-    lower_every_entry(WARPLENS_SOURCE_FOLDER "/tests/ptx_cases");
+    lower_every_entry(source_folder() + "/tests/ptx_cases");
 }
 
 TEST(lowering, keeps_its_promises_for_code_of_other_compilers_and_targets) {
-    lower_every_entry(WARPLENS_SOURCE_FOLDER "/tests/ptx/corpus");
+    lower_every_entry(source_folder() + "/tests/ptx/corpus");
 }
 
 TEST(lowering, times_an_unknown_opcode_as_one_operation_and_says_so) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "simt/functional/printing/printf_conversion.h"
+#include "tests/support/folders.h"
 
 namespace warplens::simt {
 namespace {
@@ -79,7 +80,7 @@ void add(ListedArguments& arguments, const std::string& word) {
 }
 
 TEST(printf_text, prints_and_returns_what_an_h100_did) {
-    std::ifstream file(WARPLENS_SOURCE_FOLDER "/tests/simt/printed_by_an_h100.tsv");
+    std::ifstream file(source_folder() + "/tests/simt/printed_by_an_h100.tsv");
     std::string line;
     int cases = 0;
     while (std::getline(file, line)) {

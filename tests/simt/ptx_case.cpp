@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "ptx/types.h"
+#include "tests/support/folders.h"
 
 namespace warplens {
 
@@ -145,9 +146,7 @@ int bytes_of_ptx_type(std::string_view type) {
     return found ? ptx::size_of(*found) : 0;
 }
 
-std::filesystem::path ptx_case_folder() {
-    return std::filesystem::path(WARPLENS_SOURCE_FOLDER) / "tests/ptx_cases";
-}
+std::filesystem::path ptx_case_folder() { return std::filesystem::path(source_folder()) / "tests/ptx_cases"; }
 
 std::vector<std::string> ptx_case_files() {
     std::vector<std::string> names;

@@ -15,6 +15,7 @@
 #include "ptx/parser.h"
 #include "simt/functional/engine.h"
 #include "tests/simt/synthesised_instruction.h"
+#include "tests/support/folders.h"
 
 namespace warplens {
 namespace {
@@ -25,7 +26,7 @@ struct FormRow {
 };
 
 std::vector<FormRow> read_rows() {
-    std::ifstream file(std::filesystem::path(WARPLENS_SOURCE_FOLDER) / "tests/ptx/real_forms.csv");
+    std::ifstream file(std::filesystem::path(source_folder()) / "tests/ptx/real_forms.csv");
     std::vector<FormRow> rows;
     std::string line;
     std::getline(file, line);

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/simt/matrix_product_inputs.h"
+#include "tests/support/folders.h"
 
 namespace warplens::simt {
 namespace {
@@ -21,7 +22,7 @@ std::uint64_t hash_of(std::vector<std::uint32_t> words, bool wide) {
 }
 
 TEST(recorded_products, every_form_gives_what_it_gave_term_by_term) {
-    std::ifstream file(WARPLENS_SOURCE_FOLDER "/tests/simt/recorded_products.tsv");
+    std::ifstream file(source_folder() + "/tests/simt/recorded_products.tsv");
     std::string opcode, spread, expected;
     int count = 0;
     while (std::getline(file, opcode, '\t') && std::getline(file, spread, '\t') &&

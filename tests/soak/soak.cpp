@@ -17,6 +17,7 @@
 #include "core/read_file.h"
 #include "instrumentation/hidden_command.h"
 #include "tests/soak/mutation.h"
+#include "tests/support/folders.h"
 
 extern "C" {
 int soak_ptx_parser(const std::uint8_t* data, std::size_t size);
@@ -59,7 +60,7 @@ void name_case(int signal) {
 std::vector<std::string> seeds_in(const std::string& corpus) {
     std::vector<std::string> paths, seeds;
     for (const auto& entry :
-         std::filesystem::directory_iterator(WARPLENS_SOURCE_FOLDER "/tests/fuzz/corpus_" + corpus))
+         std::filesystem::directory_iterator(source_folder() + "/tests/fuzz/corpus_" + corpus))
         paths.push_back(entry.path());
     std::ranges::sort(paths);
     for (const std::string& path : paths) seeds.push_back(read_file(path).value());
@@ -68,14 +69,15 @@ std::vector<std::string> seeds_in(const std::string& corpus) {
 
 /// The program without a window; exit codes are 0, 1 and 2.
 bool run_command(const std::vector<std::string>& words) {
+    const std::string recorder = build_folder() + "/warplens-record";
     const pid_t child = ::fork();
     if (child == 0) {
         ::alarm(longest_case_s);
         if (!std::freopen("/dev/null", "w", stdout) || !std::freopen("/dev/null", "w", stderr)) ::_exit(9);
-        std::vector<char*> arguments{const_cast<char*>(WARPLENS_RECORDER)};
+        std::vector<char*> arguments{const_cast<char*>(recorder.c_str())};
         for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
         arguments.push_back(nullptr);
-        ::execv(WARPLENS_RECORDER, arguments.data());
+        ::execv(recorder.c_str(), arguments.data());
         ::_exit(9);
     }
     int status = 0;

@@ -11,6 +11,7 @@
 #include <random>
 #include <tuple>
 
+#include "tests/support/folders.h"
 #include "tests/support/synthetic_measured.h"
 #include "trace/file/columns.h"
 #include "trace/file/description.h"
@@ -367,7 +368,7 @@ Trace measured_bytes() {
 
 /// The seeds of the fuzz target. Set WARPLENS_UPDATE to write them again after a change of format.
 TEST(trace_file, the_fuzz_seeds_are_small_and_readable) {
-    const std::string folder = WARPLENS_SOURCE_FOLDER "/tests/fuzz/corpus_trace/";
+    const std::string folder = source_folder() + "/tests/fuzz/corpus_trace/";
     struct Seed {
         std::string path;
         Trace trace;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "tests/support/folders.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -90,8 +91,7 @@ using CoursePrograms_long = TypedCommands;
 TEST_F(CoursePrograms_long, launch_sizes_and_contents_are_the_programs) {
     for (const Expected& expected : programs) {
         SCOPED_TRACE(expected.file);
-        const auto file =
-            std::filesystem::path(WARPLENS_SOURCE_FOLDER) / "tests" / "foreign_files" / expected.file;
+        const auto file = std::filesystem::path(source_folder()) / "tests" / "foreign_files" / expected.file;
         const Outcome outcome = warplens({"report", file.string(), "--no-advice", "--format", "json"});
         if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
         EXPECT_EQ(outcome.code, expected.code) << outcome.error;
@@ -104,7 +104,7 @@ TEST_F(CoursePrograms_long, launch_sizes_and_contents_are_the_programs) {
 // Their contents are guesses: a kernel before fills the image, and the other's numbers overflow.
 TEST_F(CoursePrograms_long, a_driver_launch_and_two_pitches_are_followed) {
     const auto said = [&](const char* name, std::vector<std::string> flags = {}) {
-        const auto file = std::filesystem::path(WARPLENS_SOURCE_FOLDER) / "tests" / "foreign_files" / name;
+        const auto file = std::filesystem::path(source_folder()) / "tests" / "foreign_files" / name;
         std::vector<std::string> words{"report", file.string(), "--no-advice", "--format", "json"};
         words.insert(words.end(), flags.begin(), flags.end());
         return warplens(words);

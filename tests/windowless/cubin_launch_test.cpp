@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/support/folders.h"
 #include "tests/support/read_json.h"
 #include "tests/typed_commands.h"
 
@@ -19,7 +20,7 @@ using testing::Not;
 
 class Cubin : public TypedCommands {
   protected:
-    const std::string softmax = WARPLENS_SOURCE_FOLDER "/tests/hardware/machine_code/code/softmax_rows.cubin";
+    const std::string softmax = source_folder() + "/tests/hardware/machine_code/code/softmax_rows.cubin";
 
     /// A command on it, with a launch of 96 rows of 1000 columns.
     std::vector<std::string> launched(const std::string& command, const std::vector<std::string>& more = {}) {
@@ -55,7 +56,7 @@ TEST_F(Cubin, is_listed_with_what_each_instruction_did_and_compared) {
 }
 
 TEST_F(Cubin, gets_the_launch_of_what_it_is_compared_with) {
-    const std::string kernel = WARPLENS_SOURCE_FOLDER "/tests/hardware/machine_code/softmax_rows.cu";
+    const std::string kernel = source_folder() + "/tests/hardware/machine_code/softmax_rows.cu";
     const Outcome outcome = warplens({"report", kernel, "--versus", softmax, "--format", "json"});
     if (outcome.error.find("NVRTC") != std::string::npos) GTEST_SKIP() << "needs NVRTC";
     ASSERT_EQ(outcome.code, 0) << outcome.error;
@@ -72,7 +73,7 @@ TEST_F(Cubin, gets_the_launch_of_what_it_is_compared_with) {
 }
 
 TEST_F(Cubin, comes_first_with_the_launch_of_the_second_and_after_check) {
-    const std::string kernel = WARPLENS_SOURCE_FOLDER "/tests/hardware/machine_code/softmax_rows.cu";
+    const std::string kernel = source_folder() + "/tests/hardware/machine_code/softmax_rows.cu";
     const Outcome outcome = warplens({"report", softmax, "--versus", kernel, "--format", "json"});
     if (outcome.error.find("NVRTC") != std::string::npos) GTEST_SKIP() << "needs NVRTC";
     ASSERT_EQ(outcome.code, 0) << outcome.error;
@@ -110,10 +111,10 @@ TEST_F(Cubin, says_which_launch_is_missing) {
 
 /// Atomics on one word are in an order; the first search in machine code took them for races of one another.
 TEST_F(Cubin, atomics_are_no_races_in_a_picture) {
-    const Outcome outcome = warplens(
-        {"report", WARPLENS_SOURCE_FOLDER "/tests/hardware/machine_code/code/histogram_privatized.cubin",
-         "--grid", "4", "--block", "256", "--arg", "buffer:u32[4096]=iota", "--arg", "buffer:u32[256]=zero",
-         "--arg", "i32=4096"});
+    const Outcome outcome =
+        warplens({"report", source_folder() + "/tests/hardware/machine_code/code/histogram_privatized.cubin",
+                  "--grid", "4", "--block", "256", "--arg", "buffer:u32[4096]=iota", "--arg",
+                  "buffer:u32[256]=zero", "--arg", "i32=4096"});
     ASSERT_EQ(outcome.code, 0) << outcome.error;
     EXPECT_THAT(outcome.out, Not(HasSubstr("races were not searched for")));
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("What to try"), Not(HasSubstr("removes the problems"))))
@@ -122,9 +123,9 @@ TEST_F(Cubin, atomics_are_no_races_in_a_picture) {
 
 /// volatile_steps.cu, which has no race: machine code does not show what is volatile.
 TEST_F(Cubin, lanes_that_only_lockstep_orders_are_a_note) {
-    const Outcome outcome = warplens(
-        {"report", WARPLENS_SOURCE_FOLDER "/tests/windowless/volatile_steps_sm_90.cubin", "--grid", "1",
-         "--block", "32", "--arg", "buffer:i32[32]=iota", "--arg", "buffer:i32[1]", "--no-advice"});
+    const Outcome outcome =
+        warplens({"report", source_folder() + "/tests/windowless/volatile_steps_sm_90.cubin", "--grid", "1",
+                  "--block", "32", "--arg", "buffer:i32[32]=iota", "--arg", "buffer:i32[1]", "--no-advice"});
     EXPECT_EQ(outcome.code, 0) << outcome.out;
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("rely on lanes that run in lockstep"),
                                    Not(HasSubstr("shared_race")), Not(HasSubstr("PTX line 0"))));
@@ -132,9 +133,9 @@ TEST_F(Cubin, lanes_that_only_lockstep_orders_are_a_note) {
 
 /// Two warps that no barrier orders race, volatile or not.
 TEST_F(Cubin, warps_that_nothing_orders_race) {
-    const Outcome outcome = warplens(
-        {"report", WARPLENS_SOURCE_FOLDER "/tests/windowless/volatile_steps_sm_90.cubin", "--grid", "1",
-         "--block", "64", "--arg", "buffer:i32[64]=iota", "--arg", "buffer:i32[1]", "--no-advice"});
+    const Outcome outcome =
+        warplens({"report", source_folder() + "/tests/windowless/volatile_steps_sm_90.cubin", "--grid", "1",
+                  "--block", "64", "--arg", "buffer:i32[64]=iota", "--arg", "buffer:i32[1]", "--no-advice"});
     EXPECT_EQ(outcome.code, 1);
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("shared_race"), HasSubstr("without a line")));
     EXPECT_THAT(outcome.out, AllOf(Not(HasSubstr("PTX line 0")), Not(HasSubstr("line:0"))));
@@ -163,7 +164,7 @@ TEST_F(Cubin, that_is_damaged_is_refused_with_its_name) {
 TEST_F(Cubin, that_is_not_linked_is_executed_like_the_linked_one) {
     const auto counts = [](const std::string& name) {
         const Outcome outcome =
-            warplens({"report", WARPLENS_SOURCE_FOLDER "/tests/fuzz/corpus_cubin/" + name, "--grid", "1",
+            warplens({"report", source_folder() + "/tests/fuzz/corpus_cubin/" + name, "--grid", "1",
                       "--block", "32", "--arg", "buffer:u32[32]=zero", "--format", "json"});
         EXPECT_EQ(outcome.code, 0) << outcome.error;
         return nlohmann::json::parse(outcome.out);

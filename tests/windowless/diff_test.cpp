@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/support/folders.h"
 #include "tests/support/read_json.h"
 #include "tests/typed_commands.h"
 
@@ -17,7 +18,7 @@ using testing::HasSubstr;
 
 using Diff = TypedCommands;
 
-const std::string stored = WARPLENS_SOURCE_FOLDER "/tests/hardware/machine_code/code/";
+const std::string stored = source_folder() + "/tests/hardware/machine_code/code/";
 
 /// Otherwise the kernels of the catalogue have no machine code.
 bool can_assemble() {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/folders.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -16,7 +17,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-const fs::path foreign = fs::path(WARPLENS_SOURCE_FOLDER) / "tests" / "foreign_files";
+const fs::path foreign = fs::path(source_folder()) / "tests" / "foreign_files";
 
 using ForeignFiles = TypedCommands;
 using ForeignFiles_long = TypedCommands;

@@ -16,6 +16,7 @@
 #include "app/command_line/target.h"
 #include "app/pipeline/memory_limit.h"
 #include "core/printable.h"
+#include "tests/support/folders.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -348,7 +349,7 @@ TEST_F(HostileCommandLine_long, a_hundred_thousand_backward_labels_are_reported)
 }
 
 TEST_F(HostileCommandLine, output_that_cannot_be_written_is_a_sentence) {
-    const std::string program = WARPLENS_RECORDER;
+    const std::string program = build_folder() + "/warplens-record";
     for (const char* words : {"list", "--help", "report saxpy", "check saxpy --max problems=0"}) {
         const std::string error = path("error");
         const int status = std::system((program + " " + words + " > /dev/full 2> " + error).c_str());

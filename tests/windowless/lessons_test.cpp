@@ -10,6 +10,7 @@
 #include "app/lesson/lesson_check.h"
 #include "app/lesson/lesson_facts.h"
 #include "app/lesson/lesson_folder.h"
+#include "tests/support/folders.h"
 #include "tests/windowless/lesson_text.h"
 
 namespace warplens::app {
@@ -17,10 +18,8 @@ namespace {
 
 using testing::IsEmpty;
 
-const std::string source_folder = WARPLENS_SOURCE_FOLDER;
-
 std::vector<Lesson> all_lessons() {
-    auto lessons = read_lessons(source_folder + "/lessons");
+    auto lessons = read_lessons(source_folder() + "/lessons");
     EXPECT_TRUE(lessons) << (lessons ? "" : lessons.error().message);
     return lessons ? std::move(*lessons) : std::vector<Lesson>{};
 }
@@ -63,7 +62,7 @@ TEST(lessons_long, every_answer_can_be_computed) {
 }
 
 TEST(lesson_facts, are_all_in_the_document) {
-    std::ifstream file(source_folder + "/docs/lesson_format.md");
+    std::ifstream file(source_folder() + "/docs/lesson_format.md");
     const std::string document(std::istreambuf_iterator<char>(file), {});
     for (const LessonFact& fact : lesson_facts())
         EXPECT_THAT(document, testing::HasSubstr("`" + fact.name + "`"));

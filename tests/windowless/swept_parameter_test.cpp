@@ -7,6 +7,7 @@
 
 #include "app/pipeline/sweep.h"
 #include "instrumentation/catalog/catalogue.h"
+#include "tests/support/folders.h"
 
 namespace warplens::app {
 namespace {
@@ -82,7 +83,7 @@ TEST(swept_parameter, is_a_factor_of_the_results_only_where_there_is_no_other) {
 }
 
 TEST(swept_parameter, of_the_catalogue_s_kernels_is_their_subject) {
-    const auto all = instrumentation::read_catalogue(WARPLENS_SOURCE_FOLDER "/kernels");
+    const auto all = instrumentation::read_catalogue(source_folder() + "/kernels");
     ASSERT_TRUE(all) << all.error().message;
     const std::map<std::string, std::string> wanted{{"copy_strided", "stride"},
                                                     {"copy_offset", "offset"},

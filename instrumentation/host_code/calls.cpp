@@ -148,7 +148,9 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
         allocate(at(0), integer_at(given, 1), at(1).roots, call.origin);
     } else if (name == "cudaMallocPitch" || name == "cudaMalloc2D") {
         const auto width = integer_at(given, 2);
-        const auto pitch = width ? std::optional((*width + 511) / 512 * 512) : std::nullopt;
+        constexpr std::int64_t widest = std::int64_t{1} << 40;
+        const bool fits = width && *width >= 0 && *width <= widest;
+        const auto pitch = fits ? std::optional((*width + 511) / 512 * 512) : std::nullopt;
         // Two pitches may be equal by chance: each is a number of its own.
         const Roots rounded_roots = merged(at(2).roots, own_root());
         allocate(at(0), product(pitch, integer_at(given, 3)), merged(rounded_roots, at(3).roots),

@@ -85,6 +85,14 @@ TEST(host_helpers, a_real_number_that_is_no_integer_is_no_extent) {
     EXPECT_EQ(launch.grid[0], 32);
 }
 
+TEST(host_helpers, a_row_that_64_bits_do_not_hold_has_no_pitch) {
+    const HostLaunch launch = first_launch_of(
+        "__global__ void k(char* p) { }\nint main() { char* p; size_t pitch; "
+        "cudaMallocPitch(&p, &pitch, 9223372036854775807, 4); k<<<1, 64>>>(p); }");
+    ASSERT_EQ(launch.arguments.size(), 1u);
+    EXPECT_FALSE(launch.arguments[0].bytes);
+}
+
 TEST(host_helpers, a_function_returns_the_structure_of_its_list) {
     const HostLaunch launch = first_launch_of(R"(
 __global__ void k(float* p) { }

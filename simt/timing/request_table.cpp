@@ -23,9 +23,9 @@ bool has_word(const Site& site, std::string_view word) {
 /// PTX ISA, "Cache Operators": accesses that bypass L1, and those that must be visible to other threads
 /// immediately. The last row is machine code's.
 bool bypasses_l1(const Site& site) {
-    constexpr std::array<std::string_view, 10> words{".cg",         ".cv",          ".volatile", ".relaxed",
-                                                     ".acquire",    ".no_allocate",  //
-                                                     ".STRONG.GPU", ".STRONG.SYS",  ".MMIO.GPU", ".MMIO.SYS"};
+    constexpr std::array<std::string_view, 11> words{
+        ".cg",         ".cv",         ".volatile", ".relaxed",  ".acquire", ".no_allocate",  //
+        ".STRONG.GPU", ".STRONG.SYS", ".MMIO.GPU", ".MMIO.SYS", ".BYPASS"};
     return std::ranges::any_of(words, [&](std::string_view word) { return has_word(site, word); });
 }
 

@@ -246,6 +246,12 @@ TEST(machine_time_long, eighteen_launches_of_well_known_shapes_are_within_what_i
                   {0.0609, 0.144, 0.203, 0.998});  // bicubic_resize
 }
 
+/// Modelled before any was measured (unbound_modelled.csv). Asked for is 0.08 in the mean and 0.99.
+TEST(machine_time_long, sixteen_launches_of_well_known_shapes_are_as_far_off_as_is_said_of_them) {
+    expect_within(compare_machine_launches("unbound", Level::machine),
+                  {0.0834, 0.199, 0.4005, 0.983});  // voxel_means, syrk_tiled
+}
+
 /// Modelled before any was measured (untouched_modelled.csv). Since then what waits at a barrier was read
 /// from the samples of 150 kernels, these among them; no number of the model has been chosen by them.
 TEST(machine_time_long, launches_of_kernels_that_nothing_is_tuned_to_are_as_far_off_as_is_said_of_them) {

@@ -155,20 +155,23 @@ class Trials {
             std::ranges::move(proposed_settings(request_.kernel, request_.overrides),
                               std::back_inserter(all));
         }
-        std::ranges::move(proposed_launches(request_.kernel, request_.overrides, now),
-                          std::back_inserter(all));
+        const FindEntries entries = [&](const instrumentation::KernelFile& file) {
+            return pipeline_.entries(
+                request_of(std::make_shared<const instrumentation::KernelFile>(file), {}));
+        };
         const auto blocks = spread_blocks(now.blocks_in_grid, blocks_for_pads);
         auto pad =
             proposed_pad(pipeline_, {request_.kernel, request_.overrides, request_.gpu, {}}, blocks, stop_);
-        if (!pad) return all;
         // A setting goes first: its search knows the effect. A change of the code is for what no setting
         // reaches.
-        if (pad->change.parameter.empty()) {
+        if (pad && !pad->change.parameter.empty()) {
+            std::erase_if(all, [&](const Proposal& other) { return other.overrides == pad->overrides; });
+            all.insert(all.begin(), std::move(*pad));
+        } else if (pad) {
             all.push_back(std::move(*pad));
-            return all;
         }
-        std::erase_if(all, [&](const Proposal& other) { return other.overrides == pad->overrides; });
-        all.insert(all.begin(), std::move(*pad));
+        std::ranges::move(proposed_launches(request_.kernel, request_.overrides, now, entries),
+                          std::back_inserter(all));
         return all;
     }
 

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "app/pipeline/block_sample.h"
+#include "app/pipeline/constant_proposals.h"
 #include "core/lane_mask.h"
 
 namespace warplens::app {
@@ -33,11 +34,9 @@ Proposal with_launch(const Kernel& kernel, const std::map<std::string, std::stri
     return proposal;
 }
 
-}  // namespace
-
-std::vector<Proposal> proposed_launches(const Kernel& kernel,
-                                        const std::map<std::string, std::string>& overrides,
-                                        const Scene& now) {
+std::vector<Proposal> without_change_of_text(const Kernel& kernel,
+                                             const std::map<std::string, std::string>& overrides,
+                                             const Scene& now) {
     const trace::Launch& launch = now.trace->launch;
     const Dim3 grid = launch.geometry.grid, block = launch.geometry.block;
     if (grid.y * grid.z * block.y * block.z != 1 || !kernel->cluster.empty() || kernel->cooperative)
@@ -65,6 +64,22 @@ std::vector<Proposal> proposed_launches(const Kernel& kernel,
                         fmt::format("block {} instead of {}, grid {}", other, threads, count)));
     }
     return proposals;
+}
+
+}  // namespace
+
+std::vector<Proposal> proposed_launches(const Kernel& kernel,
+                                        const std::map<std::string, std::string>& overrides, const Scene& now,
+                                        const FindEntries& find_entries) {
+    std::vector<Proposal> all = proposed_constants(kernel, overrides, now, find_entries);
+    // A block that the text can give is not tried against what else the text makes from that number.
+    const auto is_there = [&](const Proposal& launch) {
+        return std::ranges::any_of(
+            all, [&](const Proposal& other) { return other.kernel->block == launch.kernel->block; });
+    };
+    for (Proposal& launch : without_change_of_text(kernel, overrides, now))
+        if (launch.kernel->block == kernel->block || !is_there(launch)) all.push_back(std::move(launch));
+    return all;
 }
 
 }  // namespace warplens::app

@@ -22,11 +22,12 @@ struct Edit {
     std::string code;        // as it should be written; of `remove`, what is there now
 };
 
-/// One setting of a parameter, or lines of the source written in another way, or another launch.
+/// One setting of a parameter, or lines of the source written in another way, or another launch, which those
+/// lines may make.
 struct Change {
     std::string parameter, value;  // empty: a change of the source or of the launch
     std::vector<Edit> edits;       // ascending lines
-    std::string launch;            // "grid 264 (2 per SM) instead of 128"
+    std::string launch;            // "grid 264 (2 per SM) instead of 128"; with edits: that they make
     std::string condition = {};    // of its being right, which no run can tell; empty: none
     std::string summary = {};      // of edits whose code takes many words: "`__restrict__` at the pointers"
 };

@@ -22,7 +22,7 @@ std::string reason_against(const RunFigures& now, const RunFigures& after) {
 
 std::string title_of(const Change& change) {
     if (!change.parameter.empty()) return change.parameter + " " + change.value;
-    if (!change.launch.empty()) return "Launch with " + change.launch;
+    if (!change.launch.empty() && change.edits.empty()) return "Launch with " + change.launch;
     std::vector<std::string> parts;
     for (auto edit = change.edits.begin(); edit != change.edits.end();) {
         std::vector<std::string> lines;

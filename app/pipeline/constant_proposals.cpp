@@ -1,0 +1,162 @@
+#include "app/pipeline/constant_proposals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/lane_mask.h"
+#include "core/number_text.h"
+#include "core/symbol_name.h"
+#include "instrumentation/catalog/header_text.h"
+#include "instrumentation/catalog/host_launch.h"
+#include "instrumentation/host_code/tokens.h"
+
+namespace warplens::app {
+namespace {
+
+namespace catalog = instrumentation;
+
+using catalog::host_code::Token;
+using catalog::host_code::TokenKind;
+using catalog::host_code::Tokens;
+using Kernel = std::shared_ptr<const catalog::KernelFile>;
+
+constexpr std::uint64_t least_threads = 64, most_threads = 1024;
+/// Each is a text whose host code is followed.
+constexpr std::size_t most_names = 4;
+
+/// `word` names the number that the token holds in decimal digits, after them at most a suffix.
+std::optional<NamedNumber> named_number(const Token& word, const Token& number, std::uint32_t line,
+                                        const std::string& source) {
+    if (!word.is_word() || number.kind != TokenKind::number) return std::nullopt;
+    const std::size_t digits = std::min(number.text.find_first_not_of("0123456789"), number.text.size());
+    if (number.text.find_first_not_of("uUlL", digits) != std::string_view::npos) return std::nullopt;
+    const bool octal = digits > 1 && number.text.front() == '0';
+    const auto value = number_from<std::uint64_t>(std::string(number.text.substr(0, digits)));
+    if (!value || octal) return std::nullopt;
+    const auto offset = static_cast<std::size_t>(number.text.data() - source.data());
+    return NamedNumber{std::string(word.text), *value, {offset, line, "", digits}};
+}
+
+/// `#define NAME 256` or `#define NAME (256)`.
+std::optional<NamedNumber> defined_number(const Token& directive, const std::string& source) {
+    const Tokens tokens = catalog::host_code::tokenize(directive.text.substr(1));
+    const bool bracketed = tokens.size() == 5 && tokens[2].is("(") && tokens[4].is(")");
+    if ((tokens.size() != 3 && !bracketed) || !tokens[0].is("define")) return std::nullopt;
+    const Token& number = tokens[bracketed ? 3 : 2];
+    return named_number(tokens[1], number, directive.line + number.line - 1, source);
+}
+
+/// The file with the launch that its own host code makes; nothing where it makes none, or one that cannot be.
+std::optional<catalog::KernelFile> launched_by_host(const catalog::KernelFile& kernel,
+                                                    const catalog::EntryFacts& entry) {
+    auto bare = catalog::read_kernel_file(kernel.path, kernel.source);
+    if (!bare || bare->has_header) return std::nullopt;
+    bare->include_paths = kernel.include_paths;
+    bare->defines = kernel.defines;
+    bare->entry = kernel.entry;
+    bare->dynamic_shared_bytes.clear();  // else it were given, and not the host code's
+    const catalog::LaunchDraft draft = catalog::draft_of(*bare, entry);
+    if (draft.from.empty() || !catalog::check_draft(draft).empty()) return std::nullopt;
+    auto launched = catalog::with_launch(*bare, draft);
+    launched.note = kernel.note;
+    return launched;
+}
+
+/// Grid, block, arguments and buffers as text, to compare two launches.
+std::string launch_text(catalog::KernelFile kernel, const std::string& entry) {
+    kernel.name = kernel.entry = entry;
+    kernel.title.clear();
+    kernel.views.clear();
+    kernel.golden.clear();
+    return catalog::header_text(kernel);
+}
+
+/// Of a block in numbers.
+std::optional<std::uint64_t> threads_of(const catalog::KernelFile& kernel) {
+    std::uint64_t threads = 1;
+    for (const std::string& extent : kernel.block) {
+        const auto number = number_from<std::uint32_t>(extent);
+        if (!number || *number > most_threads) return std::nullopt;
+        threads *= *number;
+    }
+    return threads;
+}
+
+}  // namespace
+
+std::vector<NamedNumber> named_numbers(const std::string& source) {
+    std::vector<NamedNumber> found;
+    const auto keep = [&](std::optional<NamedNumber> number) {
+        if (number) found.push_back(std::move(*number));
+    };
+    const Tokens tokens = catalog::host_code::tokenize(source);
+    for (std::size_t at = 0; at < tokens.size(); ++at) {
+        if (tokens[at].kind == TokenKind::directive) keep(defined_number(tokens[at], source));
+        // `int threads = 256;` and not `threads = 256;`
+        else if (at > 0 && at + 3 < tokens.size() && tokens[at - 1].is_word() && tokens[at + 1].is("=") &&
+                 (tokens[at + 3].is(";") || tokens[at + 3].is(",")))
+            keep(named_number(tokens[at], tokens[at + 2], tokens[at + 2].line, source));
+    }
+    return found;
+}
+
+std::vector<Proposal> proposed_constants(const Kernel& kernel,
+                                         const std::map<std::string, std::string>& overrides,
+                                         const Scene& now, const FindEntries& find_entries) {
+    const auto read = catalog::read_kernel_file(kernel->path, kernel->source);
+    if (!read || read->has_header || read->language != catalog::Language::cuda) return {};
+    const auto entries = find_entries(*kernel);
+    if (!entries) return {};
+    const auto found = std::ranges::find(*entries, now.trace->program.entry, &catalog::EntryFacts::symbol);
+    if (found == entries->end()) return {};
+    const catalog::EntryFacts& entry = *found;
+    const auto launched = launched_by_host(*kernel, entry);
+    const std::string text = launch_text(*kernel, entry.name);
+    if (!launched || launch_text(*launched, entry.name) != text) return {};
+    const Dim3 block = now.trace->launch.geometry.block;
+    const auto threads = static_cast<std::uint64_t>(block.x) * static_cast<std::uint64_t>(block.y) *
+                         static_cast<std::uint64_t>(block.z);
+    const auto code = catalog::host_code_of(*kernel);
+    const std::string name = plain_name(entry.symbol);
+    const bool is_alone = std::ranges::all_of(
+        code.launches, [&](const auto& launch) { return plain_name(launch.kernel) == name; });
+    std::vector<Proposal> proposals;
+    std::size_t names = 0;
+    for (const NamedNumber& number : named_numbers(kernel->source)) {
+        if (number.value < 2 || threads % number.value != 0) continue;
+        if (++names > most_names) break;
+        for (const std::uint64_t other :
+             {number.value * 2, number.value / 2, number.value * 4, number.value / 4, number.value * 8}) {
+            if (other < 1) continue;
+            Insertion place = number.place;
+            place.text = std::to_string(other);
+            Proposal proposal = with_changed_lines(kernel, overrides, edits_of(kernel->source, {place}),
+                                                   fmt::format("`{}` {}", number.name, other));
+            const auto then = launched_by_host(*proposal.kernel, entry);
+            if (!then) continue;                      // such a block cannot be launched
+            if (then->block == kernel->block) break;  // it is not what the block is made of
+            catalog::KernelFile same = *then;
+            same.grid = kernel->grid;
+            same.block = kernel->block;
+            same.dynamic_shared_bytes = kernel->dynamic_shared_bytes;
+            const auto changed_threads = threads_of(*then);
+            if (!changed_threads || *changed_threads < least_threads || *changed_threads > most_threads ||
+                *changed_threads % static_cast<std::uint64_t>(warp_size) != 0 ||
+                launch_text(same, entry.name) != text)
+                continue;
+            auto changed = std::make_shared<catalog::KernelFile>(*then);
+            changed->name = kernel->name;
+            changed->entry = kernel->entry;
+            proposal.kernel = std::move(changed);
+            if (!is_alone) proposal.change.condition = "tried with this kernel alone";
+            proposal.change.launch = fmt::format("`{}` {} instead of {}", number.name, other, number.value);
+            proposals.push_back(std::move(proposal));
+        }
+    }
+    return proposals;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,136 @@
+// Another value of a number in the text from which the host code makes its block: tried with the host code
+// followed again, and offered as the line that is written in another way.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "app/command_line/headerless.h"
+#include "app/pipeline/constant_proposals.h"
+#include "tests/windowless/advised.h"
+
+namespace warplens::app {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(named_numbers, are_macros_constants_and_variables_of_one_number) {
+    const std::string source =
+        "#define BLOCK 256  // threads\n"
+        "#  define TILE (16u)\n"
+        "#define AREA TILE*TILE\n"
+        "#define LESS(n) 4\n"
+        "#define REAL 2.5f\n"
+        "#define MASK 0x20\n"
+        "#define BITS 010\n"
+        "constexpr int rows = 8, columns = 4;\n"
+        "static const unsigned long many = 128UL;\n"
+        "int main() { int threads = 64; threads = 32; float x = 1.0f; f(4); }\n"
+        "#define LAST \\\n  512\n";
+    std::vector<std::string> found;
+    for (const NamedNumber& number : named_numbers(source)) {
+        found.push_back(fmt::format("{} {} in line {}", number.name, number.value, number.place.line));
+        EXPECT_EQ(source.substr(number.place.offset, number.place.replaced), std::to_string(number.value));
+    }
+    EXPECT_THAT(found, ElementsAre("BLOCK 256 in line 1", "TILE 16 in line 2", "rows 8 in line 8",
+                                   "many 128 in line 9", "threads 64 in line 10", "LAST 512 in line 12"));
+    EXPECT_TRUE(named_numbers("").empty());
+    EXPECT_TRUE(named_numbers("#").empty());
+}
+
+/// As the host code launches it, with the flags.
+Kernel launched_by_host(const std::string& source, const LaunchFlags& flags = {}) {
+    auto kernel = instrumentation::read_kernel_file("constants.cu", source);
+    EXPECT_TRUE(kernel);
+    const auto applied = apply_launch_flags(flags, *kernel, [](const instrumentation::KernelFile& file) {
+        return pipeline().entries({std::make_shared<instrumentation::KernelFile>(file), {}, "", {}});
+    });
+    EXPECT_TRUE(applied) << applied.error().message;
+    return std::make_shared<instrumentation::KernelFile>(std::move(*kernel));
+}
+
+/// A transpose without a pad, whose tile decides how many lanes share a bank.
+std::string turn_by_tiles(const std::string& last = "") {
+    return "#define TILE 32\n"
+           "__global__ void turn(float* out, const float* in, int n) {\n"
+           "    __shared__ float tile[TILE][TILE];\n"
+           "    int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;\n"
+           "    tile[threadIdx.y][threadIdx.x] = in[y * n + x];\n"
+           "    __syncthreads();\n"
+           "    out[(blockIdx.x * TILE + threadIdx.y) * n + blockIdx.y * TILE + threadIdx.x] =\n"
+           "        tile[threadIdx.x][threadIdx.y]" +
+           last +
+           ";\n}\n"
+           "int main() {\n"
+           "    const int n = 1024;\n"
+           "    float *in, *out, *h = new float[n * n];\n"
+           "    for (int i = 0; i < n * n; ++i) h[i] = i;\n"
+           "    cudaMalloc(&in, n * n * 4);\n    cudaMalloc(&out, n * n * 4);\n"
+           "    cudaMemcpy(in, h, n * n * 4, cudaMemcpyHostToDevice);\n"
+           "    dim3 block(TILE, TILE), grid(n / TILE, n / TILE);\n"
+           "    turn<<<grid, block>>>(out, in, n);\n}\n";
+}
+
+TEST(advice, another_tile_is_offered_as_the_line_that_defines_it) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(launched_by_host(turn_by_tiles()));
+    EXPECT_THAT(offered(advice), Contains("line 1: `#define TILE 16`")) << advice_text(advice);
+    EXPECT_THAT(vain_lines(advice), Not(Contains(HasSubstr("Launch with")))) << advice_text(advice);
+    const auto found = std::ranges::find_if(
+        advice.helpful, [](const TriedChange& tried) { return !tried.change.launch.empty(); });
+    ASSERT_NE(found, advice.helpful.end());
+    EXPECT_LT(found->after.cycles, advice.now.cycles * 0.9);
+    EXPECT_TRUE(found->change.condition.empty()) << "the file has one kernel";
+}
+
+TEST(advice, another_tile_is_not_offered_where_it_gives_other_results) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(launched_by_host(turn_by_tiles(" + TILE")));
+    EXPECT_THAT(offered(advice), Not(Contains(HasSubstr("#define TILE")))) << advice_text(advice);
+    EXPECT_THAT(vain_lines(advice), Contains("`TILE` 16: other results")) << advice_text(advice);
+}
+
+TEST(advice, another_tile_is_not_tried_where_a_flag_gives_the_launch) {
+    WARPLENS_NEEDS_A_COMPILER();
+    LaunchFlags flags;
+    flags.grid = "32,16";
+    const Advice advice = advice_for(launched_by_host(turn_by_tiles(), flags));
+    EXPECT_THAT(advice_text(advice), AllOf(Not(HasSubstr("#define TILE")), Not(HasSubstr("`TILE` 16"))));
+}
+
+/// Small blocks with much shared memory each: few warps are resident.
+std::string small_blocks() {
+    return "__global__ void heavy(float* out, const float* in, int n) {\n"
+           "    __shared__ float spare[4096];\n"
+           "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+           "    spare[threadIdx.x] = in[i];\n"
+           "    float v = spare[threadIdx.x];\n"
+           "    for (int k = 0; k < 64; ++k) v += in[(i + k * 32) & (n - 1)];\n"
+           "    out[i] = v;\n}\n"
+           "__global__ void other(float* out) { out[threadIdx.x] = 0; }\n"
+           "int main() {\n"
+           "    const int n = 1 << 17;\n"
+           "    const int threads = 32;\n"
+           "    float *in, *out, *h = new float[n];\n"
+           "    for (int i = 0; i < n; ++i) h[i] = i % 17;\n"
+           "    cudaMalloc(&in, n * 4);\n    cudaMalloc(&out, n * 4);\n"
+           "    cudaMemcpy(in, h, n * 4, cudaMemcpyHostToDevice);\n"
+           "    other<<<1, 32>>>(out);\n"
+           "    heavy<<<n / threads, threads>>>(out, in, n);\n}\n";
+}
+
+TEST(advice, a_constant_of_the_host_code_is_changed_instead_of_the_launch) {
+    WARPLENS_NEEDS_A_COMPILER();
+    LaunchFlags flags;
+    flags.entry = "heavy";
+    const Advice advice = advice_for(launched_by_host(small_blocks(), flags));
+    EXPECT_THAT(offered(advice), Contains(HasSubstr("line 12: `const int threads = ")))
+        << advice_text(advice);
+    EXPECT_THAT(advice_text(advice),
+                AllOf(HasSubstr("tried with this kernel alone"), Not(HasSubstr("Launch with block"))));
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -11,8 +11,13 @@ namespace warplens::app {
 /// Whether a flag describes the launch.
 bool has_launch_flags(const LaunchFlags& flags);
 
+/// Whether the arguments of --arg say which of a file's kernels is meant, since nothing names it.
+bool arguments_choose_kernel(const LaunchFlags& flags);
+
 /// Puts the flags into the kernel's declaration. It may still lack grid or block; the window asks for them.
-Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel);
+/// `entries` is asked only where arguments_choose_kernel and the file has no header.
+Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
+                                  const FindEntries& entries);
 
 /// The same for a caller that cannot ask. What a file without a header and the flags leave open is read from
 /// the launch in its host code; `guesses` gets one sentence per line about that. Without such a launch it

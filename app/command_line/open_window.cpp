@@ -37,8 +37,9 @@ OpenedWith opened_with(const LaunchFlags& flags) {
     with.include_paths = flags.include_paths;
     with.defines = flags.defines;
     if (!has_launch_flags(flags) && flags.entry.empty()) return with;
-    with.launch = [flags](instrumentation::KernelFile& kernel) {
-        return apply_partial_launch_flags(flags, kernel);
+    with.finds_kernel = arguments_choose_kernel(flags);
+    with.launch = [flags](instrumentation::KernelFile& kernel, const FindEntries& entries) {
+        return apply_partial_launch_flags(flags, kernel, entries);
     };
     return with;
 }

@@ -129,5 +129,32 @@ TEST_F(OwnFileLaunchTest, without_a_launch_in_the_file_the_form_asks) {
     EXPECT_EQ(own.followed(), nullptr);
 }
 
+TEST_F(OwnFileLaunchTest, flags_that_leave_the_kernel_open_are_applied_when_the_kernels_are_found) {
+    OpenedWith with;
+    with.finds_kernel = true;
+    with.launch = [](instrumentation::KernelFile& kernel, const FindEntries& entries) -> Status {
+        const auto found = entries(kernel);
+        if (!found || found->empty()) return fail("no kernels were found");
+        kernel.entry = found->front().symbol;
+        kernel.grid = {"1"};
+        kernel.block = {"64"};
+        kernel.has_header = true;
+        return {};
+    };
+    const std::string path = write("__global__ void mine(float* out, int n) { out[threadIdx.x] = n; }\n");
+    ASSERT_TRUE(own.open(path, with));
+    EXPECT_TRUE(script.requests.empty()) << "no frame waits for the compiler";
+    EXPECT_TRUE(own.looks_for_launch());
+    ASSERT_TRUE(eventually([&] { return !script.requests.empty() && !session.running(); }));
+    EXPECT_EQ(script.requests.back().kernel->entry, "_Z4minePfi");
+    EXPECT_EQ(own.take_notice(), "");
+    const std::size_t before = script.requests.size();
+    own.edit("// moved\n" + own.text(), 0);
+    own.run_now();
+    ASSERT_TRUE(eventually([&] { return script.requests.size() > before && !session.running(); }));
+    EXPECT_EQ(script.requests.back().kernel->block.front(), "64");
+    EXPECT_THAT(script.requests.back().kernel->source, HasSubstr("// moved"));
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -56,7 +56,7 @@ Status OwnFile::open(const std::string& path, OpenedWith with) {
     }
     with_ = std::move(with);
     open_ = true;
-    copy_ = changed_outside_ = asking_ = false;
+    copy_ = changed_outside_ = asking_ = choosing_ = false;
     path_ = whole_path(path);
     text_ = saved_ = std::move(*text);
     ++text_version_;
@@ -78,7 +78,7 @@ Status OwnFile::create(const std::string& path) {
 void OwnFile::copy(const KernelFile& kernel) {
     with_ = {kernel.include_paths, kernel.defines, {}};
     open_ = copy_ = true;
-    changed_outside_ = asking_ = false;
+    changed_outside_ = asking_ = choosing_ = false;
     path_ = whole_path(kernel.path);
     text_ = saved_ = kernel.source;
     ++text_version_;
@@ -146,7 +146,16 @@ void OwnFile::rebuild(HostLaunch launch) {
         file = instr::with_launch(std::move(file), *launch_);
         file.note = fmt::to_string(fmt::join(doubts, ". "));
     } else if (with_.launch) {
-        if (auto status = with_.launch(file); !status) {
+        const bool has_to_find = with_.finds_kernel && !declared_ && launch == HostLaunch::read_again;
+        if (has_to_find && find_entries_) {
+            choosing_ = true;
+            auto asked = std::make_shared<const KernelFile>(file);
+            if (first)
+                pass_on(std::move(file), [&](auto kernel) { session_.hold_kernel(std::move(kernel)); });
+            return find_entries(std::move(asked));
+        }
+        const auto found = [&](const KernelFile&) -> Entries { return entries_; };
+        if (auto status = with_.launch(file, found); !status) {
             notice_ = status.error().message;
             with_.launch = {};
         }
@@ -275,14 +284,19 @@ void OwnFile::find_entries(std::shared_ptr<const KernelFile> kernel) {
 
 void OwnFile::take_entries() {
     auto answer = entries_task_.take();
-    if (!answer || (!asking_ && !followed())) return;
+    if (!answer || (!asking_ && !choosing_ && !followed())) return;
     if (!*answer) {
         session_.refuse(answer->error().message);
         entries_.clear();
+        choosing_ = false;
         return;
     }
     session_.refuse("");
     entries_ = std::move(**answer);
+    if (std::exchange(choosing_, false)) {
+        if (!typed_at_) rebuild(HostLaunch::as_read);  // else the kernels of the new text are looked for
+        return;
+    }
     if (entries_.empty()) return;
     const std::string entry = draft_.entry.empty() ? asked_->entry : draft_.entry;
     const auto same = [&](const instr::EntryFacts& facts) {

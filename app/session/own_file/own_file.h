@@ -24,8 +24,10 @@ namespace warplens::app {
 struct OpenedWith {
     std::vector<std::string> include_paths, defines;
     /// Puts the launch of the command line's flags into the file; empty: there are none. What is still
-    /// missing is entered in the form.
-    std::function<Status(instrumentation::KernelFile&)> launch;
+    /// missing is entered in the form. It asks for the file's kernels only with `finds_kernel`; they are
+    /// found before it is called.
+    std::function<Status(instrumentation::KernelFile&, const FindEntries&)> launch;
+    bool finds_kernel = false;
 };
 
 class OwnFile {
@@ -82,7 +84,9 @@ class OwnFile {
     /// kernel and all of it follows, nobody is asked: the kernel runs so, as on the command line.
     bool asks_for_launch() const { return asking_ && is_shown() && !looks_for_launch(); }
     /// It has just been opened, and its kernels are looked for.
-    bool looks_for_launch() const { return runs_when_found_ && is_shown() && finding_entries(); }
+    bool looks_for_launch() const {
+        return (runs_when_found_ || choosing_) && is_shown() && finding_entries();
+    }
     void ask_for_launch();
     void stop_asking() { asking_ = false; }
     /// The kernels to choose from; empty during the search.
@@ -115,7 +119,7 @@ class OwnFile {
   private:
     using KernelFile = instrumentation::KernelFile;
 
-    enum class HostLaunch : std::uint8_t { read_again, as_read };
+    enum class HostLaunch : std::uint8_t { read_again, as_read };  // as_read: entries_ are the text's
     void rebuild(HostLaunch launch = HostLaunch::read_again);
     void follow_includes();
     void find_entries(std::shared_ptr<const KernelFile> kernel);
@@ -131,6 +135,7 @@ class OwnFile {
     std::shared_ptr<const KernelFile> kernel_;  // as it was last handed to the session
     std::optional<double> typed_at_;
     bool asking_ = false, runs_when_found_ = false;
+    bool choosing_ = false;  // the kernels are looked for so that OpenedWith::launch can choose one
     std::uint64_t text_version_ = 0;
     std::vector<instrumentation::EntryFacts> entries_;
     instrumentation::LaunchDraft draft_, guess_;

@@ -268,6 +268,16 @@ TEST(banks_view, a_large_trace_costs_no_more_to_draw_than_a_small_one) {
     EXPECT_LT(large.headless.vertices(), 2 * small.headless.vertices());
 }
 
+TEST(banks_view, says_what_a_column_shows_that_stands_for_several_requests) {
+    constexpr std::uint32_t rounds = 100;  // of 2 sites and 8 warps, which share 320 columns
+    ViewStage many(make_banks_view(), stage_scene({8, 256, rounds}), {1920, 1080});
+    many.headless.frame(2);
+    EXPECT_TRUE(many.headless.shows("a column stands for up to 5, each bank at its worst"));
+    ViewStage few(make_banks_view(), stage_scene(trace::ExampleShape::tiny()));
+    few.headless.frame(2);
+    EXPECT_FALSE(few.headless.shows("stands for"));
+}
+
 trace::Trace with_request(std::uint32_t bytes, const trace::Addresses& addresses, LaneMask mask) {
     trace::Trace trace;
     Site site;

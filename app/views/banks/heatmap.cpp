@@ -74,7 +74,9 @@ BankHeatmapData derive_bank_heatmap(const trace::Trace& trace, const RequestInde
         if (!strip.map.columns.empty()) data.strips.push_back(std::move(strip));
     }
     const std::string count = grouped(requests);
-    const std::string worst = sharing > 1 ? fmt::format(", the worst of each {}", sharing) : std::string();
+    const std::string shared =
+        sharing > 1 ? fmt::format("; a column stands for up to {}, each bank at its worst", sharing)
+                    : std::string();
     if (requests == 1) {
         data.headings = {"The only shared-memory request", "The only request"};
     } else if (shows_all_blocks(index)) {
@@ -83,8 +85,8 @@ BankHeatmapData derive_bank_heatmap(const trace::Trace& trace, const RequestInde
                          fmt::format("All {} requests", count)};
     } else {
         const std::string place = block_words(trace, block);
-        data.headings = {fmt::format("The {} shared-memory requests of {}{}", count, place, worst),
-                         fmt::format("{} requests of {}{}", count, place, worst),
+        data.headings = {fmt::format("The {} shared-memory requests of {}{}", count, place, shared),
+                         fmt::format("{} requests of {}{}", count, place, shared),
                          fmt::format("{} requests of {}", count, place),
                          fmt::format("{} in {}", count, place), fmt::format("{} requests", count)};
     }

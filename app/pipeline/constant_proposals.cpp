@@ -6,48 +6,25 @@
 #include <optional>
 #include <utility>
 
+#include "app/pipeline/source_edits.h"
 #include "core/lane_mask.h"
 #include "core/number_text.h"
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/header_text.h"
 #include "instrumentation/catalog/host_launch.h"
-#include "instrumentation/host_code/tokens.h"
+#include "instrumentation/host_code/named_numbers.h"
 
 namespace warplens::app {
 namespace {
 
 namespace catalog = instrumentation;
 
-using catalog::host_code::Token;
-using catalog::host_code::TokenKind;
-using catalog::host_code::Tokens;
+using catalog::host_code::NamedNumber;
 using Kernel = std::shared_ptr<const catalog::KernelFile>;
 
 constexpr std::uint64_t least_threads = 64, most_threads = 1024;
 /// Each is a text whose host code is followed.
 constexpr std::size_t most_names = 4;
-
-/// `word` names the number that the token holds in decimal digits, after them at most a suffix.
-std::optional<NamedNumber> named_number(const Token& word, const Token& number, std::uint32_t line,
-                                        const std::string& source) {
-    if (!word.is_word() || number.kind != TokenKind::number) return std::nullopt;
-    const std::size_t digits = std::min(number.text.find_first_not_of("0123456789"), number.text.size());
-    if (number.text.find_first_not_of("uUlL", digits) != std::string_view::npos) return std::nullopt;
-    const bool octal = digits > 1 && number.text.front() == '0';
-    const auto value = number_from<std::uint64_t>(std::string(number.text.substr(0, digits)));
-    if (!value || octal) return std::nullopt;
-    const auto offset = static_cast<std::size_t>(number.text.data() - source.data());
-    return NamedNumber{std::string(word.text), *value, {offset, line, "", digits}};
-}
-
-/// `#define NAME 256` or `#define NAME (256)`.
-std::optional<NamedNumber> defined_number(const Token& directive, const std::string& source) {
-    const Tokens tokens = catalog::host_code::tokenize(directive.text.substr(1));
-    const bool bracketed = tokens.size() == 5 && tokens[2].is("(") && tokens[4].is(")");
-    if ((tokens.size() != 3 && !bracketed) || !tokens[0].is("define")) return std::nullopt;
-    const Token& number = tokens[bracketed ? 3 : 2];
-    return named_number(tokens[1], number, directive.line + number.line - 1, source);
-}
 
 /// The file with the launch that its own host code makes; nothing where it makes none, or one that cannot be.
 std::optional<catalog::KernelFile> launched_by_host(const catalog::KernelFile& kernel,
@@ -87,22 +64,6 @@ std::optional<std::uint64_t> threads_of(const catalog::KernelFile& kernel) {
 
 }  // namespace
 
-std::vector<NamedNumber> named_numbers(const std::string& source) {
-    std::vector<NamedNumber> found;
-    const auto keep = [&](std::optional<NamedNumber> number) {
-        if (number) found.push_back(std::move(*number));
-    };
-    const Tokens tokens = catalog::host_code::tokenize(source);
-    for (std::size_t at = 0; at < tokens.size(); ++at) {
-        if (tokens[at].kind == TokenKind::directive) keep(defined_number(tokens[at], source));
-        // `int threads = 256;` and not `threads = 256;`
-        else if (at > 0 && at + 3 < tokens.size() && tokens[at - 1].is_word() && tokens[at + 1].is("=") &&
-                 (tokens[at + 3].is(";") || tokens[at + 3].is(",")))
-            keep(named_number(tokens[at], tokens[at + 2], tokens[at + 2].line, source));
-    }
-    return found;
-}
-
 std::vector<Proposal> proposed_constants(const Kernel& kernel,
                                          const std::map<std::string, std::string>& overrides,
                                          const Scene& now, const FindEntries& find_entries) {
@@ -125,14 +86,13 @@ std::vector<Proposal> proposed_constants(const Kernel& kernel,
         code.launches, [&](const auto& launch) { return plain_name(launch.kernel) == name; });
     std::vector<Proposal> proposals;
     std::size_t names = 0;
-    for (const NamedNumber& number : named_numbers(kernel->source)) {
+    for (const NamedNumber& number : catalog::host_code::named_numbers(kernel->source)) {
         if (number.value < 2 || threads % number.value != 0) continue;
         if (++names > most_names) break;
         for (const std::uint64_t other :
              {number.value * 2, number.value / 2, number.value * 4, number.value / 4, number.value * 8}) {
             if (other < 1) continue;
-            Insertion place = number.place;
-            place.text = std::to_string(other);
+            const Insertion place{number.offset, number.line, std::to_string(other), number.digits};
             Proposal proposal = with_changed_lines(kernel, overrides, edits_of(kernel->source, {place}),
                                                    fmt::format("`{}` {}", number.name, other));
             const auto then = launched_by_host(*proposal.kernel, entry);

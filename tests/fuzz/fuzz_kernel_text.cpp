@@ -1,11 +1,13 @@
 // libFuzzer target: any text as the source that a kernel's parameters get their names and types from, whether
-// it was compiled (arguments_of) or not (declared_names). Every parameter of the compiled kernel gets a name.
+// it was compiled (arguments_of) or not (declared_names), and as the one whose named numbers are found. Every
+// parameter of the compiled kernel gets a name, and every number stands where it is said to.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
 #include "instrumentation/catalog/entry_signature.h"
+#include "instrumentation/host_code/named_numbers.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace warplens::instrumentation;
@@ -15,6 +17,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string name = text.substr(0, line), source = text.substr(line);
     for (const std::string& declared : declared_names(source, name))
         if (declared.empty()) __builtin_trap();
+    for (const auto& number : host_code::named_numbers(source))
+        if (number.name.empty() || number.digits == 0 ||
+            std::stoull(source.substr(number.offset, number.digits)) != number.value)
+            __builtin_trap();
     EntryFacts entry;
     entry.symbol = entry.name = name;
     entry.parameters.resize(4);

@@ -1,0 +1,53 @@
+#include "instrumentation/host_code/named_numbers.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/number_text.h"
+#include "instrumentation/host_code/tokens.h"
+
+namespace warplens::instrumentation::host_code {
+namespace {
+
+/// `word` names the number that the token holds in decimal digits, after them at most a suffix.
+std::optional<NamedNumber> named_number(const Token& word, const Token& number, std::uint32_t line,
+                                        const std::string& source) {
+    if (!word.is_word() || number.kind != TokenKind::number) return std::nullopt;
+    const std::size_t digits = std::min(number.text.find_first_not_of("0123456789"), number.text.size());
+    if (number.text.find_first_not_of("uUlL", digits) != std::string_view::npos) return std::nullopt;
+    const bool octal = digits > 1 && number.text.front() == '0';
+    const auto value = number_from<std::uint64_t>(std::string(number.text.substr(0, digits)));
+    if (!value || octal) return std::nullopt;
+    const auto offset = static_cast<std::size_t>(number.text.data() - source.data());
+    return NamedNumber{std::string(word.text), *value, offset, digits, line};
+}
+
+/// `#define NAME 256` or `#define NAME (256)`.
+std::optional<NamedNumber> defined_number(const Token& directive, const std::string& source) {
+    const Tokens tokens = tokenize(directive.text.substr(1));
+    const bool bracketed = tokens.size() == 5 && tokens[2].is("(") && tokens[4].is(")");
+    if ((tokens.size() != 3 && !bracketed) || !tokens[0].is("define")) return std::nullopt;
+    const Token& number = tokens[bracketed ? 3 : 2];
+    return named_number(tokens[1], number, directive.line + number.line - 1, source);
+}
+
+}  // namespace
+
+std::vector<NamedNumber> named_numbers(const std::string& source) {
+    std::vector<NamedNumber> found;
+    const auto keep = [&](std::optional<NamedNumber> number) {
+        if (number) found.push_back(std::move(*number));
+    };
+    const Tokens tokens = tokenize(source);
+    for (std::size_t at = 0; at < tokens.size(); ++at) {
+        if (tokens[at].kind == TokenKind::directive) keep(defined_number(tokens[at], source));
+        // `int threads = 256;` and not `threads = 256;`
+        else if (at > 0 && at + 3 < tokens.size() && tokens[at - 1].is_word() && tokens[at + 1].is("=") &&
+                 (tokens[at + 3].is(";") || tokens[at + 3].is(",")))
+            keep(named_number(tokens[at], tokens[at + 2], tokens[at + 2].line, source));
+    }
+    return found;
+}
+
+}  // namespace warplens::instrumentation::host_code

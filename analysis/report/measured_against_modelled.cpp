@@ -252,6 +252,11 @@ std::string events_words() {
                        duration(StreamCosts{}.events_us * 1e-6));
 }
 
+std::string every_pass_words() {
+    return "Each pass of each loop was recorded with its own clock. Passes that the recorder can derive are "
+           "left out by default, which costs less.";
+}
+
 std::vector<ComparedMetric> measured_against_modelled(const trace::Trace& trace, const LaunchReport* report,
                                                       const Schedule* schedule, const GpuSpec& gpu) {
     if (!trace.measured) return {};

@@ -36,6 +36,9 @@ struct ComparedMetric {
 /// "Two events around the launch take 1.4 µs of its measured and of its modelled time." (StreamCosts)
 std::string events_words();
 
+/// Of a recording with a clock for each pass (MeasuredSummary::every_pass): that this has its price.
+std::string every_pass_words();
+
 /// Empty if nothing was measured. `report` and `schedule` may be null: their sides are then absent.
 std::vector<ComparedMetric> measured_against_modelled(const trace::Trace& trace, const LaunchReport* report,
                                                       const trace::Schedule* schedule, const GpuSpec& gpu);

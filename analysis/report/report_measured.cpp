@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "analysis/report/measured_against_modelled.h"
 #include "analysis/time/measured_summary.h"
 #include "analysis/wording.h"
 #include "core/stream_costs.h"
@@ -130,6 +131,7 @@ Json measured_row(const LaunchReport& report) {
             {"most_warps_per_sm", known_or_null(summary.most_warps)},
             {"waves", known_or_null(summary.waves)},
             {"imbalance", known_or_null(summary.imbalance)},
+            {"every_pass", summary.every_pass},
             {"sms", std::move(sms)}};
 }
 
@@ -152,6 +154,7 @@ std::vector<std::string> measured_lines(const LaunchReport& report) {
     lines.push_back(std::move(heading));
     for (const trace::Perturbation& one : measured.perturbations)
         lines.push_back(fmt::format("  recording   {}", cost(one)));
+    if (summary.every_pass) lines.push_back("  clocks      " + every_pass_words());
     if (summary.warps == 0) return lines;
     if (summary.sampled())
         lines.push_back(fmt::format("  blocks      {} of {} were timed, median {} cycles",

@@ -59,6 +59,40 @@ std::uint64_t count_waits(const Measured& measured) {
                       [](const MeasuredVisit& visit) { return visit.arrived != trace::no_time; }));
 }
 
+/// The passes of a warp's loops: how often it enters a basic block again, and whether it read a clock each
+/// time since it had entered it before.
+struct Passes {
+    std::uint64_t count = 0;
+    bool clocked = true;
+};
+Passes passes_of(std::span<const MeasuredVisit> visits) {
+    std::map<std::uint32_t, std::uint64_t>
+        clocks_before;  // by basic block: clocks read before its last entry
+    std::uint64_t clocks = 0;
+    Passes passes;
+    for (const MeasuredVisit& visit : visits) {
+        clocks += visit.entered != trace::no_time;
+        const auto [last, first] = clocks_before.try_emplace(visit.basic_block, clocks);
+        if (first) continue;
+        ++passes.count;
+        passes.clocked = passes.clocked && clocks > last->second;
+        last->second = clocks;
+    }
+    return passes;
+}
+
+/// Of MeasuredSummary::every_pass.
+bool has_every_pass(const Measured& measured) {
+    if (measured.openings_derived) return false;
+    std::uint64_t count = 0;
+    for (const MeasuredWarp& warp : measured.warps) {
+        const Passes passes = passes_of(visits_of(measured, warp));
+        if (!passes.clocked) return false;
+        count += passes.count;
+    }
+    return count > 0;
+}
+
 }  // namespace
 
 std::vector<MeasuredBlock> measured_blocks(const Measured& measured) {
@@ -155,6 +189,7 @@ class Summary {
         made_.clean_cycles = made_.clean_us * 1e-6 * made_.clock_hz;
         made_.warps = measured.warps.size();
         made_.blocks_in_grid = blocks_in_grid;
+        made_.every_pass = has_every_pass(measured);
     }
 
     MeasuredSummary take() {

@@ -48,6 +48,9 @@ struct MeasuredSummary {
     std::uint64_t barrier_cycles = 0;  // of these, waiting at barriers: exact sums of clocks
     std::uint64_t barrier_waits = 0;
     double barrier_share = 0;  // of the cycles of the warps whose visits are known, 0 to 1
+    /// Whether loops ran and each pass of each loop has a clock of its own (`record --every-pass`). Reading
+    /// it costs more than the recorder's default, which leaves out what it can derive.
+    bool every_pass = false;
     std::uint32_t most_blocks = 0, most_warps = 0;  // resident on an SM at the same time
     /// That fit on an SM while it was recorded, as the driver computes them; not known: `most_blocks`.
     std::uint32_t blocks_that_fit = 0;

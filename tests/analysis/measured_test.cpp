@@ -117,6 +117,22 @@ TEST(measured_summary, of_a_sample_of_blocks_nothing_is_said_of_an_sm_or_the_lau
     EXPECT_EQ(summary.sms[0].most_warps, 0u);
 }
 
+TEST(measured_summary, every_pass_has_a_clock_if_one_was_read_each_time_that_a_block_is_entered_again) {
+    trace::Measured measured = two_sms();
+    ASSERT_EQ(measured.visits[6].basic_block, measured.visits[5].basic_block) << "of one warp: a loop";
+    EXPECT_TRUE(summarise(measured).every_pass);
+    measured.visits[6].basic_block = 3;
+    EXPECT_FALSE(summarise(measured).every_pass) << "there is no loop";
+    measured.visits[6].basic_block = 1;
+    measured.visits[2].basic_block = 1;
+    ASSERT_EQ(check(measured), "");
+    EXPECT_FALSE(summarise(measured).every_pass) << "the pass of another warp has no clock";
+    measured.visits[2].entered = 60;
+    EXPECT_TRUE(summarise(measured).every_pass);
+    measured.openings_derived = true;
+    EXPECT_FALSE(summarise(measured).every_pass);
+}
+
 TEST(measured_summary, of_nothing_all_is_zero) {
     const MeasuredSummary summary = summarise(trace::Measured{});
     EXPECT_EQ(summary.blocks, 0u);

@@ -184,6 +184,7 @@ class MeasuredView : public View {
         std::vector<std::string> sentences{address_words(measured)};
         if (!index_->summary().sampled())
             sentences.push_back(repeat_words(measured, static_cast<double>(index_->length_ns())));
+        if (index_->summary().every_pass) sentences.push_back(analysis::every_pass_words());
         if (timing_) sentences.push_back(analysis::events_words());
         std::erase(sentences, "");
         const float table = cost_table_height(ink, measured);

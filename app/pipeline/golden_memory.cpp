@@ -1,8 +1,6 @@
 #include "app/pipeline/golden_memory.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "app/pipeline/content_hash.h"
 #include "instrumentation/catalog/expressions.h"
 
 namespace warplens::app {
@@ -13,32 +11,25 @@ namespace {
 
 constexpr std::size_t most_known = 256;
 
-std::string hash_of(const std::byte* bytes, std::size_t count) {
-    const XXH128_hash_t hash = XXH3_128bits(bytes, count);
-    return fmt::format("{} {:016x}{:016x}\n", count, hash.high64, hash.low64);
-}
-std::string hash_of(const std::string& text) {
-    return hash_of(reinterpret_cast<const std::byte*>(text.data()), text.size());
-}
-
 std::string key_of(const instr::KernelFile& kernel, const instr::PreparedLaunch& launch,
                    const std::vector<const std::byte*>& results) {
     std::string key;
     for (const instr::GoldenDeclaration& golden : kernel.golden)
-        key += hash_of(golden.buffer) + fmt::format("{} ", golden.tolerance) + hash_of(golden.lua);
+        key += content_hash(golden.buffer) + fmt::format("{} ", golden.tolerance) + content_hash(golden.lua);
     for (const instr::ParameterDeclaration& parameter : kernel.parameters) {
         const auto given = launch.parameters.find(parameter.name);
         if (given == launch.parameters.end()) continue;
         const auto value = instr::value_in_expressions(parameter, given->second);
-        key += hash_of(parameter.name);
-        if (value) key += fmt::format("{} ", value->index()) + hash_of(instr::to_string(*value));
+        key += content_hash(parameter.name);
+        if (value) key += fmt::format("{} ", value->index()) + content_hash(instr::to_string(*value));
     }
     for (std::size_t i = 0; i < launch.buffers.size(); ++i) {
         const instr::PreparedBuffer& buffer = launch.buffers[i];
-        key += hash_of(buffer.name) + hash_of(buffer.element_type) +
-               hash_of(buffer.data.data(), buffer.data.size()) + hash_of(results[i], buffer.data.size());
+        key += content_hash(buffer.name) + content_hash(buffer.element_type) +
+               content_hash(buffer.data.data(), buffer.data.size()) +
+               content_hash(results[i], buffer.data.size());
     }
-    return hash_of(key);
+    return content_hash(key);
 }
 
 }  // namespace

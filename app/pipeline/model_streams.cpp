@@ -7,6 +7,7 @@
 #include <map>
 
 #include "app/pipeline/fit_lengths.h"
+#include "app/pipeline/grid_times.h"
 #include "app/pipeline/time_report.h"
 #include "core/sm_timing.h"
 #include "instrumentation/catalog/kernel.h"
@@ -208,10 +209,14 @@ Result<std::vector<Activity>> model_activities(Pipeline& pipeline, const LoadedL
     if (!launch.kernel || !launch.kernel->streams) return activities;
     WARPLENS_TRY(const auto variants,
                  instrumentation::prepare_streams(fitted_kernel(launch), launch.prepared));
+    static GridTimes known;  // of all pipelines: contents alone name a time
+    const std::string key = GridTimes::key_of(launch);
     std::map<std::uint64_t, double> times;  // by blocks: each grid once
     const KernelTime kernel_us = [&](const LaunchGeometry& geometry) -> Result<double> {
-        if (const auto known = times.find(geometry.blocks()); known != times.end()) return known->second;
-        WARPLENS_TRY(const double us, time_of(pipeline, launch, geometry, cancelled));
+        if (const auto found = times.find(geometry.blocks()); found != times.end()) return found->second;
+        WARPLENS_TRY(const double us, known.time_of(key, geometry, [&] {
+            return time_of(pipeline, launch, geometry, cancelled);
+        }));
         return times[geometry.blocks()] = us;
     };
     for (const PreparedStreamVariant& variant : variants) {

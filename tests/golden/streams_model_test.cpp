@@ -54,6 +54,29 @@ void expect_near_the_recording(const std::string& kernel, const Overrides& overr
         << "what is fastest by the model";
 }
 
+TEST(streams_model, models_no_grid_twice) {
+    const auto pipeline = make_pipeline();
+    int asked = 0;  // once or more while a grid is executed or modelled
+    const auto run = [&](const Overrides& overrides) {
+        const auto launch = pipeline->load({kernel_named("streams_pipeline"), overrides, "", {}});
+        EXPECT_TRUE(launch) << launch.error().message;
+        asked = 0;
+        auto activities = model_activities(*pipeline, *launch, [&] { return ++asked, false; });
+        EXPECT_TRUE(activities) << activities.error().message;
+        return std::pair(*activities, asked > 0);
+    };
+    const auto [first, models] = run({{"n", "65536"}});
+    EXPECT_TRUE(models);
+    const auto [again, models_again] = run({{"n", "65536"}});
+    EXPECT_FALSE(models_again);
+    ASSERT_EQ(again.size(), first.size());
+    for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(again[i].device_us, first[i].device_us);
+    EXPECT_FALSE(run({{"n", "65536"}, {"streams", "5"}}).second) << "other streams, the same grids";
+    EXPECT_TRUE(run({{"n", "65536"}, {"chunks", "5"}}).second) << "other grids";
+    EXPECT_TRUE(run({{"n", "65536"}, {"work", "64"}}).second) << "another argument";
+    EXPECT_TRUE(run({{"n", "65536"}, {"block", "128"}}).second) << "other blocks";
+}
+
 TEST(streams_model, takes_the_time_that_an_h200_took_for_each_way) {
     const double off = 0.15;
     expect_near_the_recording("streams_pipeline", {}, off);

@@ -35,7 +35,6 @@ std::string GridTimes::key_of(const LoadedLaunch& launch) {
 
 Result<double> GridTimes::time_of(const std::string& key, const LaunchGeometry& geometry,
                                   const std::function<Result<double>()>& model) {
-    if (key.empty()) return model();
     const std::string grid = key + words_of(geometry.grid) + words_of(geometry.block) +
                              words_of(geometry.cluster) +
                              fmt::format("{} {}", geometry.dynamic_shared_bytes, geometry.cooperative);

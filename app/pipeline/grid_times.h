@@ -18,7 +18,7 @@ struct LoadedLaunch;
 class GridTimes {
   public:
     /// Names what a grid's time follows from but its geometry: code, GPU, arguments and the buffers' bytes.
-    /// Empty where that cannot be named: such times are not remembered.
+    /// Empty where that cannot be named: its times hold for this launch alone.
     static std::string key_of(const LoadedLaunch& launch);
 
     /// In µs: what `model` returned for the same key and geometry before, else what it returns now. An error

@@ -4,7 +4,6 @@
 #include <array>
 #include <deque>
 #include <limits>
-#include <map>
 
 #include "app/pipeline/fit_lengths.h"
 #include "app/pipeline/grid_times.h"
@@ -209,15 +208,11 @@ Result<std::vector<Activity>> model_activities(Pipeline& pipeline, const LoadedL
     if (!launch.kernel || !launch.kernel->streams) return activities;
     WARPLENS_TRY(const auto variants,
                  instrumentation::prepare_streams(fitted_kernel(launch), launch.prepared));
-    static GridTimes known;  // of all pipelines: contents alone name a time
     const std::string key = GridTimes::key_of(launch);
-    std::map<std::uint64_t, double> times;  // by blocks: each grid once
-    const KernelTime kernel_us = [&](const LaunchGeometry& geometry) -> Result<double> {
-        if (const auto found = times.find(geometry.blocks()); found != times.end()) return found->second;
-        WARPLENS_TRY(const double us, known.time_of(key, geometry, [&] {
-            return time_of(pipeline, launch, geometry, cancelled);
-        }));
-        return times[geometry.blocks()] = us;
+    GridTimes of_this_call;
+    GridTimes& times = key.empty() ? of_this_call : pipeline.grid_times();
+    const KernelTime kernel_us = [&](const LaunchGeometry& geometry) {
+        return times.time_of(key, geometry, [&] { return time_of(pipeline, launch, geometry, cancelled); });
     };
     for (const PreparedStreamVariant& variant : variants) {
         WARPLENS_TRY(auto activity, model_activity(variant, StreamCosts{}, kernel_us));

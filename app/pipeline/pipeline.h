@@ -13,6 +13,7 @@
 
 #include "analysis/report/launch_report.h"
 #include "app/pipeline/golden_memory.h"
+#include "app/pipeline/grid_times.h"
 #include "app/pipeline/run_request.h"
 #include "app/scene/scene.h"
 #include "core/provenance.h"
@@ -110,6 +111,8 @@ class Pipeline {
     Result<Scene> run_scene(const RunRequest& request, const std::function<bool()>& cancelled);
 
     const instrumentation::Compiler& compiler() const { return *compiler_; }
+    /// Of all launches that this pipeline loaded.
+    GridTimes& grid_times() { return grid_times_; }
 
   private:
     struct CodeCache;
@@ -118,6 +121,7 @@ class Pipeline {
     std::shared_ptr<instrumentation::Compiler> compiler_;
     std::unique_ptr<CodeCache> cache_;
     GoldenMemory golden_;
+    GridTimes grid_times_;
 };
 
 /// The report of a recorded launch: what the engine's own run would have folded, over the blocks recorded.

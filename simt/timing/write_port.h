@@ -21,8 +21,8 @@ inline constexpr std::size_t join_lines = 16;
 inline constexpr double join_wait = 95;
 
 /// Of a line that one request writes whole, with all SMs active: the share of the port's cycles
-/// (h200_patterns.csv `stream_write_4`: 5.8 cycles for a line).
-inline constexpr double whole_line_store_share = 0.8;
+/// (h200_patterns.csv: `stream_write_4`; `l2_write_4` wants 0.9).
+inline constexpr double whole_line_store_share = 0.85;
 
 class WritePort {
   public:

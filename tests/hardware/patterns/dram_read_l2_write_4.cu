@@ -1,6 +1,6 @@
 /*
 [kernel]
-title   = "A stream read once, four words a thread, and two MiB written as often"
+title   = "A stream read once, four words for each thread, and two MiB written as often"
 
 [parameters]
 

@@ -1,6 +1,6 @@
 /*
 [kernel]
-title   = "Rows of 1 KiB of 16 MiB at random places, one a warp, copied in order"
+title   = "Rows of 1 KiB of 16 MiB at random places, one for each warp, copied in order"
 
 [parameters]
 

@@ -79,7 +79,7 @@ constexpr SmTiming h200_timing() {
     sm.mio_queue = 12;
     sm.lsu_warp_interval = 4;
     sm.lsu_queue = 9;
-    sm.first_access_latency = 300;
+    sm.first_access_latency = 100;
     sm.l2_line_interval = 1.1;
     sm.l2_sector_interval = 0.29;
     sm.store_line_cycles = 1.2;
@@ -96,7 +96,7 @@ constexpr SmTiming h200_timing() {
     sm.dram_queue_latency = 150;
     sm.dram_turnaround_latency = 300;
     sm.launch_overhead = 2960;
-    sm.more_blocks_overhead = 200;
+    sm.more_blocks_overhead = 240;
     sm.clock_drift = 0.011;
     return sm;
 }

@@ -112,7 +112,9 @@ struct SmTiming {
     // launch
     double launch_overhead =
         0;  // cycles of an empty launch besides the SMs' own, as cycles_elapsed_max counts
-    double more_blocks_overhead = 0;  // more of these where SMs have more than one block
+    // At most as many more where SMs have more than one block: more as the launch is longer
+    // (launch_time.cpp).
+    double more_blocks_overhead = 0;
     // When a launch begins, the SMs' clocks part by this share until they settle (launch_time.cpp).
     double clock_drift = 0;
 };

@@ -18,22 +18,22 @@ Dram::Dram(const GpuSpec& gpu, const SmTiming& timing, double sms, double granul
     if (bytes_per_cycle > 0) interval_ = granule_bytes * sms / bytes_per_cycle;
 }
 
-double Dram::serve(double at, double written) {
+double Dram::serve(double at, double written, double share, double queue_latency) {
     if (interval_ == 0) return at;
     const double kept = std::exp(-std::max(0.0, at - known_until_) / memory_cycles);
     busy_ *= kept;
     writing_ *= kept;
     known_until_ = std::max(known_until_, at);
 
-    const double share = busy_ > 0 ? std::min(1.0, writing_ / busy_) : written;
-    const double mix = 4 * share * (1 - share);  // 1 if reads and writes are half of the traffic each
-    const double cost = interval_ * (1 + timing_.dram_turnaround * mix);
+    const double writes = busy_ > 0 ? std::min(1.0, writing_ / busy_) : written;
+    const double mix = 4 * writes * (1 - writes);  // 1 if reads and writes are half of the traffic each
+    const double cost = share * interval_ * (1 + timing_.dram_turnaround * mix);
     const double served = server_.take(at, cost);
     busy_ += cost / memory_cycles;
     writing_ += written * cost / memory_cycles;
 
     const double load = std::min(busy_, busiest);
-    return served + timing_.dram_queue_latency * load * load / std::sqrt(1 - load) +
+    return served + queue_latency * load * load / std::sqrt(1 - load) +
            timing_.dram_turnaround_latency * load * mix;
 }
 

@@ -32,7 +32,7 @@ class DramRefresh {
   private:
     /// Which stack a line is in, only the GPU knows; the model draws it.
     std::uint64_t stack_of(SectorId sector) const {
-        constexpr std::uint64_t sectors_in_turn = 8;
+        constexpr std::uint64_t sectors_in_turn = 128;  // 4 KiB, as of the halves of L2
         const std::uint64_t turn = sector / sectors_in_turn;
         return (((turn ^ (turn >> 15)) * 0x9e3779b97f4a7c15u) >> 40) % stacks_;
     }

@@ -4,6 +4,12 @@
 
 namespace warplens::simt {
 
+unsigned l1_tag_bank_of(std::uint64_t line) {
+    std::uint64_t bank = 0;
+    for (; line != 0; line /= l1_tag_banks) bank ^= line % l1_tag_banks;
+    return static_cast<unsigned>(bank);
+}
+
 L1Cache::L1Cache(std::uint32_t bytes) : sets_(std::max<std::size_t>(bytes / (128 * ways), 1)) {}
 
 std::array<L1Cache::Line, L1Cache::ways>& L1Cache::set_of(std::uint64_t tag) {

@@ -10,6 +10,15 @@
 
 namespace warplens::simt {
 
+/// Cycles of L1's pipe for each line that a request misses: what arrives is written where loads read from
+/// (h200_patterns.csv: wavefronts of kernels that read whole lines, less their requests).
+inline constexpr double l1_fill_cycles = 0.6;
+
+/// L1 has four banks of tags, and looks a line of each up in a cycle. The bank is all of a line's number,
+/// two bits at a time (h200_gathers.csv: 32 lines at random take 11 to 12 cycles).
+inline constexpr unsigned l1_tag_banks = 4;
+unsigned l1_tag_bank_of(std::uint64_t line);
+
 class L1Cache {
   public:
     explicit L1Cache(std::uint32_t bytes);

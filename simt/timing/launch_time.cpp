@@ -33,15 +33,12 @@ double waits_for_memory(const trace::ScheduleTotals& totals, std::size_t warps) 
 }
 
 /// Cycles by which the SM that ends last is behind the mean one, which the schedule is. Waits differ by
-/// chance, and so do their sums, by the root of what was waited for: 16.6 cycles for each root of a cycle
-/// (h200_active_cycles.csv: longest less mean SM of 158 launches). What SMs differ by that wait once is in
-/// the parameters of launches.
-double slowest_behind_mean(const trace::Schedule& schedule, const LaunchPlan& plan, const SmTiming& timing) {
-    constexpr double for_each_root = 16.6;
-    const double once = timing.dram_latency + timing.first_access_latency;
+/// chance, and so do their sums, by the root of what was waited for: 13 cycles for each root of a cycle
+/// (h200_active_cycles.csv: longest less mean SM, less half of what clocks differ by).
+double slowest_behind_mean(const trace::Schedule& schedule, const LaunchPlan& plan) {
+    constexpr double for_each_root = 13;
     const double waits = waits_for_memory(schedule.totals, schedule.warps.size());
-    const double by_chance =
-        most_extreme_of(plan.active_sms) * for_each_root * std::max(0.0, std::sqrt(waits) - std::sqrt(once));
+    const double by_chance = most_extreme_of(plan.active_sms) * for_each_root * std::sqrt(waits);
     // Where blocks differ in work the schedule is the busiest SM's, which is behind already: the deviations
     // of both causes add up by their squares.
     const double work_of_others = plan.launch_work * double(plan.blocks.size()) / double(plan.blocks_in_grid);
@@ -54,6 +51,11 @@ double slowest_behind_mean(const trace::Schedule& schedule, const LaunchPlan& pl
 double clocks_apart(const SmTiming& timing, double cycles) {
     constexpr double settled = 30'000;
     return timing.clock_drift * settled * (1 - std::exp(-cycles / settled));
+}
+
+double more_blocks_take(const SmTiming& timing, double sm_cycles) {
+    constexpr double none_until = 1500, settled = 3000;
+    return timing.more_blocks_overhead * (1 - std::exp(-std::max(0.0, sm_cycles - none_until) / settled));
 }
 
 trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan& plan, const GpuSpec& gpu,
@@ -69,7 +71,7 @@ trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan&
     }
     time.overhead_cycles =
         timing.launch_overhead + clocks_apart(timing, timing.launch_overhead + time.sm_cycles);
-    if (plan.blocks_on_sm > 1) time.overhead_cycles += timing.more_blocks_overhead;
+    if (plan.blocks_on_sm > 1) time.overhead_cycles += more_blocks_take(timing, time.sm_cycles);
     time.atomic_cycles = memory.atomic_cycles() * double(time.blocks_on_sm) / double(time.blocks_modelled);
     time.dram_bytes = memory.dram_bytes() * plan.launch_work;
     time.l2_bytes = memory.l2_bytes() * plan.launch_work;
@@ -77,7 +79,7 @@ trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan&
         time.memory_cycles = time.dram_bytes / gpu.dram_bytes_per_second * timing.clock_hz;
     // The SM may finish before others, before its blocks are retired or its atomics complete.
     const double atomics_lag = memory.atomics_done() - double(schedule.totals.cycles);
-    const double others_lag = std::max(retirement_lag, slowest_behind_mean(schedule, plan, timing));
+    const double others_lag = std::max(retirement_lag, slowest_behind_mean(schedule, plan));
     time.drain_cycles = std::max(others_lag, atomics_lag);
     time.drains_atomics = atomics_lag > others_lag;
     time.cycles = time.overhead_cycles + time.sm_cycles + time.drain_cycles;

@@ -15,6 +15,10 @@ namespace warplens::simt {
 /// after that many: clocks part when a launch begins, and settle (measured: docs/timing_model.md).
 double clocks_apart(const SmTiming& timing, double cycles);
 
+/// Cycles that a launch takes more beside its SMs where these have more than one block and take `sm_cycles`.
+/// Short launches take none (measured: docs/timing_model.md).
+double more_blocks_take(const SmTiming& timing, double sm_cycles);
+
 /// `schedule` has its blocks and totals; `retirement_lag` is Sm's.
 trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan& plan, const GpuSpec& gpu,
                               const SmTiming& timing, const MemorySystem& memory, double retirement_lag);

@@ -1,7 +1,9 @@
 #include "simt/timing/memory_share.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numeric>
 
 #include "simt/timing/l2_slices.h"
 
@@ -24,6 +26,7 @@ class Touched {
         ++count_[buffer];
     }
     std::uint64_t count(std::size_t buffer) const { return count_[buffer]; }
+    const std::vector<bool>& granules(std::size_t buffer) const { return bits_[buffer]; }
 
   private:
     const std::vector<MemoryShare::Buffer>* buffers_;
@@ -157,6 +160,38 @@ const MemoryShare::Buffer* MemoryShare::find(std::uint64_t granule) const {
     return granule < buffer.end ? &buffer : nullptr;
 }
 
+bool at_random_places(const std::vector<bool>& granules) {
+    constexpr std::size_t enough = 16;
+    constexpr double half = 0.5;  // of what is expected of distances that are distributed exponentially
+    std::vector<std::uint64_t> distances;
+    std::size_t last = granules.size();
+    for (std::size_t i = 0; i < granules.size(); ++i) {
+        if (!granules[i] || (i > 0 && granules[i - 1])) continue;
+        if (last < granules.size()) distances.push_back(i - last);
+        last = i;
+    }
+    if (distances.size() < enough) return false;
+    // Pieces of one size lie at its multiples.
+    std::uint64_t unit = 0;
+    for (const std::uint64_t distance : distances) unit = std::gcd(unit, distance);
+    const double n = double(distances.size());
+    double sum = 0, squares = 0;
+    for (const std::uint64_t each : distances) {
+        const double distance = double(each / unit);
+        sum += distance;
+        squares += distance * distance;
+    }
+    const double mean = sum / n;
+    if (std::sqrt(std::max(0.0, squares / n - mean * mean)) < half * mean) return false;
+    std::sort(distances.begin(), distances.end());
+    const auto different = std::unique(distances.begin(), distances.end()) - distances.begin();
+    const double longest = 12 * mean, step = std::max(1.0, mean / 1000);
+    double expected = 0;
+    for (double distance = 1; distance < longest; distance += step)
+        expected += step * (1 - std::exp(-n / mean * std::exp(-distance / mean)));
+    return double(different) > half * expected;
+}
+
 double share_kept_in_l2(const SmTiming& timing, double bytes) {
     if (timing.l2_bytes == 0) return 1;
     const double first = timing.l2_first_replaced * double(timing.l2_bytes);
@@ -188,14 +223,16 @@ MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, cons
     }
 
     // The launch's other blocks are assumed to access as much of each buffer for their work, elsewhere, up to
-    // its size.
+    // its size; where places are as good as drawn, anywhere, so that some are the same.
     double sm_bytes = 0;
     for (std::size_t i = 0; i < share.buffers.size(); ++i) {
         auto& buffer = share.buffers[i];
         const double own = double(touched.count(i));
         if (own == 0) continue;
         const double extent = double(buffer.end - buffer.begin);
-        const double launch = std::min(own * plan.launch_work, extent);
+        const double launch = own < extent && at_random_places(touched.granules(i))
+                                  ? extent * (1 - std::pow(1 - own / extent, plan.launch_work))
+                                  : std::min(own * plan.launch_work, extent);
         buffer.first_touch_misses = launch / (own * plan.launch_work);
         buffer.sharers = std::clamp(own * plan.launch_work / launch, 1.0, double(plan.busy_sms));
         // Of nearly all of a buffer, most is in order.

@@ -34,6 +34,11 @@ struct MemoryShare {
     const Buffer* find(std::uint64_t granule) const;
 };
 
+/// Whether the runs of granules that an SM accesses begin at places as good as drawn: their distances differ
+/// as much, and as few are equal. Strides, tiles and lattices have few distances, rows of their own lengths
+/// nearly one. A few runs say nothing. A bit for each granule of a buffer.
+bool at_random_places(const std::vector<bool>& granules);
+
 /// Share of an SM's lines that L2 still holds after the launch has accessed `bytes` more (measured:
 /// docs/timing_model.md).
 double share_kept_in_l2(const SmTiming& timing, double bytes);

@@ -72,7 +72,7 @@ Journey MemorySystem::shared(Client client, double at, const RequestCost& cost, 
 
 Journey MemorySystem::shared(Client client, double at, int wavefronts) {
     const double served = std::max(wavefronts, 1);
-    const double begin = l1_pipe_.take(at, served * timing_.shared_wavefront_interval);
+    const double begin = take_l1(at, served * timing_.shared_wavefront_interval);
     // A limit on the rate of one warp's wavefronts, even if the SM is idle.
     const double own = client.wavefronts.take(at, served * timing_.warp_wavefront_interval);
     const double done = std::max(begin + served * timing_.shared_wavefront_interval,
@@ -111,7 +111,7 @@ Journey MemorySystem::global(int partition, double at, const RequestCost& cost, 
 }
 
 Journey MemorySystem::shared_without_lanes(int partition, double at) {
-    const double begin = l1_pipe_.take(at, 0);
+    const double begin = take_l1(at, 0);
     queues_[static_cast<std::size_t>(partition)].mio.push(begin);
     return {begin, begin + timing_.shared_load_latency, begin, trace::ServedBy::shared};
 }
@@ -146,6 +146,27 @@ double MemorySystem::line_count(std::span<const SectorId> sectors) const {
     return lines;
 }
 
+int MemorySystem::whole_lines(std::span<const SectorId> sectors) const {
+    int lines = 0;
+    for_each_line(sectors, [&](std::span<const SectorId> line) { lines += line.size() == sectors_per_line; });
+    return lines;
+}
+
+double MemorySystem::take_l1(double at, double cycles) {
+    for (; !fills_.empty() && fills_.top() <= std::max(at, l1_pipe_.free); fills_.pop())
+        l1_pipe_.take(fills_.top(), l1_fill_cycles);
+    return l1_pipe_.take(at, cycles);
+}
+
+double MemorySystem::tag_cycles(std::span<const SectorId> sectors) const {
+    if (options_.perfect_coalescing) return line_count(sectors) / l1_tag_banks;
+    std::array<double, l1_tag_banks> lines{};
+    for_each_line(sectors, [&](std::span<const SectorId> line) {
+        ++lines[l1_tag_bank_of(line.front() / sectors_per_line)];
+    });
+    return *std::max_element(lines.begin(), lines.end());
+}
+
 double MemorySystem::first_access(double at) {
     // With its data in L2, an earlier launch has also left the address translations.
     if (translated_ < 0) translated_ = options_.data_in_l2 ? at : at + timing_.first_access_latency;
@@ -167,10 +188,11 @@ Journey MemorySystem::load(Partition& partition, double at, const RequestCost& c
     const double served = options_.perfect_coalescing
                               ? std::max<double>(1, std::ceil(double(sectors.size()) / 4))
                               : std::max<double>(1, cost.wavefronts);
-    const double lookup = std::max(served, line_count(sectors) / timing_.l1_tags_per_cycle);
+    const double lookup = std::max(served, tag_cycles(sectors));
+    const bool of_whole_lines = whole_lines(sectors) > 1;
     // The pipe waits if the misses before have yet to pass the port to L2.
     const double accepted = l2_read_.free - miss_backlog;
-    const double begin = l1_pipe_.take(std::max(accepted, at), lookup);
+    const double begin = take_l1(std::max(accepted, at), lookup);
     partition.lsu.push(begin);
     loads_.push(begin);
     Journey journey{begin, begin + timing_.l1_hit_latency + (served - 1) * timing_.l1_wavefront_latency,
@@ -191,11 +213,12 @@ Journey MemorySystem::load(Partition& partition, double at, const RequestCost& c
         }
         looked_up += 1 / timing_.l1_tags_per_cycle;
         if (count == 0) return;
-        const Fetched fetched = fetch(wait_for_miss_slot(looked_up), {missing.data(), count});
+        const Fetched fetched = fetch(wait_for_miss_slot(looked_up), {missing.data(), count}, of_whole_lines);
         for (std::size_t i = 0; i < count; ++i) {
             misses_.push(fetched.ready);
             if (!cost.bypasses_l1) l1_.insert(missing[i], fetched.ready);
         }
+        if (!cost.bypasses_l1) fills_.push(fetched.ready);
         journey.returns = std::max(journey.returns, fetched.ready);
         journey.by = std::max(journey.by, fetched.by);
         journey.repeated &= fetched.repeated;
@@ -203,12 +226,13 @@ Journey MemorySystem::load(Partition& partition, double at, const RequestCost& c
     return journey;
 }
 
-MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> missing) {
+MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> missing, bool of_whole_lines) {
     const double cost = std::max(line_interval_, double(missing.size()) * sector_interval_);
     // Addresses are translated behind the port: the first request does not hold the L1's pipe.
     const double asked = l2_.take(first_access(l2_read_.take(at, cost)), cost);
     l2_bytes_ += 32 * double(missing.size());
     Fetched fetched{asked + l2_hit_};
+    of_whole_lines &= missing.size() == sectors_per_line;
     for (const SectorId sector : missing) {
         const Presence presence = look_up_l2(sector * 32 / granule_bytes, asked);
         fetched.repeated &= !presence.first;
@@ -217,7 +241,7 @@ MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> m
         const bool asks = presence.where == Presence::Where::missing;
         // What another SM has asked for comes to its half; which that is, is not known.
         const double place = asks ? partitions_.dram(sector) : 0;
-        const double served = asks ? dram_.read(asked, sector) : asked;
+        const double served = asks ? dram_.read(asked, sector, of_whole_lines) : asked;
         const double way = (dram_extra_ + place) * options_.dram_latency_factor;
         fetched.ready = std::max(fetched.ready, served + l2_hit_ + way);
         fetched.by = trace::ServedBy::dram;
@@ -268,7 +292,7 @@ double MemorySystem::begin_write(Partition& partition, double at, std::span<cons
     const double accepted = l2_write_.accepts();
     const double lookup = std::max(1.0, line_count(sectors) / timing_.l1_tags_per_cycle);
     if (accepted > std::max(at, l1_pipe_.free)) writes_hold_until_ = accepted;
-    const double begin = l1_pipe_.take(std::max(accepted, at), lookup);
+    const double begin = take_l1(std::max(accepted, at), lookup);
     partition.lsu.push(begin);
     return begin;
 }
@@ -279,7 +303,9 @@ Journey MemorySystem::store(Partition& partition, double at, const RequestCost& 
     Journey journey{begin, begin, begin, trace::ServedBy::l2};
     l2_bytes_ += 32 * double(sectors.size());
     for_each_line(sectors, [&](std::span<const SectorId> line) {
-        const double left = l2_write_.store(first_access(begin), line);
+        const WritePort::Stored stored = l2_write_.store(first_access(begin), line);
+        double left = stored.leaves;
+        if (stored.takes > 0) left += l2_write_.block(dram_.write_in_l2(begin, stored.takes));
         double taken = left;
         for (const SectorId sector : line) {
             const std::uint64_t granule = sector * 32 / granule_bytes;

@@ -121,8 +121,9 @@ class MemorySystem {
     Journey store(Partition& partition, double at, const RequestCost& cost);
     Journey atomic(Partition& partition, double at, const RequestCost& cost, bool returns_value);
     double begin_write(Partition& partition, double at, std::span<const SectorId> sectors);
-    /// From the SM's port to L2 and back; `at`: when the miss is known.
-    Fetched fetch(double at, std::span<const SectorId> missing);
+    /// From the SM's port to L2 and back; `at`: when the miss is known. `of_whole_lines`: the request reads
+    /// several of them.
+    Fetched fetch(double at, std::span<const SectorId> missing, bool of_whole_lines);
     /// What L2 has of a granule; marks it as present.
     struct Presence {
         enum class Where : std::uint8_t { there, on_its_way, missing };
@@ -139,7 +140,13 @@ class MemorySystem {
     /// Calls use(the sectors of one line) for each line of a request.
     template <class Use>
     void for_each_line(std::span<const SectorId> sectors, Use&& use) const;
+    /// Takes the L1's pipe behind what has arrived before; returns the begin.
+    double take_l1(double at, double cycles);
     double line_count(std::span<const SectorId> sectors) const;
+    /// Lines all of whose sectors the request accesses.
+    int whole_lines(std::span<const SectorId> sectors) const;
+    /// Cycles in which the tags of a load's lines are looked up.
+    double tag_cycles(std::span<const SectorId> sectors) const;
     double first_access(double at);
     /// Serialized lanes at one address, after the kernel's own combining.
     int rounds_of(const RequestCost& cost) const;
@@ -160,6 +167,7 @@ class MemorySystem {
     Dram dram_;
     L1Cache l1_;
     std::priority_queue<double, std::vector<double>, std::greater<>> misses_;  // when each returns
+    std::priority_queue<double, std::vector<double>, std::greater<>> fills_;   // lines on their way to L1
     std::unordered_map<std::uint64_t, double>
         in_l2_;  // granule → bytes that the SM had accessed at its last access to it
     L2Slices slices_;

@@ -16,7 +16,7 @@ WritePort::Line* WritePort::waiting(std::uint64_t number, double at) {
     return line != last_.end() && line->begins > at ? &*line : nullptr;
 }
 
-double WritePort::store(double at, std::span<const SectorId> line) {
+WritePort::Stored WritePort::store(double at, std::span<const SectorId> line) {
     const std::uint64_t number = line.front() / sectors_per_line;
     unsigned sectors = 0;
     for (const SectorId sector : line) sectors |= 1u << (sector % sectors_per_line);
@@ -25,14 +25,16 @@ double WritePort::store(double at, std::span<const SectorId> line) {
         port_.free += more;
         joined->leaves += more;
         joined->sectors |= sectors;
-        return joined->leaves;
+        return {joined->leaves, more};
     }
-    const double takes = cost(1, double(line.size()));
+    const bool whole = line.size() == sectors_per_line;
+    const double share = whole ? std::max(1 / scale_, whole_line_store_share) : 1;  // no SM alone gains
+    const double takes = share * cost(1, double(line.size()));
     const double begins = port_.take(at, takes);
-    const double waits = line.size() < sectors_per_line ? join_wait : 0;
+    const double waits = whole ? 0 : join_wait;
     last_.push_front({number, sectors, begins, begins + takes + waits});
     if (last_.size() > join_lines) last_.pop_back();
-    return begins + takes + waits;
+    return {begins + takes + waits, takes};
 }
 
 double WritePort::atomic(double at, std::size_t sectors) {
@@ -40,6 +42,10 @@ double WritePort::atomic(double at, std::size_t sectors) {
     return port_.take(at, takes) + takes;
 }
 
-void WritePort::block(double until) { port_.free = std::max(port_.free, until); }
+double WritePort::block(double until) {
+    const double later = std::max(0.0, until - port_.free);
+    port_.free += later;
+    return later;
+}
 
 }  // namespace warplens::simt

@@ -20,19 +20,28 @@ inline constexpr std::size_t join_lines = 16;
 /// (docs/timing_model.md).
 inline constexpr double join_wait = 95;
 
+/// Of a line that one request writes whole, with all SMs active: the share of the port's cycles
+/// (h200_patterns.csv: `stream_write_4`; `l2_write_4` wants 0.9).
+inline constexpr double whole_line_store_share = 0.85;
+
 class WritePort {
   public:
     /// `scale`: factor on its cycles with the other SMs active.
     WritePort(const SmTiming& timing, double scale);
 
-    /// Sectors of one line that come at cycle `at`; they return the cycle at which they leave the SM.
-    double store(double at, std::span<const SectorId> line);
+    /// Sectors of one line that come at cycle `at`; returns the cycle at which they leave the SM, and those
+    /// for which they occupy the port.
+    struct Stored {
+        double leaves = 0, takes = 0;
+    };
+    Stored store(double at, std::span<const SectorId> line);
+    /// Returns the cycle at which it leaves the SM.
     double atomic(double at, std::size_t sectors);
 
     /// The cycle from which its buffer has room.
     double accepts() const { return port_.free - buffer_cycles_; }
-    /// L2 takes nothing before this cycle.
-    void block(double until);
+    /// L2 takes nothing before this cycle. Returns how much later it is than before.
+    double block(double until);
 
   private:
     struct Line {

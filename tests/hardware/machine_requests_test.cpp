@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <numeric>
+#include <string>
 
 #include "simt/timing/request_table.h"
 #include "tests/hardware/timing_tables.h"
@@ -29,6 +31,19 @@ TEST(machine_requests, copies_that_bypass_l1_are_read_from_l2_each_time) {
             ++copies;
         }
     EXPECT_GT(copies, 1000u);
+}
+
+/// What is measured is in h200_active_cycles.csv.
+TEST(machine_requests, rows_that_several_sms_draw_come_from_dram_once) {
+    const std::map<std::string, double> measured{{"unhurried/combine_experts", 19'780'096},
+                                                 {"thereafter/paged_scores", 13'640'192}};
+    for (const auto& [name, bytes] : measured) {
+        const auto slash = name.find('/');
+        const auto run =
+            run_case(machine_case(name.substr(0, slash), name.substr(slash + 1), Level::machine));
+        ASSERT_TRUE(run) << run.error().message;
+        EXPECT_NEAR(run->schedule.launch.dram_bytes / bytes, 1, 0.05) << name;
+    }
 }
 
 }  // namespace

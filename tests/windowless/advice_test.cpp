@@ -220,7 +220,8 @@ TEST(advice, a_launch_that_only_its_sample_makes_faster_is_not_offered) {
     WARPLENS_NEEDS_A_COMPILER();
     const Advice advice = advice_for(hooking());
     ASSERT_TRUE(advice.now.problems.empty());
-    EXPECT_THAT(offered_launches(advice), IsEmpty()) << advice_text(advice);
+    // As many threads in 12 blocks are modelled 6 % faster: they are the whole launch.
+    EXPECT_THAT(offered_launches(advice), testing::Each(Not(HasSubstr(" per SM)")))) << advice_text(advice);
     EXPECT_GE(advice.tried, 3u);
 }
 

@@ -322,6 +322,11 @@ std::size_t Walk::branch(const Tokens& tokens, std::size_t at, std::size_t end) 
     while (open < end && !tokens[open].is("(")) ++open;
     const std::size_t close = closing(tokens, open, end);
     std::size_t from = open + 1;
+    for (std::size_t i = from; i < close; ++i) {  // if (cudaError_t e = f(); e != cudaSuccess)
+        if (tokens[i].is("(") || tokens[i].is("{") || tokens[i].is("[")) i = closing(tokens, i, close);
+        else if (tokens[i].is(";")) from = statement(tokens, from, i + 1);
+    }
+    if (frames_.empty()) return end;
     const Value condition = loaded(evaluate(tokens, from, close, *this, true));
     const std::size_t first = std::min(close + 1, end);
     const std::size_t after_first = passed(tokens, first, end);

@@ -201,6 +201,12 @@ class Walk : public Names {
     void fill_whole(const Value& to, const Value& value, Origin origin);
     Value listed(const std::string& type, const std::vector<Value>& list, Origin origin);
     void fill_list(const std::vector<Value>& list, Storage& storage, Origin origin);
+    /// Adds the numbers of a structure or an array that is listed, in the order of its members. False: one is
+    /// not known.
+    bool add_numbers(const std::string& type, const Value& value, std::vector<FormulaPointer>& numbers);
+    /// With a 0 for each number that it has.
+    Value zero_of(const std::string& type, Origin origin);
+    void fill_structures(const std::vector<Value>& list, Storage& storage, Origin origin);
     void fill_bytes(const Value& to, const Value& byte, const Value& bytes, Origin origin);
     void copy(const Value& to, const Value& from, const Value& bytes, Origin origin);
     void copy_2d(const std::vector<Value>& arguments, Origin origin);

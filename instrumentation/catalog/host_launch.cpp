@@ -202,14 +202,14 @@ void take_structure(LaunchDraft& draft, DraftArgument& row, const HostArgument& 
 
 }  // namespace
 
-HostCode host_code_of(const KernelFile& kernel) {
+HostCode host_code_of(const KernelFile& kernel, const std::vector<EntryFacts>& entries) {
     if (kernel.language == Language::cubin) return {};
     const auto has = [&](const char* word) { return kernel.source.find(word) != std::string::npos; };
     const bool driver = kernel.language == Language::cuda && has("cuLaunchKernel");
     if ((kernel.language != Language::cuda || !has("<<<")) && !has("cudaLaunch") && !driver) return {};
     std::vector<std::string> folders = kernel.include_paths;
     return host_code::read_host_code(source_and_headers(kernel.path, kernel.source, folders).files,
-                                     kernel.defines);
+                                     kernel.defines, occupancy_of(entries));
 }
 
 namespace {

@@ -181,11 +181,8 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
             assign(look_at(at(0).target), Value::of(name == "cudaGetDevice" ? 0 : 1), call.origin);
     } else if (name == "cudaDeviceGetAttribute") {
         if (at(0).target) assign(look_at(at(0).target), at(1), call.origin);
-    } else if (name == "cudaOccupancyMaxPotentialBlockSize") {
-        if (at(0).target) assign(look_at(at(0).target), assumed_number(132 * 8), call.origin);
-        if (at(1).target) assign(look_at(at(1).target), assumed_number(assumed_threads), call.origin);
-    } else if (name.starts_with("cudaOccupancyMaxActiveBlocks")) {
-        if (at(0).target) assign(look_at(at(0).target), assumed_number(1), call.origin);
+    } else if (name.starts_with("cudaOccupancy")) {
+        call_of_occupancy(call);
     }
     return done;
 }

@@ -52,8 +52,9 @@ std::optional<std::string> deduced(const Tokens& tokens, const Item& function, s
     return std::nullopt;
 }
 
-Walk::Walk(const Tokens& tokens, const std::vector<Item>& items, Options options)
-    : tokens_(tokens), items_(items), options_(options) {
+Walk::Walk(const Tokens& tokens, const std::vector<Item>& items, Options options,
+           const OccupancyQuery& occupancy)
+    : tokens_(tokens), items_(items), options_(options), occupancy_(occupancy) {
     for (const Item& item : items) {
         if (item.is_kernel && item.name != 0) kernels_.emplace(tokens[item.name].text);
         if (item.kind == ItemKind::function && item.body != 0)

@@ -167,7 +167,9 @@ void shape(MappedArray& array, ArrayUse& use, const trace::Trace& trace) {
         array.group = columns;
         array.columns = easy_columns(array, array.elements());
     } else if (array.space == Space::shared) {
-        array.columns = std::max<std::uint64_t>(1, bank_count * bank_bytes / array.element_bytes);
+        const std::uint64_t row =
+            std::min<std::uint64_t>(bank_count * bank_bytes / array.element_bytes, array.elements());
+        array.columns = std::max<std::uint64_t>(1, row);
     } else {
         const std::uint64_t stride = use.stride();
         if (stride % array.element_bytes == 0 && stride > array.element_bytes)

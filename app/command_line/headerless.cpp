@@ -138,7 +138,7 @@ Status choose_by_arguments(const LaunchFlags& flags, instrumentation::KernelFile
     if (fitting.empty() && !read) return read;
     const instrumentation::EntryFacts* chosen = fitting.size() == 1 ? &fitting.front() : nullptr;
     if (fitting.size() > 1)
-        chosen = instrumentation::longest_launched(instrumentation::host_code_of(kernel), fitting);
+        chosen = instrumentation::longest_launched(instrumentation::host_code_of(kernel, fitting), fitting);
     if (chosen) {
         kernel.entry = chosen->symbol;
         return {};
@@ -168,9 +168,9 @@ std::string field_words(const std::string& field, const instrumentation::LaunchD
 /// Fills in what neither the file nor a flag says from the launch in the file's host code, if there is one.
 Status complete_from_host_code(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
                                const FindEntries& entries, std::vector<std::string>* guesses) {
-    const auto code = instrumentation::host_code_of(kernel);
-    if (code.launches.empty()) return {};
+    if (instrumentation::host_code_of(kernel).launches.empty()) return {};
     WARPLENS_TRY(const auto found, entries(kernel));
+    const auto code = instrumentation::host_code_of(kernel, found);
     const instrumentation::EntryFacts* chosen = chosen_entry(found, kernel.entry);
     if (!chosen && kernel.entry.empty()) chosen = instrumentation::longest_launched(code, found);
     // Of several instances of a template, the one that is launched.

@@ -16,6 +16,7 @@
 #include "app/pipeline/launch_proposals.h"
 #include "app/pipeline/machine_scene.h"
 #include "app/pipeline/proposals.h"
+#include "app/scene/own_source.h"
 #include "app/scene/untried_causes.h"
 
 namespace warplens::app {
@@ -35,6 +36,15 @@ struct Sample {
     RunFigures figures;
     std::optional<Scene> machine;  // at the machine level, where the model times that
 };
+
+/// Of several lines of a compiler the first, as a clause.
+std::string shortest_reason(const std::string& message) {
+    constexpr std::string_view compiles = "does not compile: ";
+    constexpr std::size_t longest = 160;
+    std::string reason = message.substr(0, message.find('\n'));
+    if (const auto at = reason.find(compiles); at != std::string::npos) reason.erase(0, at + compiles.size());
+    return reason.size() > longest ? reason.substr(0, longest) + "…" : reason;
+}
 
 class Trials {
   public:
@@ -116,7 +126,10 @@ class Trials {
         request.overrides = overrides;
         request.gpu = request_.gpu;
         auto scene = pipeline_.run_scene(request, stop_);
-        if (!scene) return std::nullopt;
+        if (!scene) {
+            failure_ = "does not compile or run: " + shortest_reason(scene.error().message);
+            return std::nullopt;
+        }
         Sample sample{std::move(*scene), {}, {}};
         sample.figures = figures_of(*sample.scene.report, sample.scene.trace->program);
         if (model_ && sees_a_full_sm(sample.scene)) sample.figures.cycles = cycles_of(sample);
@@ -190,9 +203,16 @@ class Trials {
             return then ? std::optional(findings_of(*then)) : std::nullopt;
         };
         const std::string& source = request_.kernel->source;
+        const Program& program = now.scene.trace->program;
+        const std::uint32_t own = own_source(program);
+        const auto is_in_kernel = [&](std::uint32_t line) {
+            return std::ranges::any_of(program.sites, [&](const Site& site) {
+                return site.file == own && site.line == line && site.kind == SiteKind::barrier;
+            });
+        };
         std::vector<Edit> edits =
             now.figures.problems.empty()
-                ? needless_barriers(source, run)
+                ? needless_barriers(source, run, is_in_kernel)
                 : missing_barriers(request_.kernel->path, source, findings_of(now), run);
         const bool faulty = !now.figures.problems.empty();
         // Where all can go, each can: fewer may be better, since warps that stay together share what L1
@@ -215,8 +235,12 @@ class Trials {
 
     /// A trial that was stopped counts for nothing.
     void attempt(const Proposal& proposal, const Sample& now, Advice& advice) {
+        if (!proposal.untried.empty()) {
+            advice.vain.push_back({proposal.change, proposal.untried, RunFigures()});
+            return;
+        }
         auto then = sample(proposal.kernel, proposal.overrides);
-        std::string against = then ? reason_against(proposal, now, *then) : "does not compile or run";
+        std::string against = then ? reason_against(proposal, now, *then) : failure_;
         if (stop_()) return;
         ++advice.tried;
         if (!against.empty()) {
@@ -338,6 +362,7 @@ class Trials {
     Cancelled stop_;
     std::optional<Level> level_ = request_.times;  // of all cycles; nothing: no run was timed yet
     std::optional<ComparedRuns> compared_;         // when they were needed
+    std::string failure_;                          // why the last sample could not be run
     std::optional<double> whole_cycles_;           // of the whole launch as it is; when they were needed
 };
 

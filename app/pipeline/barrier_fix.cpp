@@ -214,13 +214,14 @@ std::vector<Edit> missing_barriers(const std::string& path, const std::string& s
     return edits;
 }
 
-std::vector<Edit> needless_barriers(const std::string& source, const TryEdits& run) {
+std::vector<Edit> needless_barriers(const std::string& source, const TryEdits& run,
+                                    const std::function<bool(std::uint32_t line)>& is_in_kernel) {
     const std::vector<std::string> lines = lines_of(source);
     std::vector<Edit> needless;
     std::size_t tried = 0;
     for (std::size_t i = 0; i < lines.size() && tried < most_needless; ++i) {
         std::string barrier = barrier_of_line(lines[i]);
-        if (barrier.empty()) continue;
+        if (barrier.empty() || !is_in_kernel(static_cast<std::uint32_t>(i + 1))) continue;
         ++tried;
         std::vector<Edit> fewer =
             with_edit(needless, {Edit::Kind::remove, static_cast<std::uint32_t>(i + 1), std::move(barrier)});

@@ -33,7 +33,9 @@ std::vector<Edit> barrier_places(const std::string& source, const Problem& race)
 std::vector<Edit> missing_barriers(const std::string& path, const std::string& source, const Findings& now,
                                    const TryEdits& run);
 
-/// The barriers, each on a line of its own, without which a run still finds no problem.
-std::vector<Edit> needless_barriers(const std::string& source, const TryEdits& run);
+/// The barriers, each on a line of its own, without which a run still finds no problem. `is_in_kernel`:
+/// whether a line, from 1, has code of the kernel that is run: other barriers are not tried.
+std::vector<Edit> needless_barriers(const std::string& source, const TryEdits& run,
+                                    const std::function<bool(std::uint32_t line)>& is_in_kernel);
 
 }  // namespace warplens::app

@@ -26,6 +26,23 @@ constexpr std::uint64_t least_threads = 64, most_threads = 1024;
 /// Each is a text whose host code is followed.
 constexpr std::size_t most_names = 4;
 
+/// The kernel in a file whose text was changed: of a template the instance that the host code launches now.
+std::optional<catalog::EntryFacts> entry_in(const catalog::KernelFile& kernel,
+                                            const catalog::EntryFacts& entry,
+                                            const FindEntries& find_entries) {
+    if (entry.name.find('<') == std::string::npos) return entry;
+    catalog::KernelFile asked = kernel;
+    asked.entry.clear();
+    const auto found = find_entries(asked);
+    if (!found) return std::nullopt;
+    std::vector<catalog::EntryFacts> instances;
+    for (const catalog::EntryFacts& other : *found)
+        if (plain_name(other.symbol) == plain_name(entry.symbol)) instances.push_back(other);
+    const auto code = catalog::host_code_of(asked, instances);
+    const catalog::EntryFacts* const launched = catalog::longest_launched(code, instances);
+    return launched ? std::optional(*launched) : std::nullopt;
+}
+
 /// The file with the launch that its own host code makes; nothing where it makes none, or one that cannot be.
 std::optional<catalog::KernelFile> launched_by_host(const catalog::KernelFile& kernel,
                                                     const catalog::EntryFacts& entry) {
@@ -49,6 +66,21 @@ std::string launch_text(catalog::KernelFile kernel, const std::string& entry) {
     kernel.views.clear();
     kernel.golden.clear();
     return catalog::header_text(kernel);
+}
+
+/// Which argument or buffer of one launch is another in the other; empty: none.
+std::string changed_data(const catalog::KernelFile& before, const catalog::KernelFile& after) {
+    if (before.buffers.size() != after.buffers.size()) return "which buffers there are";
+    for (std::size_t i = 0; i < before.buffers.size(); ++i) {
+        const auto &one = before.buffers[i], &other = after.buffers[i];
+        if (one.length != other.length) return fmt::format("the length of `{}`", one.name);
+        if (one.fill != other.fill || one.fill_argument != other.fill_argument)
+            return fmt::format("the contents of `{}`", one.name);
+    }
+    for (std::size_t i = 0; i < std::min(before.parameters.size(), after.parameters.size()); ++i)
+        if (before.parameters[i].fallback != after.parameters[i].fallback)
+            return fmt::format("the argument `{}`", before.parameters[i].name);
+    return before.arguments == after.arguments ? "" : "the arguments";
 }
 
 /// Of a block in numbers.
@@ -95,7 +127,8 @@ std::vector<Proposal> proposed_constants(const Kernel& kernel,
             const Insertion place{number.offset, number.line, std::to_string(other), number.digits};
             Proposal proposal = with_changed_lines(kernel, overrides, edits_of(kernel->source, {place}),
                                                    fmt::format("`{}` {}", number.name, other));
-            const auto then = launched_by_host(*proposal.kernel, entry);
+            const auto entry_then = entry_in(*proposal.kernel, entry, find_entries);
+            const auto then = entry_then ? launched_by_host(*proposal.kernel, *entry_then) : std::nullopt;
             if (!then) continue;                      // such a block cannot be launched
             if (then->block == kernel->block) break;  // it is not what the block is made of
             catalog::KernelFile same = *then;
@@ -104,12 +137,20 @@ std::vector<Proposal> proposed_constants(const Kernel& kernel,
             same.dynamic_shared_bytes = kernel->dynamic_shared_bytes;
             const auto changed_threads = threads_of(*then);
             if (!changed_threads || *changed_threads < least_threads || *changed_threads > most_threads ||
-                *changed_threads % static_cast<std::uint64_t>(warp_size) != 0 ||
-                launch_text(same, entry.name) != text)
+                *changed_threads % static_cast<std::uint64_t>(warp_size) != 0)
                 continue;
+            if (launch_text(same, entry.name) != text) {
+                const std::string data = changed_data(*kernel, *then);
+                if (data.empty()) continue;
+                proposal.change.launch =
+                    fmt::format("`{}` {} instead of {}", number.name, other, number.value);
+                proposal.untried = fmt::format("changes {}, so results cannot be compared", data);
+                proposals.push_back(std::move(proposal));
+                break;  // the other numbers do the same
+            }
             auto changed = std::make_shared<catalog::KernelFile>(*then);
             changed->name = kernel->name;
-            changed->entry = kernel->entry;
+            changed->entry = entry_then->symbol == entry.symbol ? kernel->entry : entry_then->symbol;
             proposal.kernel = std::move(changed);
             if (!is_alone) proposal.change.condition = "tried with this kernel alone";
             proposal.change.launch = fmt::format("`{}` {} instead of {}", number.name, other, number.value);

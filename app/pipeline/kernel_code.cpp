@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "analysis/warps/occupancy.h"
 #include "app/pipeline/cubin_code.h"
 #include "app/pipeline/memory_limit.h"
 #include "app/pipeline/source_texts.h"
@@ -58,6 +59,19 @@ std::uint32_t shared_bytes(const Program& program) {
     for (const Variable& variable : program.variables)
         if (variable.space == Space::shared) bytes = std::max(bytes, variable.offset + variable.bytes);
     return static_cast<std::uint32_t>(bytes);  // at most most_shared_bytes, see number_sites
+}
+
+/// Blocks that an SM of the default GPU holds of a kernel with these resources; null: they are not known.
+std::function<std::int64_t(std::int64_t, std::int64_t)> resident_blocks(
+    const catalog::EntryResources& resources) {
+    if (resources.registers_per_thread == 0) return nullptr;
+    return [resources](std::int64_t threads, std::int64_t dynamic_bytes) -> std::int64_t {
+        analysis::OccupancyInput input;
+        input.threads_per_block = static_cast<int>(threads);
+        input.registers_per_thread = static_cast<int>(resources.registers_per_thread);
+        input.shared_bytes_per_block = static_cast<int>(resources.shared_static_bytes + dynamic_bytes);
+        return analysis::occupancy(default_gpu(), input).blocks_per_sm;
+    };
 }
 
 }  // namespace
@@ -153,6 +167,9 @@ Result<std::vector<catalog::EntryFacts>> find_entries(catalog::Compiler& compile
         if (!function.is_entry || function.is_declaration) continue;
         entries.push_back({function.name, qualified_name(function.name), ptx::lay_out_parameters(function),
                            compiled_shape(function).most_threads(), ptx::guessed_instructions(function)});
+        const auto resources = compiled.compiled.entries.find(function.name);
+        if (resources != compiled.compiled.entries.end())
+            entries.back().blocks_per_sm = resident_blocks(resources->second);
     }
     std::vector<std::string> names;
     for (const catalog::EntryFacts& entry : entries) names.push_back(entry.name);

@@ -74,8 +74,9 @@ std::vector<Proposal> proposed_launches(const Kernel& kernel,
     std::vector<Proposal> all = proposed_constants(kernel, overrides, now, find_entries);
     // A block that the text can give is not tried against what else the text makes from that number.
     const auto is_there = [&](const Proposal& launch) {
-        return std::ranges::any_of(
-            all, [&](const Proposal& other) { return other.kernel->block == launch.kernel->block; });
+        return std::ranges::any_of(all, [&](const Proposal& other) {
+            return !other.untried.empty() || other.kernel->block == launch.kernel->block;
+        });
     };
     for (Proposal& launch : without_change_of_text(kernel, overrides, now))
         if (launch.kernel->block == kernel->block || !is_there(launch)) all.push_back(std::move(launch));

@@ -24,6 +24,7 @@
 #include "app/pipeline/time_report.h"
 #include "app/pipeline/undefined_values.h"
 #include "app/pipeline/values/combine_run.h"
+#include "core/symbol_name.h"
 #include "simt/functional/machine_races.h"
 #include "simt/functional/shared_work.h"
 #include "trace/replay.h"
@@ -126,6 +127,12 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     loaded.note = code->note;
     loaded.launch.kernel = kernel.name;
     loaded.launch.title = kernel.title;
+    // Without a title of its own, a file has the kernels that its text names.
+    if (const std::string entry = plain_name(code->program.entry);
+        kernel.title == kernel.name && !entry.empty() && entry != kernel.name) {
+        loaded.launch.kernel = entry;
+        loaded.launch.title = "in " + kernel.path.substr(kernel.path.rfind('/') + 1);
+    }
     loaded.launch.note = kernel.note;
     for (const auto& [name, value] : values) loaded.launch.parameters[name] = catalog::to_string(value);
     loaded.launch.geometry = prepared.geometry;

@@ -19,6 +19,7 @@ struct Proposal {
     Change change;
     std::shared_ptr<const instrumentation::KernelFile> kernel;  // with the change of the source in it
     std::map<std::string, std::string> overrides;               // with the setting in it
+    std::string untried = {};                                   // why it is not run: a clause; empty: it is
 };
 
 /// The kernel with the edits in its source. `summary`: as Change's.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct EntryFacts {
     std::vector<Parameter> parameters;  // in order
     std::uint64_t most_threads = 0;     // of a block, by __launch_bounds__; 0: nothing said
     double instructions = 0;            // a guess of what a thread executes: ptx::guessed_instructions
+    /// Blocks of so many threads, with so many bytes of dynamic shared memory, that an SM of an H200 holds;
+    /// not set: the registers are not known.
+    std::function<std::int64_t(std::int64_t threads, std::int64_t dynamic_shared_bytes)> blocks_per_sm = {};
 };
 
 }  // namespace warplens::instrumentation

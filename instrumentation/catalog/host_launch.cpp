@@ -53,10 +53,20 @@ void take_empty(DraftArgument& row, const std::string& from) {
     row.from = from;
 }
 
+/// Whether "const uchar4*" says itself that its elements are bytes.
+bool names_bytes(const std::string& written) {
+    for (const char* word : {"char", "bool", "int8_t", "byte", "void"})
+        if (written.find(word) != std::string::npos) return true;
+    return false;
+}
+
 /// Elements of another type than the parameter's, such as the numbers in a structure.
 void take_unit(DraftArgument& row, const HostArgument& given) {
     const std::string& counted = given.storage->contents.unit;
-    const std::string unit = element_type_of(counted.empty() ? given.unit : counted);
+    // The parameter may be written by a name of the program's own: typedef float real.
+    const bool named =
+        counted.empty() && given.unit.empty() && row.element_type == "u8" && !names_bytes(row.written_type);
+    const std::string unit = element_type_of(named ? given.element : counted.empty() ? given.unit : counted);
     const ScalarType *of_unit = find_scalar_type(unit), *of_row = find_scalar_type(row.element_type);
     const bool bfloat = row.written_type.find("bfloat") != std::string::npos;
     if (!of_unit || bfloat || element_bytes(unit) == 0) return;
@@ -202,14 +212,14 @@ void take_structure(LaunchDraft& draft, DraftArgument& row, const HostArgument& 
 
 }  // namespace
 
-HostCode host_code_of(const KernelFile& kernel) {
+HostCode host_code_of(const KernelFile& kernel, const std::vector<EntryFacts>& entries) {
     if (kernel.language == Language::cubin) return {};
     const auto has = [&](const char* word) { return kernel.source.find(word) != std::string::npos; };
     const bool driver = kernel.language == Language::cuda && has("cuLaunchKernel");
     if ((kernel.language != Language::cuda || !has("<<<")) && !has("cudaLaunch") && !driver) return {};
     std::vector<std::string> folders = kernel.include_paths;
     return host_code::read_host_code(source_and_headers(kernel.path, kernel.source, folders).files,
-                                     kernel.defines);
+                                     kernel.defines, occupancy_of(entries));
 }
 
 namespace {

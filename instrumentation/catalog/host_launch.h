@@ -10,8 +10,9 @@
 
 namespace warplens::instrumentation {
 
-/// The launches in the file's host code, in their order; none for PTX.
-host_code::HostCode host_code_of(const KernelFile& kernel);
+/// The launches in the file's host code, in their order; none for PTX. `entries`: kernels whose occupancy the
+/// host code may ask for; of others it is assumed.
+host_code::HostCode host_code_of(const KernelFile& kernel, const std::vector<EntryFacts>& entries = {});
 
 /// The kernel that takes longest of those that the host code launches, as guessed from its instructions and
 /// the launch's size; of equals the first. Null when it launches none of them.

@@ -287,7 +287,7 @@ class DraftCheck {
 std::vector<DraftError> check_draft(const LaunchDraft& draft) { return DraftCheck(draft).errors(); }
 
 LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
-    LaunchDraft draft = guess_launch(entry, kernel, host_code_of(kernel));
+    LaunchDraft draft = guess_launch(entry, kernel, host_code_of(kernel, {entry}));
     const auto three = [](std::vector<std::string> texts) {
         texts.resize(3);
         return texts;

@@ -134,6 +134,16 @@ const EntryFacts* longest_launched(const HostCode& code, const std::vector<Entry
     return longest;
 }
 
+host_code::OccupancyQuery occupancy_of(const std::vector<EntryFacts>& entries) {
+    return [entries](const HostLaunch& asked) -> std::optional<host_code::KernelOccupancy> {
+        const auto found = std::ranges::find_if(
+            entries, [&](const EntryFacts& entry) { return is_launch_of(asked, entry); });
+        if (found == entries.end() || !found->blocks_per_sm) return std::nullopt;
+        return host_code::KernelOccupancy{static_cast<std::int64_t>(found->most_threads),
+                                          found->blocks_per_sm};
+    };
+}
+
 std::string other_kernels(const LaunchDraft& draft, const HostCode& code) {
     std::vector<std::string> flags;
     for (const HostLaunch& launch : code.launches) {

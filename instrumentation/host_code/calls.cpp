@@ -181,11 +181,8 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
             assign(look_at(at(0).target), Value::of(name == "cudaGetDevice" ? 0 : 1), call.origin);
     } else if (name == "cudaDeviceGetAttribute") {
         if (at(0).target) assign(look_at(at(0).target), at(1), call.origin);
-    } else if (name == "cudaOccupancyMaxPotentialBlockSize") {
-        if (at(0).target) assign(look_at(at(0).target), assumed_number(132 * 8), call.origin);
-        if (at(1).target) assign(look_at(at(1).target), assumed_number(assumed_threads), call.origin);
-    } else if (name.starts_with("cudaOccupancyMaxActiveBlocks")) {
-        if (at(0).target) assign(look_at(at(0).target), assumed_number(1), call.origin);
+    } else if (name.starts_with("cudaOccupancy")) {
+        call_of_occupancy(call);
     }
     return done;
 }
@@ -298,7 +295,7 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
                 value.formula = at(0).varies ? function_formula(name, formula_of(at(0))) : nullptr;
                 return value;
             }
-        if (name == "abs") return x < 0 ? combine("-", Value::of(0), at(0)) : at(0);
+        if (name == "abs" && !at(0).varies) return x < 0 ? combine("-", Value::of(0), at(0)) : at(0);
     }
     if (name == "pow" || name == "powf") {
         Value power;
@@ -315,7 +312,7 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
             Value value;
             value.varies = true, value.random = at(0).random;
             value.formula = of;
-            value.type = of->type == NumberType::f32 ? "float" : "double";
+            value.type = of->type == NumberType::f32 ? "float" : is_real(of->type) ? "double" : "int";
             return value;
         }
     if (name.find("2half") != std::string::npos || name.find("2bfloat16") != std::string::npos) return at(0);
@@ -362,7 +359,14 @@ std::optional<Value> Walk::call_of_container(const Call& call) {
         fill_whole(object, call.arguments.size() > 1 ? call.arguments[1] : zero, call.origin);
         return Value();
     }
-    if (name == "push_back" || name == "emplace_back") push_back(call);
+    const bool appends = name == "+=" || name == "append";  // to a std::string
+    const Value added = appends && call.arguments.size() == 1 ? loaded(call.arguments[0]) : Value();
+    if (appends && !added.is_number() && !added.formula) {
+        object.storage->bytes = std::nullopt;
+        guess(*object.storage, "a text that is not followed", call.origin);
+    } else if (name == "push_back" || name == "emplace_back" || appends) {
+        push_back(call);
+    }
     return Value();
 }
 

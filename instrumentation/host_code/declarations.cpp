@@ -19,6 +19,14 @@ std::string inside_angles(const std::string& type) {
     return type.substr(open + 1, close - open - 1);
 }
 
+/// { 'A', 'C' } of "AC".
+Value list_of_text(std::string_view text) {
+    Value list;
+    list.kind = Kind::list;
+    for (const char c : text) list.list.push_back(Value::of(c));
+    return list;
+}
+
 }  // namespace
 
 void Walk::declare(const std::string& type, const std::string& name, Value given, Origin origin) {
@@ -78,9 +86,7 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
             if (extent.kind == Kind::integer) count = extent.integer;
         }
         if (arguments.size() == 1 && !arguments[0].text.empty() && element == "char") {  // of a string
-            std::vector<Value> characters;
-            for (const char c : arguments[0].text) characters.push_back(Value::of(c));
-            value = listed(type, characters, origin);
+            value = listed(type, list_of_text(arguments[0].text).list, origin);
             if (arguments[0].text.find('\\') != std::string_view::npos)
                 guess(*value.storage, "a text that is not followed", origin);
             value.text = arguments[0].text;
@@ -208,6 +214,10 @@ Value Walk::array(const Tokens& tokens, std::size_t& at, std::size_t end, const 
     Value list;
     if (at < end && tokens[at].is("=")) list = evaluate(tokens, ++at, end, *this);
     else if (at < end && tokens[at].is("{")) list = evaluate(tokens, at, end, *this);
+    if (type == "char" && !list.text.empty() && list.text.find('\\') == std::string_view::npos) {
+        list = list_of_text(list.text);
+        list.list.push_back(Value::of(0));
+    }
     if (list.kind == Kind::list && make_objects(type, list, origin)) return list;
     const bool elements_known = list.kind == Kind::list && !list.list.empty() &&
                                 (type.ends_with('*') || count == 0 || std::ssize(list.list) == count);
@@ -282,7 +292,12 @@ bool Walk::declaration(const Tokens& tokens, std::size_t at, std::size_t end) {
                 value = evaluate(tokens, ++next, end, *this);
                 if (value.kind == Kind::list && is_vector(type)) value = listed(type, value.list, origin);
                 else if (value.kind == Kind::list) value = made(type, value.list, origin);
-                else if (is_vector(type) || type == "dim3") value = constructed(type, {value}, origin);
+                else if (is_vector(type) || type == "dim3") {
+                    const bool made_by_call = is_vector(type) && !value.known() && value.text.empty();
+                    value =
+                        constructed(type, made_by_call ? std::vector<Value>() : std::vector{value}, origin);
+                    if (made_by_call) guess(*value.storage, "an expression that is not followed", origin);
+                }
             } else if (next < end && (tokens[next].is("(") || tokens[next].is("{"))) {
                 const std::size_t close = closing(tokens, next, end);
                 std::vector<Value> arguments;

@@ -47,6 +47,8 @@ class Parser {
             token.kind == TokenKind::mark) {
             ++at_;
             const Value right = assignment();
+            if (token.is("+=") && left.type == "std::vector<char>")  // a std::string
+                return names_.call({"+=", "", {}, {right}, {}, left, origin(token)});
             return names_.assign(left, combine(token.text.substr(0, token.text.size() - 1), left, right),
                                  origin(token));
         }

@@ -74,6 +74,7 @@ void Walk::fill_whole(const Value& to, const Value& value, Origin origin) {
 
 /// { 1, 2, 3 }, zero after them.
 void Walk::fill_list(const std::vector<Value>& list, Storage& storage, Origin origin) {
+    if (own_type(storage.element)) return fill_structures(list, storage, origin);
     constexpr std::size_t most_listed = 16384;  // constant memory has 64 KiB
     const NumberType type = number_type_of(storage.element);
     std::vector<FormulaPointer> all;
@@ -115,8 +116,11 @@ void Walk::fill_list(const std::vector<Value>& list, Storage& storage, Origin or
 }
 
 void Walk::fill_bytes(const Value& to, const Value& byte, const Value& bytes, Origin origin) {
-    if (!to.storage) return;
     const Value value = loaded(byte);
+    const bool structure = to.kind == Kind::address && to.target && own_type(to.target->type);
+    if (structure && value.kind == Kind::integer && !value.varies && value.integer == 0)  // memset(&s, 0, …)
+        assign(look_at(to.target), zero_of(to.target->type, origin), origin);
+    if (!to.storage) return;
     std::string unit = element_type(to);
     const bool is_zero = value.kind == Kind::integer && !value.varies && value.integer == 0;
     if (!is_zero && is_whole(to) && !size_of_type(unit)) unit = word_of(unit);
@@ -151,6 +155,15 @@ void Walk::copy(const Value& to, const Value& from, const Value& bytes, Origin o
     if (!from.storage) {
         const bool one = from.kind == Kind::address && from.target;  // a variable's address
         if (!one) return guess(*to.storage, "a copy that is not followed", origin);
+        if (Storage whole = *to.storage; own_type(element_type(to)) && is_whole(to) &&
+                                         whole.bytes == size_of(element_type(to)) && guard_.known &&
+                                         !guard_.condition) {
+            fill_structures({*from.target}, whole, origin);
+            if (whole.contents.kind == Contents::Kind::known) {
+                to.storage->contents = std::move(whole.contents);
+                return;
+            }
+        }
         Value element = to;
         element.element = true;
         element.type = element_type(to);

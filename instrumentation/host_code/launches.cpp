@@ -76,14 +76,17 @@ HostArgument argument_of(const Value& value, Origin launch) {
 
 class Reader {
   public:
-    Reader(const Tokens& tokens, const std::string& source)
-        : tokens_(tokens), source_(source), items_(items_of(tokens, 0, tokens.size(), {})) {}
+    Reader(const Tokens& tokens, const std::string& source, const OccupancyQuery& occupancy)
+        : tokens_(tokens),
+          source_(source),
+          occupancy_(occupancy),
+          items_(items_of(tokens, 0, tokens.size(), {})) {}
 
     /// Assumes only as much as it takes.
     void run(HostCode& code) const {
         std::size_t most = 0, most_extents = 0;
         for (const Walk::Options options : {Walk::Options{false, true}, {true, true}, {true, false}}) {
-            Walk walk(tokens_, items_, options);
+            Walk walk(tokens_, items_, options, occupancy_);
             walk.run();
             HostCode read;
             for (const WalkedLaunch& walked : walk.launches) {
@@ -229,6 +232,7 @@ class Reader {
 
     const Tokens& tokens_;
     const std::string& source_;
+    const OccupancyQuery& occupancy_;
     std::vector<Item> items_;
 };
 
@@ -242,7 +246,8 @@ std::string HostLaunch::expression() const {
     return text + ">";
 }
 
-HostCode read_host_code(const std::vector<File>& files, const std::vector<std::string>& defines) {
+HostCode read_host_code(const std::vector<File>& files, const std::vector<std::string>& defines,
+                        const OccupancyQuery& occupancy) {
     HostCode code;
     for (const File& file : files) code.files.push_back(file.name);
     Macros macros;
@@ -252,7 +257,7 @@ HostCode read_host_code(const std::vector<File>& files, const std::vector<std::s
     if (!is_readable(read.tokens)) return code;
     const Tokens tokens = expanded(read.tokens, 0, read.tokens.size(), read.macros);
     if (!is_readable(tokens)) return code;
-    Reader(tokens, files.front().text).run(code);
+    Reader(tokens, files.front().text, occupancy).run(code);
     return code;
 }
 

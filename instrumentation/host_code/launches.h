@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -75,7 +76,17 @@ struct HostCode {
 /// random numbers others in their range. Nothing where the contents are not followed.
 std::optional<std::string> initializer_of(const Storage& variable);
 
-/// `files`: the source, then the user's headers that it includes.
-HostCode read_host_code(const std::vector<File>& files, const std::vector<std::string>& defines);
+/// What a compiled kernel lets an SM hold.
+struct KernelOccupancy {
+    std::int64_t most_threads = 0;  // of a block, by __launch_bounds__; 0: nothing said
+    std::function<std::int64_t(std::int64_t threads, std::int64_t dynamic_shared_bytes)> blocks_per_sm;
+};
+/// Of the kernel that HostLaunch::kernel and template_arguments name; nothing where it is not compiled yet.
+using OccupancyQuery = std::function<std::optional<KernelOccupancy>(const HostLaunch& kernel)>;
+
+/// `files`: the source, then the user's headers that it includes. Without an answer of `occupancy`, what
+/// cudaOccupancy… gives is assumed.
+HostCode read_host_code(const std::vector<File>& files, const std::vector<std::string>& defines,
+                        const OccupancyQuery& occupancy = {});
 
 }  // namespace warplens::instrumentation::host_code

@@ -46,7 +46,9 @@ void Walk::forget_changes(const Tokens& tokens, std::size_t begin, std::size_t e
         const Slot slot = look_up(std::string(tokens[i].text), {}).slot;
         if (!slot || slot->element) continue;
         if (slot->is_number() || slot->random) slot->varies = true, slot->formula = nullptr;
-        if (slot->kind == Kind::memory) slot->index = nullptr;
+        const bool grows =
+            i + 1 < end && tokens[i + 1].is("+=") && slot->type == "std::vector<char>";  // a std::string
+        if (slot->kind == Kind::memory && !grows) slot->index = nullptr;
     }
 }
 

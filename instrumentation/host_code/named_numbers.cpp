@@ -32,6 +32,13 @@ std::optional<NamedNumber> defined_number(const Token& directive, const std::str
     return named_number(tokens[1], number, directive.line + number.line - 1, source);
 }
 
+/// After `enum`, its name and its type: the index of its `{`; `at` where it has none.
+std::size_t enumerators_of(const Tokens& tokens, std::size_t at) {
+    std::size_t brace = at + 1;
+    while (brace < tokens.size() && (tokens[brace].is_word() || tokens[brace].is(":"))) ++brace;
+    return brace < tokens.size() && tokens[brace].is("{") ? brace : at;
+}
+
 }  // namespace
 
 std::vector<NamedNumber> named_numbers(const std::string& source) {
@@ -40,11 +47,18 @@ std::vector<NamedNumber> named_numbers(const std::string& source) {
         if (number) found.push_back(std::move(*number));
     };
     const Tokens tokens = tokenize(source);
+    std::size_t enum_end = 0;  // the `}` of the enumeration that is read
     for (std::size_t at = 0; at < tokens.size(); ++at) {
+        if (tokens[at].is("enum"))
+            if (const std::size_t brace = enumerators_of(tokens, at); brace != at)
+                enum_end = closing(tokens, brace, tokens.size());
+        const auto ends = [&](std::size_t i) {
+            return tokens[i].is(",") || tokens[i].is(at < enum_end ? "}" : ";");
+        };
         if (tokens[at].kind == TokenKind::directive) keep(defined_number(tokens[at], source));
-        // `int threads = 256;` and not `threads = 256;`
-        else if (at > 0 && at + 3 < tokens.size() && tokens[at - 1].is_word() && tokens[at + 1].is("=") &&
-                 (tokens[at + 3].is(";") || tokens[at + 3].is(",")))
+        // `int threads = 256;` and not `threads = 256;`; `enum { tile = 16 }`
+        else if (at > 0 && at + 3 < tokens.size() && tokens[at + 1].is("=") && ends(at + 3) &&
+                 (at < enum_end || tokens[at - 1].is_word()))
             keep(named_number(tokens[at], tokens[at + 2], tokens[at + 2].line, source));
     }
     return found;

@@ -16,8 +16,8 @@ struct NamedNumber {
     std::size_t offset = 0, digits = 0;
     std::uint32_t line = 0;  // 1-based
 };
-/// Macros, constants and variables of the source, in its order; of macros those whose line holds nothing
-/// else.
+/// Macros, constants, variables and enumerators of the source, in its order; of macros those whose line holds
+/// nothing else.
 std::vector<NamedNumber> named_numbers(const std::string& source);
 
 }  // namespace warplens::instrumentation::host_code

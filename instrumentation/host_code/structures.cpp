@@ -1,5 +1,6 @@
 // Walk: the structures of a file, their sizes and members.
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <numeric>
 
@@ -159,6 +160,85 @@ std::string Walk::word_of(const std::string& structure) {
            : *size == 4 ? "unsigned int"
            : *size == 2 ? "unsigned short"
                         : "unsigned char";
+}
+
+bool Walk::add_numbers(const std::string& type, const Value& given, std::vector<FormulaPointer>& numbers) {
+    constexpr std::size_t most_numbers = 4096;
+    const Value value = loaded(given);
+    std::vector<std::pair<std::string, std::string>> parts = members_of(type);
+    if (const auto open = type.find('['); open != std::string::npos) {
+        const std::int64_t count = std::atoll(type.c_str() + open + 1);
+        if (count > static_cast<std::int64_t>(most_numbers)) return false;
+        parts.assign(static_cast<std::size_t>(count), {"", type.substr(0, open)});
+    }
+    if (parts.empty()) {
+        FormulaPointer number = formula_of(value);
+        if (!number || number->kind != Formula::Kind::number || numbers.size() >= most_numbers) return false;
+        numbers.push_back(converted(std::move(number), number_type_of(type)));
+        return numbers.back() != nullptr;
+    }
+    const bool zero = value.kind == Value::Kind::integer && value.integer == 0 && !value.varies;
+    const bool array = value.kind == Value::Kind::memory && value.storage && type.ends_with(']');
+    if (!zero && !value.fields && !array &&
+        (value.kind != Value::Kind::list || value.list.size() > parts.size()))
+        return false;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        Value part = Value::of(0);  // what a list leaves out
+        if (array) {
+            part = value;
+            part.element = true;
+            part.type = parts[i].second;
+            part.index = number_formula(static_cast<double>(i), NumberType::i64);
+        } else if (value.fields) {
+            const auto field = value.fields->find(parts[i].first);
+            part = field == value.fields->end() ? Value() : *field->second;
+        } else if (i < value.list.size()) {
+            part = value.list[i];
+        }
+        if (!add_numbers(parts[i].second, part, numbers)) return false;
+    }
+    return true;
+}
+
+Value Walk::zero_of(const std::string& type, Origin origin) {
+    Value zero = own_type(type) ? constructed(type, {}, origin) : Value();
+    zero.kind = Value::Kind::object;
+    zero.type = type;
+    zero.origin = origin;
+    if (!zero.fields) zero.fields = std::make_shared<Fields>();
+    for (const auto& [name, of] : members_of(type)) {
+        Slot& field = (*zero.fields)[name];
+        if (!field) field = std::make_shared<Value>();
+        if (field->storage && is_array(*field)) {
+            fill_all(*field->storage, field->storage->element, number_formula(0, NumberType::i32), origin);
+        } else if (of != type && !of.ends_with(']') && !members_of(of).empty()) {
+            *field = zero_of(of, origin);
+        } else {
+            *field = is_real_word(of) ? Value::of_real(0) : Value::of(0);
+            field->type = of;
+            field->origin = origin;
+        }
+    }
+    return zero;
+}
+
+/// Sphere s[2] = { {{0, 1, 2}, 3}, … }, zero after them.
+void Walk::fill_structures(const std::vector<Value>& list, Storage& storage, Origin origin) {
+    const std::string unit = unit_of(storage.element);
+    const std::vector<std::string> types = parts_of(resolved(storage.element));
+    std::vector<FormulaPointer> numbers;
+    const auto add = [&](const Value& value) { return add_numbers(storage.element, value, numbers); };
+    if (unit.empty() || !std::ranges::all_of(list, add))
+        return guess(storage, "an initializer that is not followed", origin);
+    for (std::size_t i = 0; i < numbers.size() && unit == "int"; ++i)
+        if (is_real_word(types[i % types.size()]))  // the bits of a real member among integers
+            numbers[i] = number_formula(std::bit_cast<std::int32_t>(static_cast<float>(numbers[i]->number)),
+                                        NumberType::i32);
+    storage.contents = {Contents::Kind::known, number_formula(0, NumberType::i32), "", {}, origin};
+    if (numbers.empty()) return;
+    storage.contents.formula = list_formula(std::move(numbers), number_type_of(unit));
+    storage.contents.unit = unit;
+    if (!storage.contents.formula) guess(storage, "an initializer that is not followed", origin);
 }
 
 /// p[i].x: counted in elements of the member's type.

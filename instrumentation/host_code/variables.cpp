@@ -6,75 +6,12 @@
 #include <iterator>
 #include <utility>
 
+#include "instrumentation/host_code/known_words.h"
 #include "instrumentation/host_code/walk.h"
 
 namespace warplens::instrumentation::host_code {
 
-namespace {
-
 using Kind = Value::Kind;
-
-/// Of an H200, the default GPU, as cudaGetDeviceProperties gives them.
-constexpr std::pair<std::string_view, std::int64_t> device_properties[] = {
-    {"multiProcessorCount", 132},
-    {"maxThreadsPerBlock", 1024},
-    {"warpSize", 32},
-    {"maxThreadsPerMultiProcessor", 2048},
-    {"major", 9},
-    {"minor", 0},
-    {"sharedMemPerBlock", 49152},
-    {"sharedMemPerMultiprocessor", 233472},
-    {"concurrentKernels", 1},
-    {"managedMemory", 1},
-    {"cooperativeLaunch", 1},
-    {"concurrentManagedAccess", 1},
-    {"deviceOverlap", 1},
-    {"asyncEngineCount", 3},
-    {"canMapHostMemory", 1},
-    {"maxThreadsPerBlockOptin", 1024},
-    {"sharedMemPerBlockOptin", 232448}};
-
-/// The same, as cudaDeviceGetAttribute gives them.
-constexpr std::pair<std::string_view, std::int64_t> device_attributes[] = {
-    {"cudaDevAttrMultiProcessorCount", 132},
-    {"cudaDevAttrMaxThreadsPerBlock", 1024},
-    {"cudaDevAttrMaxBlockDimX", 1024},
-    {"cudaDevAttrWarpSize", 32},
-    {"cudaDevAttrMaxThreadsPerMultiProcessor", 2048},
-    {"cudaDevAttrMaxBlocksPerMultiprocessor", 32},
-    {"cudaDevAttrComputeCapabilityMajor", 9},
-    {"cudaDevAttrComputeCapabilityMinor", 0},
-    {"cudaDevAttrMaxSharedMemoryPerBlock", 49152},
-    {"cudaDevAttrMaxSharedMemoryPerBlockOptin", 232448},
-    {"cudaDevAttrMaxSharedMemoryPerMultiprocessor", 233472},
-    {"cudaDevAttrCooperativeLaunch", 1},
-    {"cudaDevAttrConcurrentManagedAccess", 1}};
-
-constexpr std::pair<std::string_view, std::int64_t> known_constants[] = {{"NULL", 0},
-                                                                         {"nullptr", 0},
-                                                                         {"true", 1},
-                                                                         {"false", 0},
-                                                                         {"cudaSuccess", 0},
-                                                                         {"EXIT_SUCCESS", 0},
-                                                                         {"EXIT_FAILURE", 1},
-                                                                         {"RAND_MAX", 2147483647},
-                                                                         {"INT_MAX", 2147483647},
-                                                                         {"CHAR_BIT", 8},
-                                                                         {"cudaMemcpyHostToDevice", 1},
-                                                                         {"cudaMemcpyDeviceToHost", 2},
-                                                                         {"cudaChannelFormatKindSigned", 0},
-                                                                         {"cudaChannelFormatKindUnsigned", 1},
-                                                                         {"cudaChannelFormatKindFloat", 2},
-                                                                         {"cudaFilterModePoint", 0},
-                                                                         {"cudaFilterModeLinear", 1},
-                                                                         {"cudaAddressModeWrap", 0},
-                                                                         {"cudaAddressModeClamp", 1},
-                                                                         {"cudaAddressModeMirror", 2},
-                                                                         {"cudaAddressModeBorder", 3},
-                                                                         {"cudaReadModeElementType", 0},
-                                                                         {"cudaReadModeNormalizedFloat", 1}};
-
-}  // namespace
 
 bool is_vector(const std::string& type) {
     for (const char* name : {"vector<", "device_vector<", "host_vector<", "array<", "unique_ptr<"})
@@ -128,10 +65,7 @@ Value Walk::look_up(const std::string& name, Origin origin) {
         value.slot = slot;
         return value;
     }
-    for (const auto& [word, number] : known_constants)
-        if (word == name) return Value::of(number);
-    for (const auto& [word, number] : device_attributes)
-        if (word == name) return Value::of(number);
+    if (const auto known = known_word(name)) return *known;
     if (kernels_.contains(name)) {
         Value kernel;
         kernel.kind = Kind::function;
@@ -199,8 +133,7 @@ Value Walk::member(const Value& object, const std::string& name, Origin origin) 
         value.axis = axis;
         return value;
     }
-    for (const auto& [word, number] : device_properties)
-        if (word == name && !object.fields) return Value::of(number);
+    if (const auto property = device_property(name); property && !object.fields) return Value::of(*property);
     if (!object.slot) {
         if (object.fields)
             if (const auto field = object.fields->find(name); field != object.fields->end())
@@ -268,6 +201,8 @@ Value Walk::index(const Value& of, const Value& at) {
             const auto is_own = [&](const auto& found) { return class_of(*found.second) == own; };
             if (std::any_of(first, last, is_own)) return call({"]", "", {}, {at}, {}, of, of.origin});
         }
+    if (of.kind == Kind::unknown && !of.text.empty())  // "ACGT"[i]
+        return index(constructed("std::vector<char>", {of}, of.origin), at);
     if (of.kind != Kind::memory) {
         if (of.kind != Kind::object && !of.slot) return {};
         Value element = member(of, element_name(of, at), of.origin);

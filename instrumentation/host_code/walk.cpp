@@ -52,8 +52,9 @@ std::optional<std::string> deduced(const Tokens& tokens, const Item& function, s
     return std::nullopt;
 }
 
-Walk::Walk(const Tokens& tokens, const std::vector<Item>& items, Options options)
-    : tokens_(tokens), items_(items), options_(options) {
+Walk::Walk(const Tokens& tokens, const std::vector<Item>& items, Options options,
+           const OccupancyQuery& occupancy)
+    : tokens_(tokens), items_(items), options_(options), occupancy_(occupancy) {
     for (const Item& item : items) {
         if (item.is_kernel && item.name != 0) kernels_.emplace(tokens[item.name].text);
         if (item.kind == ItemKind::function && item.body != 0)
@@ -322,6 +323,11 @@ std::size_t Walk::branch(const Tokens& tokens, std::size_t at, std::size_t end) 
     while (open < end && !tokens[open].is("(")) ++open;
     const std::size_t close = closing(tokens, open, end);
     std::size_t from = open + 1;
+    for (std::size_t i = from; i < close; ++i) {  // if (cudaError_t e = f(); e != cudaSuccess)
+        if (tokens[i].is("(") || tokens[i].is("{") || tokens[i].is("[")) i = closing(tokens, i, close);
+        else if (tokens[i].is(";")) from = statement(tokens, from, i + 1);
+    }
+    if (frames_.empty()) return end;
     const Value condition = loaded(evaluate(tokens, from, close, *this, true));
     const std::size_t first = std::min(close + 1, end);
     const std::size_t after_first = passed(tokens, first, end);

@@ -41,7 +41,8 @@ class Walk : public Names {
         bool sizes = false;     // assume those that the program does not tell
         bool arguments = true;  // argc is 1; else not known
     };
-    Walk(const Tokens& tokens, const std::vector<Item>& items, Options options);
+    Walk(const Tokens& tokens, const std::vector<Item>& items, Options options,
+         const OccupancyQuery& occupancy);
 
     /// From main where there is one; then each function with a launch that was not come to.
     void run();
@@ -201,6 +202,12 @@ class Walk : public Names {
     void fill_whole(const Value& to, const Value& value, Origin origin);
     Value listed(const std::string& type, const std::vector<Value>& list, Origin origin);
     void fill_list(const std::vector<Value>& list, Storage& storage, Origin origin);
+    /// Adds the numbers of a structure or an array that is listed, in the order of its members. False: one is
+    /// not known.
+    bool add_numbers(const std::string& type, const Value& value, std::vector<FormulaPointer>& numbers);
+    /// With a 0 for each number that it has.
+    Value zero_of(const std::string& type, Origin origin);
+    void fill_structures(const std::vector<Value>& list, Storage& storage, Origin origin);
     void fill_bytes(const Value& to, const Value& byte, const Value& bytes, Origin origin);
     void copy(const Value& to, const Value& from, const Value& bytes, Origin origin);
     void copy_2d(const std::vector<Value>& arguments, Origin origin);
@@ -222,8 +229,9 @@ class Walk : public Names {
     void read_from_stream(const Value& to, Origin origin) override;
     void read_from_elsewhere(const Slot& slot) const;
 
-    // Calls: calls.cpp, driver_calls.cpp, own_calls.cpp.
+    // Calls: calls.cpp, driver_calls.cpp, own_calls.cpp, occupancy_calls.cpp.
     std::optional<Value> call_of_cuda(const Call& call);
+    void call_of_occupancy(const Call& call);
     std::optional<Value> call_of_images(const Call& call);
     void copy_to_image(const Value& image, const Value& from, const Value& pitch, const Value& rows,
                        Origin origin);
@@ -252,6 +260,7 @@ class Walk : public Names {
     const Tokens& tokens_;
     const std::vector<Item>& items_;
     const Options options_;
+    const OccupancyQuery& occupancy_;
     std::vector<Slot> assumed_, own_;  // their addresses are roots
     std::multimap<std::string_view, const Item*> functions_, types_;
     std::set<std::string, std::less<>> kernels_;

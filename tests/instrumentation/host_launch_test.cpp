@@ -32,6 +32,25 @@ LaunchDraft coltrans(const std::string& main) {
     return guess_launch(entry_of_coltrans("_Z8coltransPfPKfiii"), kernel, host_code_of(kernel));
 }
 
+TEST(host_launch, an_element_has_the_type_that_the_program_gives_another_name) {
+    KernelFile kernel;
+    kernel.name = "coltrans";
+    kernel.source = R"(
+typedef float real;
+__global__ void coltrans(real* out, const real* in, int nx, int ny, int reps) { }
+int main() {
+    real *in, *out;
+    cudaMalloc(&in, 4096);
+    cudaMalloc(&out, 4096);
+    coltrans<<<1, 32>>>(out, in, 1, 2, 3);
+}
+)";
+    const LaunchDraft draft =
+        guess_launch(entry_of_coltrans("_Z8coltransPfPKfiii"), kernel, host_code_of(kernel));
+    EXPECT_EQ(draft.arguments[0].element_type, "f32");
+    EXPECT_EQ(draft.arguments[0].length, "1024");
+}
+
 TEST(host_launch, a_constant_side_of_the_grid_is_not_related_to_an_equal_number) {
     const LaunchDraft draft = coltrans(R"(
     const int nx = 1024, ny = 64, reps = 4;

@@ -2,6 +2,7 @@
 // assumes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "instrumentation/host_code/launches.h"
@@ -246,6 +247,41 @@ int main() {
     EXPECT_TRUE(launch.grid_assumed);
     ASSERT_EQ(launch.arguments.size(), 2u);
     EXPECT_FALSE(launch.arguments[1].assumed);
+}
+
+TEST(host_structures, an_occupancy_query_of_a_compiled_kernel_is_answered_as_the_runtime_searches) {
+    const std::string source = R"(
+template <int K> __global__ void fill(float* out, int n) { }
+int main() {
+    const int n = 100000;
+    float* out;
+    cudaMalloc(&out, n * sizeof(float));
+    int block, least, blocks;
+    cudaOccupancyMaxPotentialBlockSize(&least, &block, fill<4>, 0, LIMIT);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill<4>, block, 1024);
+    fill<4><<<least + blocks, block>>>(out, n);
+}
+)";
+    using host_code::KernelOccupancy;
+    // 65,536 registers, 40 of them a thread and 1,536 a warp, 2,048 threads and 32 blocks for each SM.
+    const host_code::OccupancyQuery query = [](const HostLaunch& asked) -> std::optional<KernelOccupancy> {
+        if (asked.expression() != "fill<4>") return std::nullopt;
+        return KernelOccupancy{
+            768, [](std::int64_t threads, std::int64_t bytes) {
+                const std::int64_t warps = (threads + 31) / 32;
+                return std::min<std::int64_t>({42 / warps, 32, 65536 / std::max<std::int64_t>(bytes, 1)});
+            }};
+    };
+    const auto launch = [&](const std::string& limit) {
+        return host_code::read_host_code({{"query.cu", source}}, {"LIMIT=" + limit}, query).launches.at(0);
+    };
+    // 672 threads: 21 warps twice fill all 42; 768, 736 and 704 leave some free.
+    EXPECT_EQ(launch("0").block[0], 672);
+    EXPECT_EQ(launch("0").grid[0], 2 * 132 + 2);
+    EXPECT_FALSE(launch("0").block_assumed);
+    EXPECT_FALSE(launch("0").grid_assumed);
+    EXPECT_EQ(launch("100").block[0], 96) << "14 blocks of 3 warps fill all; 10 of 100 threads have fewer";
+    EXPECT_EQ(launch("100").grid[0], 14 * 132 + 14);
 }
 
 }  // namespace

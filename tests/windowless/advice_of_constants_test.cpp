@@ -107,5 +107,71 @@ TEST(advice, a_constant_of_the_host_code_is_changed_instead_of_the_launch) {
                 AllOf(HasSubstr("tried with this kernel alone"), Not(HasSubstr("Launch with block"))));
 }
 
+TEST(advice, an_enumerator_that_a_template_and_the_block_are_made_of_is_changed) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const std::string source =
+        "enum { Threads = 32 };\n"
+        "template <int N> __global__ void heavy(float* out, const float* in, int n) {\n"
+        "    __shared__ float spare[4096];\n"
+        "    int i = blockIdx.x * N + threadIdx.x;\n"
+        "    spare[threadIdx.x] = in[i];\n"
+        "    float v = spare[threadIdx.x];\n"
+        "    for (int k = 0; k < 64; ++k) v += in[(i + k * 32) & (n - 1)];\n"
+        "    out[i] = v;\n}\n"
+        "__global__ void other(float* out) { out[threadIdx.x] = 0;\n"
+        "    __syncthreads();\n"
+        "    out[threadIdx.x] += 1; }\n"
+        "int main() {\n"
+        "    const int n = 1 << 17;\n"
+        "    float *in, *out, *h = new float[n];\n"
+        "    for (int i = 0; i < n; ++i) h[i] = i % 17;\n"
+        "    cudaMalloc(&in, n * 4);\n    cudaMalloc(&out, n * 4);\n"
+        "    cudaMemcpy(in, h, n * 4, cudaMemcpyHostToDevice);\n"
+        "    other<<<1, 32>>>(out);\n"
+        "    heavy<Threads><<<n / Threads, Threads>>>(out, in, n);\n}\n";
+    LaunchFlags flags;
+    flags.entry = "heavy<32>";
+    const Advice advice = advice_for(launched_by_host(source, flags));
+    EXPECT_THAT(offered(advice), Contains(HasSubstr("line 1: `enum { Threads = "))) << advice_text(advice);
+    EXPECT_THAT(advice_text(advice), Not(HasSubstr("barrier"))) << "it is in the other kernel";
+}
+
+TEST(advice, a_constant_that_changes_a_buffer_is_named_and_no_other_launch_is_tried) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const std::string source =
+        "constexpr int Block = 128;\n"
+        "__global__ void sums(float* out, const float* in) {\n"
+        "    __shared__ float part[Block];\n"
+        "    part[threadIdx.x] = in[blockIdx.x * Block + threadIdx.x];\n"
+        "    __syncthreads();\n"
+        "    if (threadIdx.x == 0) {\n"
+        "        float sum = 0;\n"
+        "        for (int i = 0; i < Block; ++i) sum += part[i];\n"
+        "        out[blockIdx.x] = sum;\n    }\n}\n"
+        "int main() {\n"
+        "    const int n = 1 << 14, blocks = n / Block;\n"
+        "    float *in, *out, *h = new float[n];\n"
+        "    for (int i = 0; i < n; ++i) h[i] = i % 17;\n"
+        "    cudaMalloc(&in, n * 4);\n    cudaMalloc(&out, blocks * 4);\n"
+        "    cudaMemcpy(in, h, n * 4, cudaMemcpyHostToDevice);\n"
+        "    sums<<<blocks, Block>>>(out, in);\n}\n";
+    const Advice advice = advice_for(launched_by_host(source));
+    EXPECT_THAT(vain_lines(advice),
+                Contains("`Block` 256: changes the length of `out`, so results cannot be compared"))
+        << advice_text(advice);
+    EXPECT_THAT(advice_text(advice), Not(HasSubstr("Launch with block"))) << advice_text(advice);
+}
+
+TEST(advice, a_constant_that_does_not_compile_says_why) {
+    WARPLENS_NEEDS_A_COMPILER();
+    std::string source = turn_by_tiles();
+    source.insert(source.find("    __shared__"),
+                  "    static_assert(TILE > 16, \"tiles are larger than 16\");\n");
+    const Advice advice = advice_for(launched_by_host(source));
+    EXPECT_THAT(vain_lines(advice), Contains(AllOf(HasSubstr("`TILE` 16: does not compile or run: "),
+                                                   HasSubstr("tiles are larger than 16"))))
+        << advice_text(advice);
+}
+
 }  // namespace
 }  // namespace warplens::app

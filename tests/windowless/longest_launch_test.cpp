@@ -79,7 +79,7 @@ TEST_F(LongestLaunch, a_grid_of_hours_is_sampled) {
     const Outcome outcome = warplens({"report", source, "--no-advice"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 0) << outcome.error;
-    EXPECT_THAT(outcome.error, HasSubstr("grid: 2,147,483,647 blocks would take minutes to hours"));
+    EXPECT_THAT(outcome.error, HasSubstr("k: 2,147,483,647 blocks would take minutes to hours"));
     EXPECT_THAT(outcome.out, HasSubstr(" of 2,147,483,647 blocks: a sample"));
     const Outcome chosen = warplens({"report", source, "--no-advice", "--blocks", "0-3"});
     EXPECT_THAT(chosen.error, Not(HasSubstr("would take")));

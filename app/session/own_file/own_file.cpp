@@ -305,7 +305,7 @@ void OwnFile::take_entries() {
     const auto found = std::ranges::find_if(entries_, same);
     const bool chooses = entry.empty() || (followed() && found == entries_.end());
     const instr::EntryFacts* const launched =
-        chooses ? instr::longest_launched(instr::host_code_of(*asked_), entries_) : nullptr;
+        chooses ? instr::longest_launched(instr::host_code_of(*asked_, entries_), entries_) : nullptr;
     const instr::EntryFacts& facts = launched                  ? *launched
                                      : found != entries_.end() ? *found
                                                                : entries_.front();
@@ -337,7 +337,7 @@ void OwnFile::take_launch(instr::LaunchDraft fresh) {
 void OwnFile::choose_entry(const std::string& name) {
     const auto found = std::ranges::find(entries_, name, &instr::EntryFacts::name);
     if (found != entries_.end())
-        guess_ = draft_ = instr::guess_launch(*found, *asked_, instr::host_code_of(*asked_));
+        guess_ = draft_ = instr::guess_launch(*found, *asked_, instr::host_code_of(*asked_, entries_));
 }
 
 void OwnFile::use_draft() {

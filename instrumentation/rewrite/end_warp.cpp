@@ -205,10 +205,11 @@ bra found;
 
 /// Sets %full: a record found no room, or a lane's log.
 std::string slab_fills(const Draft& draft) {
-    std::string text(draft.bounded               ? slab_has_room
-                     : draft.only_whole          ? slab_is_full
-                     : draft.plan.lane_units > 0 ? part_is_full
-                                                 : stream_is_lost);
+    std::string text(draft.bounded                  ? slab_has_room
+                     : draft.only_whole             ? slab_is_full
+                     : draft.plan.lane_units > 0    ? part_is_full
+                     : relies_on_whole_warps(draft) ? stream_is_lost
+                                                    : slab_has_room);
     const RecordingPlan& plan = draft.plan;
     if (plan.stores_log_words()) {
         const LogPlace log = log_place(draft);

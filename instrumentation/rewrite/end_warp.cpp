@@ -255,7 +255,7 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
     const bool tallies = draft.plan.has_lane_words();
     const bool by_cursor = finds_head_by_cursor(draft);
     const bool all_leave = expects_whole(draft) && (leave == nullptr || !leave->has_guard);
-    std::string text = block == draft.waits ? wait_for_whole(draft, function) : "";
+    std::string text = block == draft.waits ? wait_once_for_whole(draft, function) : "";
     text += load_space(function);
     text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out, %first;\n";
     text += who_leaves(draft, function, leave);

@@ -111,11 +111,11 @@ class Planner {
         }
         draft_.leaves_whole = leaves_whole();
         draft_.waits = found.waits;
-        draft_.may_wait_at_exit = may_wait_at_exit(draft_, found);
         for (const BasicBlockId b : loops) tally(b);
         if (draft_.options.log_words > 0) log_blocks(draft_, found, logged);
         if (draft_.plan.has_lane_words()) pack_lanes();
         pass_blocks(draft_.graph, found, draft_.plan);
+        draft_.may_wait_at_exit = may_wait_at_exit(draft_, found);
         leave_openings_out();
         for (BasicBlockId b = 0; b < nodes_.size(); ++b)
             if (whole[b] && draft_.graph.reaches(b, b, no_index)) carry_own_ballot(block(b));

@@ -88,13 +88,18 @@ class Builder {
             table_.first_record = table_.tally_unit + plan_.lane_area() / unit_bytes;
         }
         if (plan_.value_words > 0) {
-            if (plan_.values_offset % unit_bytes != 0 ||
-                plan_.values_offset / unit_bytes < table_.first_record || plan_.value_words > most_lane_words)
+            // Behind the parts of lanes, up to the end of the chunk, or before the records.
+            const std::uint32_t begin = plan_.values_offset / unit_bytes;
+            const std::uint32_t parts = warp_size * plan_.lane_units;
+            const bool before_records = plan_.lane_units == 0;
+            if (plan_.values_offset % unit_bytes != 0 || begin < std::max(table_.first_record, parts) ||
+                plan_.value_words > most_lane_words ||
+                (!before_records && begin + plan_.value_area() / unit_bytes > plan_.min_chunk_units))
                 return fail("the plan puts the lanes' values at byte {} of a warp's chunk",
                             plan_.values_offset);
             table_.value_words = plan_.value_words;
-            table_.value_unit = plan_.values_offset / unit_bytes;
-            table_.first_record = table_.value_unit + plan_.value_area() / unit_bytes;
+            table_.value_unit = begin;
+            if (before_records) table_.first_record = begin + plan_.value_area() / unit_bytes;
         }
         if (plan_.lane_units > 0 &&
             (!std::has_single_bit(plan_.lane_units) || plan_.lane_units <= table_.first_record ||

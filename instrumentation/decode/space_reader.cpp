@@ -54,7 +54,7 @@ Result<SpaceReader> SpaceReader::open(const RecordingPlan& plan, const BlockTabl
                         geometry.blocks());
     reader.slabs_ = parameter.slabs;
     reader.keeps_words_ = plan.kept_words > 0;
-    if (reader.keeps_words_ && parameter.slabs == 0)
+    if ((reader.keeps_words_ || plan.value_words > 0) && parameter.slabs == 0)
         return fail("the recording space has no first chunks for what the warps' lanes kept");
     const std::uint64_t chunk_bytes = std::uint64_t{parameter.chunk_units} * unit_bytes;
     const std::uint64_t held = 1 + (read.bytes.size() - head) / chunk_bytes;

@@ -205,10 +205,11 @@ bra found;
 
 /// Sets %full: a record found no room, or a lane's log.
 std::string slab_fills(const Draft& draft) {
-    std::string text(draft.bounded               ? slab_has_room
-                     : draft.only_whole          ? slab_is_full
-                     : draft.plan.lane_units > 0 ? part_is_full
-                                                 : stream_is_lost);
+    std::string text(draft.bounded                  ? slab_has_room
+                     : draft.only_whole             ? slab_is_full
+                     : draft.plan.lane_units > 0    ? part_is_full
+                     : relies_on_whole_warps(draft) ? stream_is_lost
+                                                    : slab_has_room);
     const RecordingPlan& plan = draft.plan;
     if (plan.stores_log_words()) {
         const LogPlace log = log_place(draft);
@@ -254,7 +255,7 @@ std::string end_text(Draft& draft, FunctionDraft& function, BasicBlockId block,
     const bool tallies = draft.plan.has_lane_words();
     const bool by_cursor = finds_head_by_cursor(draft);
     const bool all_leave = expects_whole(draft) && (leave == nullptr || !leave->has_guard);
-    std::string text = block == draft.waits ? wait_for_whole(draft, function) : "";
+    std::string text = block == draft.waits ? wait_once_for_whole(draft, function) : "";
     text += load_space(function);
     text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out, %first;\n";
     text += who_leaves(draft, function, leave);

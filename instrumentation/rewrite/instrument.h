@@ -65,7 +65,7 @@ struct InstrumentOptions {
     /// With slabs, how many units the records take that one lane leads: lanes that lead get room of their own
     /// (RecordingPlan::lane_units). 0: not known, or too much; lanes take chunks.
     std::uint32_t lane_units = 0;
-    /// Full mode, with predict_whole: words of values that one lane is expected to record at most
+    /// Full mode, with slabs: words of values that one lane is expected to record at most
     /// (RecordingPlan::value_words, which may be more). 0: not known, or too much; records hold the values.
     std::uint32_t value_words = 0;
     /// Do not record what follows from the launch alone: the host replays it (RecordingPlan::replay), for

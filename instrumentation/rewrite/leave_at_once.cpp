@@ -131,6 +131,17 @@ std::string lanes_that_leave(const Draft& draft, const FunctionDraft& function, 
                        fmt::arg("first", first));
 }
 
+/// Whether the recording has whole warps vote in blocks that come behind this one: on the ballot of a branch,
+/// or on who leaves at a later check.
+bool whole_warps_vote_behind(const Draft& draft, BasicBlockId b) {
+    for (BasicBlockId at = 0; at < draft.plan.blocks.size(); ++at) {
+        const BlockPlan& plan = draft.plan.blocks[at];
+        const bool votes = plan.leaves_at_once || (draft.whole[at] && !plan.guards.empty());
+        if (votes && draft.graph.reaches(b, at, no_index)) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 void find_left_at_once(Draft& draft, WholeWarps& found) {
@@ -171,8 +182,12 @@ void find_left_at_once(Draft& draft, WholeWarps& found) {
 }
 
 bool may_wait_at_exit(const Draft& draft, const WholeWarps& found) {
-    for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b)
-        if (found.misses_returned[b] && !draft.plan.blocks[b].leaves_at_once) return false;
+    for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b) {
+        const BlockPlan& block = draft.plan.blocks[b];
+        if (block.leaves_at_once) continue;
+        if (found.misses_returned[b] || (block.checks_bounds && whole_warps_vote_behind(draft, b)))
+            return false;
+    }
     return true;
 }
 

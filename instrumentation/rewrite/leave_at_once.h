@@ -20,7 +20,8 @@ namespace warplens::instrumentation {
 /// and WholeWarps::united.
 void find_left_at_once(Draft& draft, WholeWarps& found);
 
-/// Draft::may_wait_at_exit. Whoever leaves at once waits for nobody. Behind find_left_at_once().
+/// Draft::may_wait_at_exit: nobody who waits there would be missed at a barrier or an exchange, or at a vote
+/// of the recording's own. Whoever leaves at once waits for nobody. Once it is known which ballots are left.
 bool may_wait_at_exit(const Draft& draft, const WholeWarps& found);
 
 /// BlockPlan::leaves_at_once: makes the branch one of whole warps. Behind everything that is put there.

@@ -44,7 +44,8 @@ std::string without_declarations(std::string_view text) {
 }  // namespace
 
 bool slabs_can_be_full(const Draft& draft) {
-    return relies_on_whole_warps(draft) || draft.plan.lane_units > 0;
+    return relies_on_whole_warps(draft) || draft.plan.lane_units > 0 ||
+           (draft.plan.value_words > 0 && !draft.columns_suffice);
 }
 
 std::string leave_whole(const Draft& draft, bool ends, const std::string& last) {

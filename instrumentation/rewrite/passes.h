@@ -124,6 +124,8 @@ std::string check_whole(Draft& draft);
 /// Waits behind a barrier for all lanes of a whole warp: the clock's read waits for that, not for the
 /// barrier.
 std::string wait_for_whole(Draft& draft, FunctionDraft& function);
+/// Likewise where a kernel waits nowhere else: no register holds the mask until then.
+std::string wait_once_for_whole(Draft& draft, FunctionDraft& function);
 
 /// Registers of a block that holds values: a block that holds values: the address of its record, whether it
 /// has one, whether this lane leads.

@@ -261,6 +261,11 @@ std::string wait_for_whole(Draft& draft, FunctionDraft& function) {
     return fmt::format("bar.warp.sync {};\n", all);
 }
 
+std::string wait_once_for_whole(Draft& draft, FunctionDraft& function) {
+    return fmt::format(".reg .b32 %everyone;\nselp.b32 %everyone, -1, 0, {};\nbar.warp.sync %everyone;\n",
+                       guard_that_holds(draft, function));
+}
+
 std::string record_address(BasicBlockId block) { return fmt::format("%warplens_record{}", block); }
 std::string record_exists(BasicBlockId block) { return fmt::format("%warplens_exists{}", block); }
 std::string record_leader(BasicBlockId block) { return fmt::format("%warplens_leads{}", block); }

@@ -11,7 +11,6 @@
 #include "instrumentation/rewrite/plan_room.h"
 #include "instrumentation/rewrite/plan_start.h"
 #include "instrumentation/rewrite/recording_space.h"
-#include "instrumentation/rewrite/value_columns.h"
 #include "instrumentation/rewrite/warp_sum.h"
 #include "instrumentation/rewrite/whole_warps.h"
 #include "ptx/block_barrier.h"
@@ -70,7 +69,9 @@ class Planner {
             if (blocks[b].source == Source::checked) draft_.captures_mask[blocks[b].follows] = true;
             most_units = std::max(most_units, blocks[b].units);
         }
-        draft_.keeps_cursor |= draft_.plan.stores_log_words() || draft_.plan.value_words > 0;
+        draft_.keeps_cursor |=
+            draft_.plan.stores_log_words() ||
+            std::ranges::any_of(blocks, [](const BlockPlan& plan) { return !plan.lane_values.empty(); });
         draft_.only_whole = records_only_whole_warps();
         draft_.keeps_cursor |= draft_.only_whole;
         if (draft_.keeps_cursor && draft_.functions.size() == 1) draft_.start_block = find_start(draft_);
@@ -110,11 +111,11 @@ class Planner {
         }
         draft_.leaves_whole = leaves_whole();
         draft_.waits = found.waits;
-        draft_.may_wait_at_exit = may_wait_at_exit(draft_, found);
         for (const BasicBlockId b : loops) tally(b);
         if (draft_.options.log_words > 0) log_blocks(draft_, found, logged);
         if (draft_.plan.has_lane_words()) pack_lanes();
         pass_blocks(draft_.graph, found, draft_.plan);
+        draft_.may_wait_at_exit = may_wait_at_exit(draft_, found);
         leave_openings_out();
         for (BasicBlockId b = 0; b < nodes_.size(); ++b)
             if (whole[b] && draft_.graph.reaches(b, b, no_index)) carry_own_ballot(block(b));
@@ -123,7 +124,6 @@ class Planner {
             draft_.plan.tally_offset = draft_.first_unit * unit_bytes;
             draft_.first_unit += draft_.plan.lane_area() / unit_bytes;
         }
-        plan_columns(draft_);
         count_passes(draft_);
         find_last_passes(draft_);
         if (draft_.plan.log_words > 0) place_log_stores(draft_);

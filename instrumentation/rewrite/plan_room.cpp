@@ -5,6 +5,7 @@
 
 #include "core/lane_mask.h"
 #include "instrumentation/rewrite/passes.h"
+#include "instrumentation/rewrite/value_columns.h"
 
 namespace warplens::instrumentation {
 
@@ -46,17 +47,20 @@ bool lanes_have_parts(const Draft& draft) {
 
 void plan_room(Draft& draft, std::uint32_t most_units) {
     RecordingPlan& plan = draft.plan;
+    if (lanes_have_parts(draft))
+        plan.lane_units = std::bit_ceil(draft.first_unit + draft.options.lane_units + most_units + 1);
+    plan_columns(draft);
     const std::uint32_t once = draft.only_whole ? units_if_once(draft) : 0;
     draft.bounded = draft.only_whole && once <= most_units_kept_for_all;
     draft.one_place = draft.only_whole && once == 0 && (plan.kept_words > 0 || plan.has_lane_words());
     plan.bounded = draft.bounded || (!draft.keeps_cursor && writes_heads_alone(draft));
-    if (lanes_have_parts(draft))
-        plan.lane_units = std::bit_ceil(draft.first_unit + draft.options.lane_units + most_units + 1);
     // With whole warps alone, the last place in a slab only shows that there was no more room.
     const std::uint32_t room = draft.bounded ? once : draft.only_whole ? most_units + 1 : 1;
     const std::uint32_t least = draft.keeps_cursor ? draft.first_unit + room : draft.first_unit;
     const std::uint32_t row = draft.one_place ? 4 * warp_size / unit_bytes : 0;  // a word for each lane
-    plan.min_chunk_units = std::bit_ceil(std::max({least, most_units + 1, warp_size * plan.lane_units, row}));
+    const std::uint32_t parts =
+        plan.lane_units > 0 ? warp_size * plan.lane_units + plan.value_area() / unit_bytes : 0;
+    plan.min_chunk_units = std::bit_ceil(std::max({least, most_units + 1, parts, row}));
     plan.fixed_chunks = draft.bounded || plan.lane_units > 0;
     if (plan.fixed_chunks)
         for (FunctionDraft& function : draft.functions) function.chunk_units = plan.min_chunk_units;

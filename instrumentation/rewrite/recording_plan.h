@@ -98,6 +98,7 @@ struct BlockPlan {
     std::uint32_t tally = 0;          // of a `tallied` one: its place among them
     BasicBlockId carrier = no_index;  // a block that is `passed`; see Carries
     std::uint32_t units = 1;          // of the whole record
+    std::uint32_t value_units = 0;    // of these: values that columns would take, if there were any
     KeptRecord kept;
     std::vector<RecordedValue> values;
     /// Values that are in no record: each active lane appends them to its column of words
@@ -212,7 +213,8 @@ struct RecordingPlan {
     }
     /// Full mode: words of each lane's column of values, BlockPlan::lane_values in the order of the lane's
     /// execution, from byte values_offset of a warp's first chunk on: word w of lane i at 128 * w + 4 * i.
-    /// What has no room sets SpaceHead::slabs_full.
+    /// Behind the parts that lanes have (lane_units), or before the records. What has no room sets
+    /// SpaceHead::slabs_full.
     std::uint32_t value_words = 0;
     std::uint32_t values_offset = 0;
     std::uint32_t value_area() const { return 128 * value_words; }

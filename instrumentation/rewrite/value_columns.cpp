@@ -15,6 +15,13 @@ namespace {
 constexpr std::uint32_t row_bytes = 4 * warp_size;
 constexpr std::uint32_t units_of_a_sector = 2;
 
+/// Bytes of a lane's values in the block's record.
+std::uint32_t value_bytes(const BlockPlan& block) {
+    std::uint32_t bytes = 0;
+    for (const RecordedValue& value : block.values) bytes += value.bytes;
+    return bytes;
+}
+
 std::uint32_t most_words_of_a_visit(const RecordingPlan& plan) {
     std::uint32_t most = 0;
     for (const BlockPlan& block : plan.blocks) most = std::max(most, block.lane_words());
@@ -32,6 +39,10 @@ std::uint32_t words_if_once(const Draft& draft) {
     return words;
 }
 
+bool has_slabs(const InstrumentOptions& options) {
+    return options.predict_whole || (options.launch && options.launch->has_slabs);
+}
+
 /// Units of records that a warp leaves once at most, and of the largest.
 std::uint32_t units_behind_columns(const Draft& draft) {
     std::uint32_t units = 2;
@@ -43,10 +54,9 @@ std::uint32_t units_behind_columns(const Draft& draft) {
 }
 
 /// As many words as leave the slab no larger than `least` do: the less it is spread, the fewer sectors and
-/// pages a warp's stores touch.
-std::uint32_t words_that_fill_a_slab(const Draft& draft, std::uint32_t first_unit, std::uint32_t least) {
+/// pages a warp's stores touch. `besides`: units of the slab that are no columns.
+std::uint32_t words_that_fill_a_slab(std::uint32_t besides, std::uint32_t least) {
     constexpr std::uint32_t units_a_row = row_bytes / unit_bytes;
-    const std::uint32_t besides = first_unit + units_behind_columns(draft);
     return (std::bit_ceil(besides + least * units_a_row) - besides) / units_a_row;
 }
 
@@ -65,7 +75,10 @@ bool move_to_columns(Draft& draft, BasicBlockId b) {
         std::ranges::any_of(draft.ballots, [&](const GuardBallot& ballot) { return ballot.block == b; });
     if (block.values.empty() || has_ballots || draft.functions.size() > 1) return false;
     ++draft.could_have_columns;
-    if (!draft.options.predict_whole || draft.options.value_words == 0) return false;
+    if (draft.options.value_words == 0 || !has_slabs(draft.options)) {
+        block.value_units = (warp_size * value_bytes(block) + unit_bytes - 1) / unit_bytes;
+        return false;
+    }
     std::uint32_t words = 0;
     PayloadStore* last = nullptr;
     for (PayloadStore& store : draft.payload) {
@@ -88,15 +101,19 @@ void plan_columns(Draft& draft) {
     const std::uint32_t once = words_if_once(draft);
     if (once == 0) return;
     draft.columns_suffice = once <= draft.options.value_words;
-    draft.first_unit = (draft.first_unit + units_of_a_sector - 1) / units_of_a_sector * units_of_a_sector;
+    // Behind the parts that lanes have, or before the records.
+    const bool before_records = plan.lane_units == 0;
+    if (before_records)
+        draft.first_unit = (draft.first_unit + units_of_a_sector - 1) / units_of_a_sector * units_of_a_sector;
+    const std::uint32_t begin = before_records ? draft.first_unit : warp_size * plan.lane_units;
     // A place in a full column is one where a visit's words still fit.
     plan.value_words =
         draft.columns_suffice
             ? once
-            : words_that_fill_a_slab(draft, draft.first_unit,
+            : words_that_fill_a_slab(before_records ? begin + units_behind_columns(draft) : begin,
                                      std::max(draft.options.value_words, most_words_of_a_visit(plan) + 1));
-    plan.values_offset = draft.first_unit * unit_bytes;
-    draft.first_unit += plan.value_area() / unit_bytes;
+    plan.values_offset = begin * unit_bytes;
+    if (before_records) draft.first_unit += plan.value_area() / unit_bytes;
 }
 
 std::string begin_columns(Draft& draft, FunctionDraft& entry) {

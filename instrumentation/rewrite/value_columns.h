@@ -13,8 +13,8 @@ namespace warplens::instrumentation {
 /// columns and no ballot needs the record.
 bool move_to_columns(Draft& draft, BasicBlockId block);
 
-/// The columns' room in the slab, behind what precedes the records: RecordingPlan::value_words. Once the plan
-/// of all blocks is made.
+/// The columns' room in the slab: RecordingPlan::value_words. Once the plan of all blocks is made, and it is
+/// known whether lanes have parts.
 void plan_columns(Draft& draft);
 
 /// Registers of the columns: shares them, and returns what sets them. `%warplens_slab` is set already.

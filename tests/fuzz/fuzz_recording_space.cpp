@@ -82,6 +82,23 @@ Kernel make_kernel(RecordMode mode) {
     return kernel;
 }
 
+/// Full mode with columns behind the parts that lanes have.
+Kernel with_columns() {
+    Kernel kernel = make_kernel(RecordMode::full);
+    RecordingPlan& plan = kernel.plan;
+    BlockPlan& block = plan.blocks[2];
+    block.units = 1;
+    block.values.clear();
+    block.guards.clear();
+    block.lane_values = {{0, 0, 0, 4}, {1, 4, 0, 4}, {2, 8, 0, 2}};
+    plan.lane_units = 4;
+    plan.value_words = 12;
+    plan.values_offset = 32 * plan.lane_units * 16;
+    plan.min_chunk_units = 256;
+    plan.fixed_chunks = true;
+    return kernel;
+}
+
 void decode_as(const Kernel& kernel, const std::vector<std::byte>& bytes, bool slabs, unsigned chunk_shift) {
     const LaunchGeometry geometry{{3, 2, 1}, {40, 1, 1}, 64};
     ReadBack read;
@@ -107,9 +124,11 @@ void decode_as(const Kernel& kernel, const std::vector<std::byte>& bytes, bool s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const Kernel kernels[] = {make_kernel(RecordMode::light), make_kernel(RecordMode::full),
                                      make_kernel(RecordMode::proof)};
+    static const Kernel columns = with_columns();
     if (size < 1) return 0;
     const auto* first = reinterpret_cast<const std::byte*>(data + 1);
     const std::vector<std::byte> bytes(first, first + size - 1);
-    decode_as(kernels[data[0] % 3], bytes, (data[0] & 4) != 0, data[0] >> 3 & 3);
+    if ((data[0] & 32) != 0) decode_as(columns, bytes, (data[0] & 4) != 0, 0);
+    else decode_as(kernels[data[0] % 3], bytes, (data[0] & 4) != 0, data[0] >> 3 & 3);
     return 0;
 }

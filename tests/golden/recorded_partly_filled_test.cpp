@@ -57,6 +57,36 @@ TEST_P(RecordedPartlyFilled, those_who_stay_are_a_whole_warp) {
     }
 }
 
+/// The recording's own votes wait for all 32 lanes, as a barrier of the kernel would: whoever has parted at
+/// the check must not wait for the others at the way out, to add up the lanes' hashes.
+TEST(recorded_parting, lanes_that_part_before_whole_warps_vote_wait_for_nobody) {
+    if (!can_compile()) GTEST_SKIP() << "needs NVRTC";
+    for (const char* const kernel : {"alias_samples", "shock_flux"})
+        for (const auto mode : {instr::RecordMode::light, instr::RecordMode::proof}) {
+            SCOPED_TRACE(fmt::format("{} mode {}", kernel, int(mode)));
+            auto loaded = hardware::load_kernel(
+                {.folder = "tests/hardware/unplayed", .kernel = kernel, .parameters = {}});
+            ASSERT_TRUE(loaded) << loaded.error().message;
+            RecordingEngine engine(std::move(*loaded));
+            EngineRecordingOptions options;
+            options.mode = mode;
+            options.executed = options.recorded = spread_blocks(engine.launch().launch.geometry.blocks(), 3);
+            options.known_launch = options.replay = options.replay_loads = true;
+            const auto first = engine.record(options);
+            ASSERT_TRUE(first) << first.error().message;
+            add_parting_checks(first->instrumented.plan, first->decoded, options.parting);
+            ASSERT_FALSE(options.parting.empty());
+            options.predict_whole = options.leave_at_once = true;
+            options.log_words = 64;
+            options.chunk_units = 1u << 10;
+            options.pool_chunks = 64;
+            const auto recording = engine.record(options);
+            ASSERT_TRUE(recording) << recording.error().message;
+            EXPECT_TRUE(recording->same_results) << recording->difference;
+            EXPECT_TRUE(recording->decoded.warps_apart) << "those who stay say that the warp is not whole";
+        }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     kernels, RecordedPartlyFilled,
     testing::Values(PartlyFilled{"tests/hardware/returned", "any_after_return"},

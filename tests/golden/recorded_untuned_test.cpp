@@ -278,6 +278,52 @@ TEST(recorded_columns, without_a_loop_have_the_words_of_all_blocks) {
     expect_agreement(*recording, instr::RecordMode::full);
 }
 
+/// Likewise of merge_path, in the form that relies on nothing.
+Result<EngineRecording> with_columns_alone(std::uint32_t lane_units, std::uint32_t value_words) {
+    WARPLENS_TRY(auto loaded, hardware::load_kernel({.folder = "tests/hardware/unseen",
+                                                     .kernel = "merge_path",
+                                                     .parameters = {},
+                                                     .code = "tests/hardware/unseen/code"}));
+    RecordingEngine engine(std::move(loaded));
+    EngineRecordingOptions options;
+    options.mode = instr::RecordMode::full;
+    options.executed = options.recorded = {0};
+    options.known_launch = options.replay = true;
+    options.lane_units = lane_units;
+    options.value_words = value_words;
+    options.pool_chunks = lane_units > 0 ? 1 : 512;
+    return engine.record(options);
+}
+
+TEST(recorded_columns, go_with_records_in_the_parts_of_lanes_or_in_chunks) {
+    const auto values = with_columns_alone(0, 0);
+    ASSERT_TRUE(values) << values.error().message;
+    EXPECT_EQ(values->instrumented.plan.value_words, 0u);
+    expect_agreement(*values, instr::RecordMode::full);
+    for (const std::uint32_t lane_units : {0u, 256u}) {
+        SCOPED_TRACE(lane_units);
+        const auto columns = with_columns_alone(lane_units, 255);
+        ASSERT_TRUE(columns) << columns.error().message;
+        const instr::RecordingPlan& plan = columns->instrumented.plan;
+        EXPECT_FALSE(plan.has_lane_words());
+        EXPECT_EQ(plan.lane_units > 0, lane_units > 0);
+        EXPECT_GE(plan.value_words, 255u);
+        EXPECT_GE(plan.values_offset, 16 * 32 * plan.lane_units) << "behind the parts";
+        EXPECT_FALSE(columns->decoded.slabs_full);
+        expect_agreement(*columns, instr::RecordMode::full);
+        EXPECT_LT(columns->decoded.written_bytes, values->decoded.written_bytes);
+    }
+}
+
+TEST(recorded_columns, without_predictions_that_are_too_short_are_reported) {
+    for (const std::uint32_t lane_units : {0u, 256u}) {
+        const auto recording = with_columns_alone(lane_units, 16);
+        ASSERT_TRUE(recording) << recording.error().message;
+        EXPECT_EQ(recording->decoded.slabs_full, recording->instrumented.plan.value_words < 255);
+        EXPECT_TRUE(recording->same_results);
+    }
+}
+
 TEST(recorded_columns, that_are_too_short_are_reported) {
     const auto recording = with_columns("merge_path", 16);
     ASSERT_TRUE(recording) << recording.error().message;

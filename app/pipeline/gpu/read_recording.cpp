@@ -115,7 +115,8 @@ instr::GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::Gpu
         pass.done = false;
         return {};
     }
-    if (!pass.parts && decoded.dropped_records == 0 && seen_[pass.mode].lane_room.lane_units > 0 &&
+    const LaneRoom& room = seen_[pass.mode].lane_room;
+    if (!pass.parts && decoded.dropped_records == 0 && room.lane_units + room.value_words > 0 &&
         !std::exchange(pass.parts_resized, true)) {
         pass.parts = true;
         pass.done = false;

@@ -126,7 +126,11 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
         how.leave_at_once = how.predict_bounds && !seen.parts_elsewhere;
     }
     if (has_slabs && pass.parts) {
-        how.lane_units = seen_[pass.mode].lane_room.lane_units;
+        const LaneRoom& room = seen_[pass.mode].lane_room;
+        // While knobs turn, columns would be one form more that has to be assembled.
+        const bool columns = how.predict_whole || !options_.live;
+        how.lane_units = columns ? room.lane_units : room.lane_units_with_values;
+        if (columns && !how.predict_whole) how.value_words = room.value_words;
         if (!seen_[pass.mode].units_a_warp)
             how.lane_units = lane_units_unseen(launch_.program, warps(pass.blocks), pass.most_bytes / 4);
     }

@@ -46,7 +46,7 @@ class GpuLauncher::Recording {
         bool replays_loads = true;   // InstrumentOptions::replay_loads
         bool slabs = true;           // there is room for a first chunk of every warp
         bool resized = false;        // run once more, with chunks of the size that was seen
-        bool parts = true;           // lanes may have parts of slabs: InstrumentOptions::lane_units
+        bool parts = true;           // lanes may have parts of slabs, and columns without predictions
         bool parts_resized = false;  // tried once more, as large as was seen
         // InstrumentOptions::predict_whole: used once a launch has shown how much a warp writes.
         bool predicts = false, may_predict = false;

@@ -167,9 +167,9 @@ MostOfALane most_of_a_lane(const instr::RecordingPlan& plan, const Program& prog
 }
 
 /// Units of the records that the lane leads which leads most of them; 0 if only the first lanes of warps
-/// lead, and no function is called.
+/// lead, and no function is called. `columns`: they take the values that they can.
 std::uint64_t most_units_of_a_lane(const instr::RecordingPlan& plan, const Program& program,
-                                   const instr::Decoded& decoded) {
+                                   const instr::Decoded& decoded, bool columns) {
     std::uint64_t most = 0;
     bool others_lead = false;
     for (const trace::MeasuredWarp& warp : decoded.warps) {
@@ -182,7 +182,7 @@ std::uint64_t most_units_of_a_lane(const instr::RecordingPlan& plan, const Progr
                 continue;
             const int leader = LaneMask{visit.active}.lowest();
             others_lead |= leader > 0;
-            units[static_cast<std::size_t>(leader)] += block.units;
+            units[static_cast<std::size_t>(leader)] += block.units - (columns ? block.value_units : 0);
         }
         most = std::max(most, *std::ranges::max_element(units));
     }
@@ -259,10 +259,14 @@ LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, con
     const std::uint64_t words = std::bit_ceil(bits / bits_a_word + more);
     if (words <= most_bytes / (4 * warp_size) / std::max<std::uint64_t>(warps, 1))
         room.log_words = static_cast<std::uint32_t>(words);
-    // A part for each lane, most of which lead seldom: only where that is little memory. In steps, as above.
-    const std::uint64_t units = (most_units_of_a_lane(plan, program, decoded) + 15) / 16 * 16;
-    if (units <= most_lane_units(warps, most_bytes)) room.lane_units = static_cast<std::uint32_t>(units);
     room.value_words = column_words(value_words(plan, decoded), warps, most_bytes);
+    // A part for each lane, most of which lead seldom: only where that is little memory. In steps, as above.
+    const auto part = [&](bool columns) {
+        const std::uint64_t units = (most_units_of_a_lane(plan, program, decoded, columns) + 15) / 16 * 16;
+        return units <= most_lane_units(warps, most_bytes) ? static_cast<std::uint32_t>(units) : 0;
+    };
+    room.lane_units_with_values = part(false);
+    room.lane_units = room.value_words > 0 ? part(true) : room.lane_units_with_values;
     return room;
 }
 

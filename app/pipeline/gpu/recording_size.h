@@ -37,6 +37,8 @@ RecordingSize recording_size(const instrumentation::RecordingPlan& plan, std::ui
 /// As in InstrumentOptions.
 struct LaneRoom {
     std::uint32_t log_words = 0, log_bits = 0, tally_bits = 0, pass_bits = 0, lane_units = 0, value_words = 0;
+    std::uint32_t lane_units_with_values =
+        0;  // of records that hold their values: lane_units without columns
 };
 
 /// What the lanes of a launch need that do the same; no log_words if such logs would take more than

@@ -248,6 +248,8 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
     const HostLaunch* const launch = launch_of(entry, code);
     if (launch == nullptr) return draft;
     draft.from = place_in_code(launch->origin, code);
+    if (launch->pass > 1)
+        draft.from += fmt::format(", pass {} of {} of its loop, the largest", launch->pass, launch->passes);
     Relations relations;
     for (std::size_t i = 0; i < std::min(launch->arguments.size(), draft.arguments.size()); ++i) {
         DraftArgument& row = draft.arguments[i];

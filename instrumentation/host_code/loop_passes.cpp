@@ -12,7 +12,7 @@ namespace warplens::instrumentation::host_code {
 namespace {
 
 using Kind = Value::Kind;
-constexpr std::int64_t most_passes = std::int64_t{1} << 16;
+constexpr std::size_t most_evaluated = std::size_t{1} << 20;  // nodes of formulas, in all passes
 
 /// The sides of a grid or a block, as functions of the loops around; null: not followed.
 std::vector<FormulaPointer> sides_of(const Value& extent) {
@@ -111,8 +111,7 @@ std::optional<Loop> loop_of(const std::vector<FormulaPointer>& sides) {
         if (!side) return std::nullopt;
         add_loops(side, loops);
     }
-    if (loops.size() != 1 || loops.begin()->second.count > most_passes) return std::nullopt;
-    return loops.begin()->second;
+    return loops.size() == 1 ? std::optional(loops.begin()->second) : std::nullopt;
 }
 
 }  // namespace
@@ -137,7 +136,13 @@ bool Walk::take_largest_pass(WalkedLaunch& launch) const {
     if (!loop || left_early_.contains(loop->id)) return false;
     const Passes passes(*loop);
     const FormulaPointer holds = guard_.condition ? passes.by_pass(guard_.condition) : nullptr;
-    for (FormulaPointer& side : sides) side = passes.by_pass(side);
+    std::size_t nodes = holds ? holds->size : 0;
+    for (FormulaPointer& side : sides) {
+        side = passes.by_pass(side);
+        if (!side) return false;
+        nodes += side->size;
+    }
+    if (static_cast<std::size_t>(loop->count) > most_evaluated / nodes) return false;
     std::int64_t largest = 0;
     double most = 0;
     for (std::int64_t pass = 0; pass < loop->count; ++pass) {

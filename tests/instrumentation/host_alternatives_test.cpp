@@ -82,6 +82,8 @@ TEST(host_alternatives, of_a_loop_the_pass_with_most_threads_is_the_launch) {
         of("int* each[2] = {p, p + 8};\n  for (int i = 0; i < 2; ++i) k<<<i + 1, 32>>>(each[i], q, i);"),
         first)
         << "which pointer a later pass takes is not followed";
+    EXPECT_EQ(of("for (int i = 0; i < 1 << 20; ++i) k<<<i + 1, 32>>>(p, q, i);"), first)
+        << "more passes than are looked at";
     EXPECT_EQ(of("for (int i = 0; i < 9; ++i) k<<<9 - i, 32>>>(p, q, i);"),
               "1 of 1: 9 blocks, d 0, p + 0 0, q 0");
 }

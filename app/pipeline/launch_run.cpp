@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/memory/element_name.h"
+#include "analysis/wording.h"
 #include "app/pipeline/bind_images.h"
 #include "app/pipeline/child_grids.h"
 #include "app/pipeline/fit_lengths.h"
@@ -61,8 +62,9 @@ void describe_launch(const LoadedLaunch& launch, simt::RunOptions& options) {
     };
     options.doubt = launch.kernel->doubt;
     if (launch.kernel->guessed_shared)
-        options.shared_doubt = fmt::format("{} bytes of dynamic shared memory are a guess",
-                                           launch.launch.geometry.dynamic_shared_bytes);
+        options.shared_doubt = fmt::format(
+            "{} bytes of dynamic shared memory are a guess",
+            analysis::grouped(static_cast<std::uint64_t>(launch.launch.geometry.dynamic_shared_bytes)));
 }
 
 simt::RunOptions options_again(const ExecuteOptions& asked, std::vector<std::uint64_t> blocks) {

@@ -37,7 +37,8 @@ void take_scalar(DraftArgument& row, const HostArgument& given, const std::strin
     const bool is_real = is_real_type(row.scalar_type);
     if (given.kind == HostArgument::Kind::integer)
         row.value = is_real ? fmt::format("{}.0", given.integer) : std::to_string(given.integer);
-    else if (given.kind == HostArgument::Kind::real && is_real) row.value = fmt::format("{}", given.real);
+    else if (given.kind == HostArgument::Kind::real && is_real && std::isfinite(given.real))
+        row.value = fmt::format("{}", given.real);
     else if (const auto integer =
                  given.kind == HostArgument::Kind::real ? host_code::integer_of(given.real) : std::nullopt)
         row.value = std::to_string(*integer);
@@ -164,7 +165,8 @@ class StructureText {
         if (std::string elements = elements_of(member); !elements.empty()) return elements;
         if (type.empty()) return {};
         if (member.kind == HostArgument::Kind::integer) return fmt::format("{}={}", type, member.integer);
-        if (member.kind == HostArgument::Kind::real) return fmt::format("{}={}", type, member.real);
+        if (member.kind == HostArgument::Kind::real && std::isfinite(member.real))
+            return fmt::format("{}={}", type, member.real);
         return assumed_ ? type + "=1" : "";  // as a scalar of which nothing is known
     }
 
@@ -248,6 +250,8 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
     const HostLaunch* const launch = launch_of(entry, code);
     if (launch == nullptr) return draft;
     draft.from = place_in_code(launch->origin, code);
+    if (launch->pass > 1)
+        draft.from += fmt::format(", pass {} of {} of its loop, the largest", launch->pass, launch->passes);
     Relations relations;
     for (std::size_t i = 0; i < std::min(launch->arguments.size(), draft.arguments.size()); ++i) {
         DraftArgument& row = draft.arguments[i];

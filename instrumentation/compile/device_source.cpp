@@ -8,6 +8,7 @@
 #include "instrumentation/compile/host_headers.h"
 #include "instrumentation/host_code/lambdas.h"
 #include "instrumentation/host_code/launches.h"
+#include "instrumentation/word_search.h"
 
 namespace warplens::instrumentation {
 
@@ -161,9 +162,17 @@ std::string DeviceSource::why_no_kernel() const {
 }
 
 std::string DeviceSource::what_is_missing() const {
+    const std::string& device_code = code_.files.front().text;
+    // <torch/extension.h> of a kernel that takes a torch::PackedTensorAccessor32
+    const auto is_used = [&](const std::string& name) {
+        const std::size_t slash = name.find('/');
+        return slash != std::string::npos && has_word(device_code, name.substr(0, slash)) &&
+               device_code.find(name.substr(0, slash) + "::") != std::string::npos;
+    };
     std::string text;
     for (const host_code::SetAsideInclude& header : code_.includes)
-        if (header.quoted && header.file == 0 && !std::string_view(header.name).starts_with("helper_"))
+        if (header.file == 0 && !header.name.starts_with("helper_") &&
+            (header.quoted || is_used(header.name)))
             text += fmt::format("; {} in line {} was not found and was set aside: give its folder with -I",
                                 header.name, header.line);
     return text;

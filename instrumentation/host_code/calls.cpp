@@ -95,6 +95,7 @@ Value Walk::call(const Call& given) {
 
 /// Keeps the launch with its memory as it is now; arguments that point to the same memory still do.
 void Walk::launch_kernel(WalkedLaunch launch, const std::vector<Value>& others) {
+    if (take_largest_pass(launch)) written_by(launch);  // in the passes before
     WalkedLaunch live = launch;
     std::map<const Storage*, std::shared_ptr<Storage>> copies;
     const auto keep = [&](std::shared_ptr<Storage>& storage) {

@@ -64,6 +64,8 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
     if (type == "dim3" || type == "uint3") {
         if (arguments.size() == 1 && arguments[0].kind == Kind::extent) return arguments[0];
         value.kind = Kind::extent;
+        for (std::size_t i = 0; i < 3; ++i)
+            value.sides[i] = formula_of(i < arguments.size() ? arguments[i] : Value::of(1));
         for (std::size_t i = 0; i < std::min<std::size_t>(arguments.size(), 3); ++i) {
             if (arguments[i].kind == Kind::integer) value.extent[i] = arguments[i].integer;
             else if (arguments[i].kind == Kind::real) value.extent[i] = integer_of(arguments[i].real);

@@ -114,8 +114,12 @@ FormulaPointer of_random(std::string_view word, const Formula& left, const Formu
 
 FormulaPointer made(Formula formula) {
     formula.size = 1;
+    // Infinity is chosen, listed and compared; what is computed from it may be no number.
+    const bool passes_on = formula.kind == FormulaKind::select || formula.kind == FormulaKind::list ||
+                           is_comparison(formula.word);
     for (const FormulaPointer& operand : formula.operands) {
         if (!operand) return nullptr;
+        if (!passes_on && std::isinf(operand->least) && operand->least == operand->most) return nullptr;
         if (formula.kind != FormulaKind::list) formula.size += operand->size;
         formula.has_random = formula.has_random || operand->has_random;
     }
@@ -124,12 +128,13 @@ FormulaPointer made(Formula formula) {
 }
 
 FormulaPointer number_formula(double number, NumberType type) {
-    if (!std::isfinite(number) || (!is_real(type) && std::abs(number) > most_exact)) return nullptr;
+    if (std::isnan(number) || (!is_real(type) && std::abs(number) > most_exact)) return nullptr;
     Formula formula;
     formula.type = type;
     formula.number = formula.least = formula.most =
         type == NumberType::f32 ? static_cast<double>(static_cast<float>(number)) : number;
-    return std::isfinite(formula.number) ? made(std::move(formula)) : nullptr;
+    const bool too_large = std::isinf(formula.number) && std::isfinite(number);
+    return too_large ? nullptr : made(std::move(formula));
 }
 
 FormulaPointer index_formula(std::int64_t count) {

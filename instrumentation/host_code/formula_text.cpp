@@ -33,6 +33,7 @@ struct Written {
 };
 
 std::string number_text(const Formula& formula) {
+    if (std::isinf(formula.number)) return formula.number < 0 ? "-math.huge" : "math.huge";
     if (!is_real(formula.type) ||
         (formula.number == std::trunc(formula.number) && std::abs(formula.number) < 1e15))
         return fmt::format("{}", static_cast<std::int64_t>(formula.number));

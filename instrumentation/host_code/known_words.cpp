@@ -1,6 +1,7 @@
 #include "instrumentation/host_code/known_words.h"
 
 #include <cfloat>
+#include <cmath>
 #include <numbers>
 #include <utility>
 
@@ -78,12 +79,17 @@ constexpr std::pair<std::string_view, double> known_reals[] = {{"M_PI", std::num
                                                                {"CUDART_PI", std::numbers::pi},
                                                                {"DBL_EPSILON", DBL_EPSILON},
                                                                {"DBL_MAX", DBL_MAX},
-                                                               {"DBL_MIN", DBL_MIN}};
+                                                               {"DBL_MIN", DBL_MIN},
+                                                               {"HUGE_VAL", HUGE_VAL},
+                                                               {"CUDART_INF", HUGE_VAL}};
 
 constexpr std::pair<std::string_view, float> known_floats[] = {{"CUDART_PI_F", std::numbers::pi_v<float>},
                                                                {"FLT_EPSILON", FLT_EPSILON},
                                                                {"FLT_MAX", FLT_MAX},
-                                                               {"FLT_MIN", FLT_MIN}};
+                                                               {"FLT_MIN", FLT_MIN},
+                                                               {"INFINITY", HUGE_VALF},
+                                                               {"HUGE_VALF", HUGE_VALF},
+                                                               {"CUDART_INF_F", HUGE_VALF}};
 
 }  // namespace
 

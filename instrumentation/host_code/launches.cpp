@@ -152,6 +152,8 @@ class Reader {
             launch.template_arguments.push_back(walk.qualified(*type));
         }
         launch.origin = walked.origin;
+        launch.pass = walked.pass;
+        launch.passes = walked.passes;
         launch.grid = extent_of(walked.launch[0]);
         launch.block = extent_of(walked.launch[1]);
         launch.grid_roots = roots_of(walked.launch[0]);

@@ -59,6 +59,9 @@ struct HostLaunch {
     bool is_local = false;                         // static, or in a namespace without a name
     std::vector<HostArgument> arguments;
     Origin origin;  // of the launch
+    /// Of a loop around it, whose variable sets its extents: this launch is that of the pass with the most
+    /// threads, from 1. Memory is as the first pass finds it.
+    std::int64_t pass = 1, passes = 1;
 
     /// "reduce<256, float>": how NVRTC is asked for the kernel.
     std::string expression() const;

@@ -194,6 +194,7 @@ std::size_t Walk::loop(const Tokens& tokens, std::size_t at, std::size_t end) {
         }
     }
     const std::size_t after_body = passed(tokens, body, end);
+    if (variable && breaks(tokens, body, after_body)) add_loops(variable->formula, left_early_);
     const bool uncertain = uncertain_;
     const Guard guard = guard_;
     guard_.known = guard_.known && known_to_run;

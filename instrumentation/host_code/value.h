@@ -44,6 +44,9 @@ struct Value {
     double real = 0;
     std::array<std::optional<std::int64_t>, 3> extent{1, 1, 1};  // of a dim3
     std::array<Roots, 3> extent_roots;
+    /// Of a dim3, in every iteration of the loops around; null: not followed.
+    std::array<FormulaPointer, 3> sides;
+
     std::shared_ptr<Storage> storage;  // of memory
     std::int64_t offset = 0;           // into the memory, elements, where constant
     FormulaPointer index;              // into the memory, elements of `type`'s; null: not followed

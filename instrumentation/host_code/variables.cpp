@@ -193,6 +193,7 @@ Value Walk::index(const Value& of, const Value& at) {
         at.integer < static_cast<std::int64_t>(of.list.size())) {
         Value element = of.list[static_cast<std::size_t>(at.integer)];
         if (at.varies) add_other_kernels(element, of);
+        if (element.kind == Kind::memory) element.varies = at.varies;
         return element;
     }
     if (of.kind == Kind::object && of.fields)
@@ -207,6 +208,7 @@ Value Walk::index(const Value& of, const Value& at) {
         if (of.kind != Kind::object && !of.slot) return {};
         Value element = member(of, element_name(of, at), of.origin);
         if (element.type.empty() && of.type.ends_with('*')) element.type = pointed_to(of.type);
+        if (element.kind == Kind::memory) element.varies = element.varies || at.varies;
         return element;
     }
     Value element = of;
@@ -266,6 +268,7 @@ Value Walk::assign(const Value& to, const Value& given, Origin origin) {
         side.reset();
         if (value.kind == Kind::integer) side = value.integer;
         to.extent_slot->extent_roots[to.axis] = value.roots;
+        to.extent_slot->sides[to.axis] = uncertain_ ? nullptr : formula_of(value);
         if (origin.line != 0) to.extent_slot->origin = origin;
         return stored;
     }

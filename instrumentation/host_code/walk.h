@@ -27,7 +27,8 @@ struct WalkedLaunch {
     std::vector<Value> arguments;  // copies: later changes do not matter
     Origin origin;
     bool cooperative = false;
-    std::vector<Value> cluster;  // of an attribute: its extents, or nothing
+    std::vector<Value> cluster;         // of an attribute: its extents, or nothing
+    std::int64_t pass = 1, passes = 1;  // as in HostLaunch
 };
 
 /// Bytes that a type takes, and to which multiple of bytes it is aligned.
@@ -248,6 +249,9 @@ class Walk : public Names {
     void allocate(const Value& pointer, std::optional<std::int64_t> bytes, const Roots& roots, Origin origin);
     /// `others`: kernels that are launched so, too.
     void launch_kernel(WalkedLaunch launch, const std::vector<Value>& others = {});
+    /// Makes the launch of a loop's first pass that of the pass with the most threads. False: it is.
+    bool take_largest_pass(WalkedLaunch& launch) const;
+    bool breaks(const Tokens& tokens, std::size_t begin, std::size_t end) const;
     void copy_to_symbol(const Call& call);
     std::string device_variable(const Slot& slot) const;
     void push_back(const Call& call);
@@ -276,6 +280,7 @@ class Walk : public Names {
     Roots counter_roots_;                   // of the innermost loop's bound
     std::vector<Origin> loop_starts_;       // of the loops around
     ContentsOf* before_kernels_ = nullptr;  // of memory that kernels change in alternatives that are followed
+    std::map<int, Loop> left_early_;        // loops with a `break`, by their ids
     int lambdas_ = 0, loop_ids_ = 0;
     int rounds_left_ = 20'000;           // of small loops
     std::deque<Item> members_, nested_;  // functions and types in the classes of the file

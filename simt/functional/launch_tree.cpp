@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "analysis/wording.h"
 #include "core/symbol_name.h"
 
 namespace warplens::simt {
@@ -109,7 +110,7 @@ class ChildGrids {
         report(grid,
                fmt::format("launches `{}` with {} bytes of shared memory, static and dynamic: a block has at "
                            "most {}; no grid runs",
-                           plain_name(grid.launch.entry), bytes, most));
+                           plain_name(grid.launch.entry), analysis::grouped(bytes), analysis::grouped(most)));
         return false;
     }
 
@@ -119,7 +120,7 @@ class ChildGrids {
                fmt::format("launches `{}`, but {} grids were executed below the launch of the host, which is "
                            "the engine's limit: does the recursion end? This grid, and those that wait, do "
                            "not run",
-                           plain_name(next.launch.entry), most));
+                           plain_name(next.launch.entry), analysis::grouped(most)));
     }
 
     /// At the launch, which is in the grid above.

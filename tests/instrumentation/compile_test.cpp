@@ -149,6 +149,19 @@ TEST(compiler, errors_keep_the_users_file_and_line) {
                                         HasSubstr("libnvrtc is not in use")));
 }
 
+TEST(compiler, names_a_library_whose_types_the_kernel_takes) {
+    const auto error = [](const std::string& kernel) {
+        return failure(request_for("#include <torch/extension.h>\n#include <sys/time.h>\n" + kernel, {}));
+    };
+    const auto no_nvrtc = HasSubstr("libnvrtc is not in use");
+    EXPECT_THAT(
+        error("__global__ void k(torch::PackedTensorAccessor32<float, 1> a) { a[0] = 1; }\n"),
+        testing::AnyOf(HasSubstr("; torch/extension.h in line 1 was not found and was set aside: give "
+                                 "its folder with -I"),
+                       no_nvrtc));
+    EXPECT_THAT(error("__global__ void k(float* a) { b[0] = 1; }\n"), Not(HasSubstr("set aside")));
+}
+
 TEST(compiler, names_a_macro_that_cuda_already_defines) {
     EXPECT_THAT(
         failure(request_for(small_kernel, {{"CUDART_VERSION", "1"}, {"N", "1"}})),

@@ -1,5 +1,6 @@
 // Alternatives in host code: cases of a switch, sides of an if, kernels in a table of structures; and other
 // things that whole programs do: texts, complex numbers, normal distributions, temporaries.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,6 +50,42 @@ TEST(host_alternatives, a_case_finds_memory_as_the_switch_did_where_the_iteratio
     EXPECT_EQ(of("", "cudaMemset(p, 0, 64);"), "guessed: kernel `a`")
         << "the second iteration finds what a wrote";
     EXPECT_EQ(of("", ""), "guessed: kernel `a`");
+}
+
+TEST(host_alternatives, of_a_loop_the_pass_with_most_threads_is_the_launch) {
+    const auto of = [](const std::string& loop) {
+        const auto launches = launches_of(
+            "__global__ void k(int* p, const int* q, int d) { }\n"
+            "int main() {\n  int* p;\n  int* q;\n  cudaMalloc(&p, 4096);\n"
+            "  cudaMalloc(&q, 4096);\n  cudaMemset(p, 0, 4096);\n  cudaMemset(q, 0, 4096);\n  " +
+            loop + "\n}\n");
+        if (launches.size() != 1 || launches[0].arguments.size() != 3) return std::string("other launches");
+        const HostLaunch& launch = launches[0];
+        return fmt::format("{} of {}: {} blocks, d {}, p + {} {}, q {}", launch.pass, launch.passes,
+                           launch.grid[0].value_or(0), launch.arguments[2].integer,
+                           launch.arguments[0].offset, held(launch.arguments[0], NumberType::i32),
+                           held(launch.arguments[1], NumberType::i32));
+    };
+    EXPECT_EQ(of("for (int i = 0; i < 9; ++i) { int b = i < 5 ? i + 1 : 9 - i; k<<<b, 32>>>(p, q, i); }"),
+              "5 of 9: 5 blocks, d 4, p + 0 guessed: kernel `k`, q 0");
+    EXPECT_EQ(of("for (int i = 2; i < 9; i += 3) { dim3 g(1); g.x = i * 2; k<<<g, 32>>>(p + i, q, i); }"),
+              "3 of 3: 16 blocks, d 8, p + 32 guessed: kernel `k`, q 0");
+    EXPECT_EQ(of("for (int i = 0; i < 9; ++i) if (i < 4) k<<<dim3(1, i + 1), 32>>>(p, q, i);"),
+              "4 of 9: 1 blocks, d 3, p + 0 guessed: kernel `k`, q 0")
+        << "the later passes launch nothing";
+    const std::string first = "1 of 1: 1 blocks, d 0, p + 0 0, q 0";
+    EXPECT_EQ(of("for (int i = 0; i < 9; ++i) k<<<1, 32>>>(p, q, i);"), first) << "of equals the first";
+    EXPECT_EQ(of("for (int i = 0; i < 9; ++i) { if (i == 3) break; k<<<i + 1, 32>>>(p, q, i); }"), first)
+        << "whether a later pass comes is not followed";
+    EXPECT_EQ(of("for (int i = 0; i < 9; ++i) { k<<<i + 1, 32>>>(p, q, i); if (done()) break; }"), first);
+    EXPECT_EQ(
+        of("int* each[2] = {p, p + 8};\n  for (int i = 0; i < 2; ++i) k<<<i + 1, 32>>>(each[i], q, i);"),
+        first)
+        << "which pointer a later pass takes is not followed";
+    EXPECT_EQ(of("for (int i = 0; i < 1 << 20; ++i) k<<<i + 1, 32>>>(p, q, i);"), first)
+        << "more passes than are looked at";
+    EXPECT_EQ(of("for (int i = 0; i < 9; ++i) k<<<9 - i, 32>>>(p, q, i);"),
+              "1 of 1: 9 blocks, d 0, p + 0 0, q 0");
 }
 
 TEST(host_alternatives, of_two_sides_only_one_has_run) {

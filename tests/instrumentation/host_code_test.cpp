@@ -69,6 +69,18 @@ TEST(host_contents, a_condition_of_several_comparisons_is_followed) {
     EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = n > 300 && i;"), "0");
 }
 
+TEST(host_contents, infinity_is_put_and_compared_and_not_computed_with) {
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = -INFINITY;"), "-math.huge");
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = i == 3 ? 0.f : INFINITY;"),
+              "i == 3 and 0 or math.huge");
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = HUGE_VAL > i ? 1 : 2;", "double"), "1");
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = i * INFINITY;"),
+              "guessed: an expression that is not followed")
+        << "the first is no number";
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = (float)1e300;"),
+              "guessed: an expression that is not followed");
+}
+
 TEST(host_contents, branches_on_one_random_number_draw_it_once) {
     EXPECT_EQ(filled("for (int i = 0; i < n; i++) if (rand() % 10 < 2) a[i] = 5; else a[i] = 7;"),
               "random(10) < 2 and 5 or 7");

@@ -187,7 +187,7 @@ TEST(stack, recursion_ends_at_the_limit_to_the_activation) {
     EXPECT_EQ(result.problems[0].kind, ProblemKind::stack_overflow);
     EXPECT_THAT(
         result.problems[0].message,
-        HasSubstr("calls down at a call depth of 17, which needs 1088 bytes of stack; a thread has 1024"));
+        HasSubstr("calls down at a call depth of 17, which needs 1,088 bytes of stack; a thread has 1,024"));
     EXPECT_EQ(result.problems[0].count, 32u);
     KernelUnderTest larger = recursion(48, "16");
     larger.options.limits.stack_bytes = 1088;

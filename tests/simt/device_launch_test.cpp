@@ -158,7 +158,7 @@ TEST(device_launch, a_block_is_not_larger_than_its_kernel_allows) {
     const LaunchedTree huge(launching_kernel("k", launch_of("child", "1", "2048", "0", "L1")) + child_kernel,
                             one_thread_grid, 0);
     ASSERT_EQ(huge.parent.problems.size(), 1u);
-    EXPECT_THAT(huge.parent.problems[0].message, HasSubstr("a block has 1 to 1024"));
+    EXPECT_THAT(huge.parent.problems[0].message, HasSubstr("a block has 1 to 1,024"));
 }
 
 TEST(device_launch, a_recursion_ends_when_a_gpu_s_pending_launches_are_used_up) {

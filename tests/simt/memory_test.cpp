@@ -44,6 +44,18 @@ TEST(bounds, the_nearer_buffer_is_named) {
     EXPECT_NE(problem->message.find("past the end of \"first\""), std::string::npos) << problem->message;
 }
 
+TEST(bounds, lengths_count_in_the_elements_of_the_index_whatever_the_access) {
+    KernelUnderTest test(to_own_word + "st.global.v2.u32 [%d2+65536], {%r1, %r1};\nret;");
+    test.buffer(zeros(16384), "first");
+    const RunResult result = test.run();
+    const Problem* problem = find(result, ProblemKind::out_of_bounds);
+    ASSERT_NE(problem, nullptr);
+    EXPECT_EQ(problem->element, "first[16384]");
+    EXPECT_TRUE(problem->message.ends_with(
+        "8 bytes past the end of \"first\" (65,536 bytes, 16,384 elements of 4 bytes)"))
+        << problem->message;
+}
+
 TEST(bounds, a_store_through_a_null_pointer_is_skipped_and_reported) {
     KernelUnderTest test("mov.u64 %d1, 0;\nst.global.u32 [%d1], 1;\nret;");
     test.buffer(zeros(1));

@@ -94,8 +94,9 @@ const std::vector<Expected> programs{
       "`lights` holds what the host copies to it in line 75"}},
     {"smith_waterman.cu",
      0,
-     {"grid 1 (line 77), block 32", "a i8[1024]=formula:({65, 67, 71, 84, 0})[random(4) + 1] or 0",
-      "H i32[cols * cols]=zero", "cols=1025"}},
+     {"line 78, pass 32 of 63 of its loop, the largest: grid 32 (line 77), block 32", "diag=31",
+      "a i8[1024]=formula:({65, 67, 71, 84, 0})[random(4) + 1] or 0", "H i32[cols * cols]=zero",
+      "cols=1025"}},
     {"sobel_pitch.cu",
      0,
      {"grid ceil_div(w, 32) x ceil_div(h, 8) (line 58), block 32 x 8", "inPitch=1024",
@@ -116,7 +117,9 @@ TEST_F(CoursePrograms_long, launch_sizes_and_contents_are_the_programs) {
         if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
         EXPECT_EQ(outcome.code, expected.code) << outcome.error;
         for (const char* words : expected.said) EXPECT_THAT(outcome.error, HasSubstr(words));
-        const bool is_given_data = std::string(expected.file) == "solve_attention.cu";
+        // Another kernel, or an earlier pass of the loop, writes what the launch reads.
+        const std::string name = expected.file;
+        const bool is_given_data = name == "solve_attention.cu" || name == "smith_waterman.cu";
         EXPECT_EQ(outcome.error.find("contents guessed") != std::string::npos, is_given_data);
     }
 }

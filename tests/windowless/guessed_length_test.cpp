@@ -121,7 +121,7 @@ TEST_F(GuessedLength, shared_memory_past_a_guessed_size_is_a_note) {
     const Outcome outcome = warplens({"report", source, "--no-advice"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 0) << outcome.out;
-    EXPECT_THAT(outcome.out, HasSubstr("This may be right in your program: 32768 bytes of dynamic shared "
+    EXPECT_THAT(outcome.out, HasSubstr("This may be right in your program: 32,768 bytes of dynamic shared "
                                        "memory are a guess"));
     const Outcome given = warplens({"report", source, "--dynamic-shared", "32768", "--no-advice"});
     EXPECT_EQ(given.code, 1) << "who says the size does not guess it";

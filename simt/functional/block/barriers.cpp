@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 
+#include "analysis/wording.h"
 #include "core/symbol_name.h"
 #include "simt/functional/block/block_runner.h"
 #include "simt/functional/races/block_races.h"
@@ -111,7 +112,8 @@ void BlockRunner::check_arrival(Warp& warp, const DecodedBlock& block, u32 mask,
     const SiteId site = barrier.sites[arrived->index];
     if (barrier.expected != count && barrier.arrived != 0) {
         const auto threads = [](u32 number) {
-            return number == 0 ? std::string("all threads of the block") : fmt::format("{} threads", number);
+            return number == 0 ? std::string("all threads of the block")
+                               : analysis::counted(number, "thread");
         };
         report_problem(
             ProblemKind::mismatched_barrier,
@@ -220,7 +222,8 @@ void BlockRunner::note_ended_threads(const Barrier& barrier) {
                 "{} of the block's {} threads arrive at this barrier; the others have ended. It opens "
                 "because threads that have ended no longer count from compute capability 7.0 on; older GPUs "
                 "hang unless all threads reach the barrier",
-                barrier.arrived, launch_.geometry.threads_per_block())});
+                analysis::grouped(barrier.arrived),
+                analysis::grouped(static_cast<u64>(launch_.geometry.threads_per_block())))});
 }
 
 void BlockRunner::lanes_exited() {

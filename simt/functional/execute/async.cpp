@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "analysis/wording.h"
 #include "simt/functional/block/async_copies.h"
 #include "simt/functional/block/block_runner.h"
 #include "simt/functional/execute/memory.h"
@@ -60,11 +61,10 @@ void copy_bulk(Warp& warp, const DecodedOp& op, u32 mask) {
         u64 to = address_in(warp, op, 0, 2, op.flags & 1, lane);
         u64 from = address_in(warp, op, 1, 3, op.flags & 2, lane);
         if (size == 0 || size % granule != 0 || to % granule != 0 || from % granule != 0) {
-            block.report(
-                warp, op.site, 1u << lane, ProblemKind::misaligned, to,
-                fmt::format("copies {} bytes in bulk from {:#x} to {:#x}: size and both addresses must "
-                            "be multiples of {}",
-                            size, from, to, granule));
+            block.report(warp, op.site, 1u << lane, ProblemKind::misaligned, to,
+                         fmt::format("copies {} in bulk from {:#x} to {:#x}: size and both addresses must "
+                                     "be multiples of {}",
+                                     analysis::counted(size, "byte"), from, to, granule));
             return;
         }
         Space source_space = static_cast<Space>(op.immediate);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "analysis/wording.h"
 #include "core/symbol_name.h"
 #include "simt/functional/block/block_runner.h"
 #include "simt/functional/decode/call_fit.h"
@@ -182,14 +183,15 @@ void BlockRunner::report_full_stack(Warp& warp, SiteId site, const Frame& frame,
     const std::string name(plain_name(kernel().functions[frame.function].name));
     const u64 bytes = stack_bytes(kernel(), frame);
     const u32 limit = launch_.options->limits.stack_bytes;
-    std::string what = bytes <= limit
-                           ? fmt::format("calls {} at a call depth of {}, which is above the engine's limit",
-                                         name, frame.depth)
-                           : fmt::format(
-                                 "calls {} at a call depth of {}, which needs {} bytes of stack; a thread "
-                                 "has {} (cudaLimitStackSize): does the recursion end? If it does, raise the "
-                                 "limit with --stack-bytes",
-                                 name, frame.depth, bytes, limit);
+    std::string what =
+        bytes <= limit
+            ? fmt::format("calls {} at a call depth of {}, which is above the engine's limit", name,
+                          analysis::grouped(frame.depth))
+            : fmt::format(
+                  "calls {} at a call depth of {}, which needs {} bytes of stack; a thread "
+                  "has {} (cudaLimitStackSize): does the recursion end? If it does, raise the "
+                  "limit with --stack-bytes",
+                  name, analysis::grouped(frame.depth), analysis::grouped(bytes), analysis::grouped(limit));
     report(warp, site, mask, ProblemKind::stack_overflow, 0, std::move(what));
 }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "analysis/wording.h"
 #include "core/symbol_name.h"
 #include "simt/functional/block/block_runner.h"
 #include "simt/functional/execute/lane_call.h"
@@ -35,16 +36,16 @@ std::string what_is_wrong(const LaunchableKernel& kernel, const RequestedGrid& a
                            to_string(largest_grid));
     if (threads == 0 || threads > most_threads || !is_within(asked.block, largest_block))
         return fmt::format("blocks of {} threads: a block has 1 to {}, and at most {} in each direction",
-                           to_string(asked.block), most_threads, to_string(largest_block));
+                           to_string(asked.block), analysis::grouped(most_threads), to_string(largest_block));
     if (kernel.most_threads != 0 && threads > kernel.most_threads)
-        return fmt::format("blocks of {} threads: its __launch_bounds__ allow {}", threads,
-                           kernel.most_threads);
+        return fmt::format("blocks of {} threads: its __launch_bounds__ allow {}", analysis::grouped(threads),
+                           analysis::grouped(kernel.most_threads));
     if (kernel.exactly_threads != 0 && threads != kernel.exactly_threads)
-        return fmt::format("blocks of {} threads: its __block_size__ asks for {}", threads,
-                           kernel.exactly_threads);
+        return fmt::format("blocks of {} threads: its __block_size__ asks for {}", analysis::grouped(threads),
+                           analysis::grouped(kernel.exactly_threads));
     if (asked.dynamic_shared_bytes > most_shared)
         return fmt::format("{} bytes of dynamic shared memory: a block has at most {}",
-                           asked.dynamic_shared_bytes, most_shared);
+                           analysis::grouped(asked.dynamic_shared_bytes), analysis::grouped(most_shared));
     return {};
 }
 

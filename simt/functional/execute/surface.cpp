@@ -2,6 +2,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "analysis/wording.h"
 #include "simt/functional/block/block_runner.h"
 #include "simt/functional/execute/texture.h"
 
@@ -86,7 +87,10 @@ SurfacePlace place_of(Warp& warp, const DecodedOp& op, int lane, const ImageDesc
             warp, op.site, 1u << lane, ProblemKind::out_of_bounds, static_cast<u64>(at.x),
             fmt::format("{} {} bytes outside the surface \"{}\", at byte {} of row {}, slice {}: it has {} "
                         "bytes per row, {} rows, {} slices",
-                        verb(operation), bytes, image.name, at.x, at.y, at.z, size.x, size.y, size.z));
+                        verb(operation), bytes, image.name, at.x, at.y, at.z,
+                        analysis::grouped(static_cast<u64>(size.x)),
+                        analysis::grouped(static_cast<u64>(size.y)),
+                        analysis::grouped(static_cast<u64>(size.z))));
     return {};
 }
 

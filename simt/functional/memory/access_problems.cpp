@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/wording.h"
 #include "core/symbol_name.h"
 #include "simt/functional/block/block_runner.h"
 #include "simt/functional/memory/memory_access.h"
@@ -19,7 +20,7 @@ std::string_view verb(Operation operation) {
     return operation == Operation::load ? "reads" : operation == Operation::store ? "writes" : "updates";
 }
 
-std::string counted_bytes(u64 bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
+std::string counted_bytes(u64 bytes) { return analysis::counted(bytes, "byte"); }
 
 /// Of the block or of its cluster.
 bool is_in_window_of_shared_memory(u64 address) {
@@ -49,8 +50,9 @@ std::string element_before(const LaunchState& launch, u64 address, u64 element_b
     return fmt::format("{}[-{}]", plain_name(near->name), (near->base - address) / element_bytes);
 }
 
-/// Describes the nearest allocation of a bad address, in elements of the array.
-std::string nearest_text(const LaunchState& launch, u64 address, u32 bytes) {
+/// Describes the nearest allocation of a bad address: its length in bytes, and in elements as place_name
+/// counts them, so that the index in the name and the length fit together.
+std::string nearest_text(const LaunchState& launch, u64 address, u32 bytes, u32 element_bytes) {
     if (address < null_pages) return "through a null pointer: is the argument missing, or an index wrong?";
     if (address / window_bytes == local_window / window_bytes)
         return "an address in the local memory of a thread: no other thread and no other grid can use it";
@@ -58,12 +60,15 @@ std::string nearest_text(const LaunchState& launch, u64 address, u32 bytes) {
         return "an address in the shared memory of a block: no other block and no other grid can use it";
     const auto [near, before] = nearest_allocation(launch, address);
     if (near && before)
-        return fmt::format("{} before the beginning of \"{}\" ({} bytes): is the index negative?",
-                           counted_bytes(near->base - address), plain_name(near->name), near->bytes);
+        return fmt::format("{} before the beginning of \"{}\" ({}): is the index negative?",
+                           counted_bytes(near->base - address), plain_name(near->name),
+                           counted_bytes(near->bytes));
     if (near) {
         const u64 past = address + bytes - (near->base + near->bytes);
-        return fmt::format("{} past the end of \"{}\" ({} bytes, {} elements of this size)",
-                           counted_bytes(past), plain_name(near->name), near->bytes, near->bytes / bytes);
+        return fmt::format("{} past the end of \"{}\" ({}, {} of {})", counted_bytes(past),
+                           plain_name(near->name), counted_bytes(near->bytes),
+                           analysis::counted(near->bytes / element_bytes, "element"),
+                           counted_bytes(element_bytes));
     }
     return "and the launch has no device memory";
 }
@@ -76,9 +81,9 @@ std::string where_in_heap(const LaunchState& launch, const DeviceHeap& heap, u64
     if (block->freed && address - block->base < std::max<u64>(block->bytes, 1))
         return fmt::format("which was freed at {}: memory is valid only until it is freed",
                            line_words(program, block->freed_by.site));
-    return fmt::format("{} bytes past the end of the {} that malloc returned at {}",
-                       address + bytes - (block->base + block->bytes), counted_bytes(block->bytes),
-                       line_words(program, block->allocated_by.site));
+    return fmt::format("{} past the end of the {} that malloc returned at {}",
+                       counted_bytes(address + bytes - (block->base + block->bytes)),
+                       counted_bytes(block->bytes), line_words(program, block->allocated_by.site));
 }
 
 std::string where_in_cluster(const BlockRunner& block, u64 address, u32 bytes, u64 limit) {
@@ -91,8 +96,8 @@ std::string where_in_cluster(const BlockRunner& block, u64 address, u32 bytes, u
             "of the block with rank {}, which has ended: its memory is no longer valid; a cluster barrier at "
             "the kernel's end keeps it valid",
             rank);
-    return fmt::format("{} bytes past the end of the shared memory of the block with rank {} ({} bytes)",
-                       address % window_bytes + bytes - limit, rank, limit);
+    return fmt::format("{} past the end of the shared memory of the block with rank {} ({})",
+                       counted_bytes(address % window_bytes + bytes - limit), rank, counted_bytes(limit));
 }
 
 }  // namespace
@@ -157,16 +162,17 @@ void report_out_of_bounds(Warp& warp, const DecodedOp& op, int lane, u64 address
     const bool writes_constants = operation != Operation::load && address < limit;
     const DeviceHeap* const heap = block.launch().memory->heap();
     const bool in_heap = space == Space::global && heap && heap->holds(address);
+    const u32 element_bytes = std::max<u32>(1, op.element_bytes);
     std::string where =
         in_heap                          ? where_in_heap(block.launch(), *heap, address, bytes)
-        : space == Space::global         ? nearest_text(block.launch(), address, bytes)
+        : space == Space::global         ? nearest_text(block.launch(), address, bytes, element_bytes)
         : space == Space::shared_cluster ? where_in_cluster(block, address, bytes, limit)
         : writes_constants               ? "which cannot be written"
         : static_cast<s64>(address) < 0
-            ? fmt::format("{} bytes before the start of the {} memory", 0 - address, to_string(space))
-            : fmt::format("{} bytes past the end of the {} memory ({} bytes)", address + bytes - limit,
-                          to_string(space), limit);
-    const u32 element_bytes = std::max<u32>(1, op.element_bytes);
+            ? fmt::format("{} before the start of the {} memory", counted_bytes(0 - address),
+                          to_string(space))
+            : fmt::format("{} past the end of the {} memory ({})", counted_bytes(address + bytes - limit),
+                          to_string(space), counted_bytes(limit));
     const bool in_window = address < shared_window && address >= null_pages;
     std::string element = space == Space::global && !in_heap && in_window
                               ? element_before(block.launch(), address, element_bytes)

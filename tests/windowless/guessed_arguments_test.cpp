@@ -131,7 +131,7 @@ TEST_F(GuessedArguments, a_length_that_the_program_gives_is_no_guess) {
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("out_of_bounds"), Not(HasSubstr("is guessed"))));
 }
 
-TEST_F(GuessedArguments, a_list_in_a_loop_gives_its_first_element) {
+TEST_F(GuessedArguments, of_a_list_in_a_loop_the_pass_with_the_most_threads_is_shown) {
     const std::string source = file("list.cu",
                                     "__global__ void k(int* out) { out[threadIdx.x] = 1; }\n"
                                     "int main() {\n  int* out;\n  cudaMalloc(&out, 4096);\n"
@@ -141,7 +141,8 @@ TEST_F(GuessedArguments, a_list_in_a_loop_gives_its_first_element) {
                                     "    k<<<2, block_size>>>(out);\n  }\n}\n");
     const Outcome outcome = warplens({"report", source, "--no-advice"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
-    EXPECT_THAT(outcome.error, AllOf(HasSubstr("block 96 (line 7)"), Not(HasSubstr("assumed"))));
+    EXPECT_THAT(outcome.error, AllOf(HasSubstr("pass 3 of 3 of its loop, the largest"),
+                                     HasSubstr("block 256 (line 7)"), Not(HasSubstr("assumed"))));
 }
 
 TEST_F(GuessedArguments, a_number_of_blocks_follows_from_a_size_that_is_read) {

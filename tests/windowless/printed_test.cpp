@@ -80,7 +80,7 @@ TEST_F(Printing, a_stack_larger_than_the_driver_s_is_asked_for_with_a_flag) {
         "i32=20"};
     const Outcome small = warplens(words);
     EXPECT_EQ(small.code, 1) << small.error;
-    EXPECT_THAT(small.out, AllOf(HasSubstr("stack_overflow"), HasSubstr("a thread has 1024"),
+    EXPECT_THAT(small.out, AllOf(HasSubstr("stack_overflow"), HasSubstr("a thread has 1,024"),
                                  HasSubstr("--stack-bytes")));
     auto more = words;
     more.insert(more.end(), {"--stack-bytes", "2048"});

@@ -35,6 +35,25 @@ bool is_side(const std::string& name, const Tokens& program) {
     return false;
 }
 
+/// Whether one list of parameters or arguments has m, n and k: the sides of a matrix product.
+bool has_sides_of_product(const Tokens& program) {
+    constexpr std::size_t most_tokens = 12;  // "unsigned int M, unsigned int N, unsigned int K" has 11
+    const auto role_at = [&](std::size_t at) {
+        return program[at].is_word() ? size_role(std::string(program[at].text)) : SizeRole::other;
+    };
+    for (std::size_t i = 0; i < program.size(); ++i) {
+        if (role_at(i) != SizeRole::m) continue;
+        bool has_n = false, has_k = false;
+        const std::size_t end = std::min(i + most_tokens, program.size());
+        for (std::size_t at = i + 1; at < end && (program[at].is_word() || program[at].is(",")); ++at) {
+            has_n = has_n || role_at(at) == SizeRole::n;
+            has_k = has_k || role_at(at) == SizeRole::k;
+        }
+        if (has_n && has_k) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 SizeRole size_role(const std::string& written) {
@@ -82,10 +101,12 @@ std::int64_t assumed_size(const std::string& name, const Tokens& program) {
             return assumed_threads;
         case SizeRole::part:
             return assumed_part;
-        case SizeRole::count:
         case SizeRole::n:
         case SizeRole::m:
         case SizeRole::k:
+            if (has_sides_of_product(program)) return assumed_side;
+            break;
+        case SizeRole::count:
             break;
         case SizeRole::width:
         case SizeRole::height:

@@ -35,7 +35,7 @@ bool is_side(const std::string& name, const Tokens& program) {
     return false;
 }
 
-/// Whether one list of parameters or arguments has m, n and k: the sides of a matrix product.
+/// Whether m, n and k stand one behind another in a list, as the sides of a matrix product do.
 bool has_sides_of_product(const Tokens& program) {
     constexpr std::size_t most_tokens = 12;  // "unsigned int M, unsigned int N, unsigned int K" has 11
     const auto role_at = [&](std::size_t at) {

@@ -22,6 +22,23 @@ std::string name_of_partly_filled(const testing::TestParamInfo<PartlyFilled>& in
 
 class RecordedPartlyFilled : public testing::TestWithParam<PartlyFilled> {};
 
+/// Of a second recording, after a first one has shown at which bounds checks lanes part; `parting` is empty
+/// if that one failed.
+EngineRecordingOptions knowing_where_lanes_part(RecordingEngine& engine, instr::RecordMode mode) {
+    EngineRecordingOptions options;
+    options.mode = mode;
+    options.executed = options.recorded = spread_blocks(engine.launch().launch.geometry.blocks(), 3);
+    options.known_launch = options.replay = options.replay_loads = true;
+    const auto first = engine.record(options);
+    EXPECT_TRUE(first) << first.error().message;
+    if (first) add_parting_checks(first->instrumented.plan, first->decoded, options.parting);
+    options.predict_whole = options.leave_at_once = true;
+    options.log_words = 64;
+    options.chunk_units = 1u << 10;
+    options.pool_chunks = 64;
+    return options;
+}
+
 TEST_P(RecordedPartlyFilled, those_who_stay_are_a_whole_warp) {
     for (const auto mode : {instr::RecordMode::light, instr::RecordMode::proof, instr::RecordMode::full}) {
         SCOPED_TRACE(fmt::format("mode {}", int(mode)));
@@ -29,19 +46,9 @@ TEST_P(RecordedPartlyFilled, those_who_stay_are_a_whole_warp) {
             {.folder = GetParam().folder, .kernel = GetParam().kernel, .parameters = GetParam().parameters});
         ASSERT_TRUE(loaded) << loaded.error().message;
         RecordingEngine engine(std::move(*loaded));
-        EngineRecordingOptions options;
-        options.mode = mode;
-        options.executed = options.recorded = spread_blocks(engine.launch().launch.geometry.blocks(), 3);
-        options.known_launch = options.replay = options.replay_loads = true;
-        const auto first = engine.record(options);
-        ASSERT_TRUE(first) << first.error().message;
-        add_parting_checks(first->instrumented.plan, first->decoded, options.parting);
+        EngineRecordingOptions options = knowing_where_lanes_part(engine, mode);
         ASSERT_FALSE(options.parting.empty());
-
-        options.predict_whole = options.leave_at_once = true;
-        options.log_words = options.value_words = 64;
-        options.chunk_units = 1u << 10;
-        options.pool_chunks = 64;
+        options.value_words = 64;
         const auto recording = engine.record(options);
         ASSERT_TRUE(recording) << recording.error().message;
         EXPECT_TRUE(recording->instrumented.plan.lanes_leave());
@@ -68,18 +75,8 @@ TEST(recorded_parting, lanes_that_part_before_whole_warps_vote_wait_for_nobody) 
                 {.folder = "tests/hardware/unplayed", .kernel = kernel, .parameters = {}});
             ASSERT_TRUE(loaded) << loaded.error().message;
             RecordingEngine engine(std::move(*loaded));
-            EngineRecordingOptions options;
-            options.mode = mode;
-            options.executed = options.recorded = spread_blocks(engine.launch().launch.geometry.blocks(), 3);
-            options.known_launch = options.replay = options.replay_loads = true;
-            const auto first = engine.record(options);
-            ASSERT_TRUE(first) << first.error().message;
-            add_parting_checks(first->instrumented.plan, first->decoded, options.parting);
+            const EngineRecordingOptions options = knowing_where_lanes_part(engine, mode);
             ASSERT_FALSE(options.parting.empty());
-            options.predict_whole = options.leave_at_once = true;
-            options.log_words = 64;
-            options.chunk_units = 1u << 10;
-            options.pool_chunks = 64;
             const auto recording = engine.record(options);
             ASSERT_TRUE(recording) << recording.error().message;
             EXPECT_TRUE(recording->same_results) << recording->difference;

@@ -37,6 +37,13 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
                    "struct:{f32=1,i32=2}, bytes:0000803f")
         ->take_all()
         ->allow_extra_args(false);
+    app.add_option("--run-program", flags.program_launch,
+                   "Build the file's host code, run it, and take the inputs that it gives to the kernel; the "
+                   "CPU engine executes the launches before. NUMBER: which launch of the kernel (1)")
+        ->type_name("[NUMBER]")
+        ->expected(0, 1)
+        ->default_str("1")
+        ->check(CLI::Range(1u, 1000000u));
     app.add_option(
         "--engine", flags.engine,
         "What executes the kernel: simt (the CPU engine), cuda (this machine's GPU) or recorded (a "

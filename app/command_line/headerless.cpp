@@ -3,12 +3,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 
 #include "app/command_line/argument_flags.h"
+#include "app/command_line/target.h"
+#include "app/pipeline/program_inputs.h"
+#include "core/leftovers.h"
 #include "core/number_text.h"
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/aggregate.h"
+#include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/catalog/doubtful_arguments.h"
 #include "instrumentation/catalog/entry_signature.h"
 #include "instrumentation/catalog/host_launch.h"
@@ -165,10 +170,30 @@ std::string field_words(const std::string& field, const instrumentation::LaunchD
     return fmt::format("the {} of {}", what, draft.arguments[*index].name);
 }
 
+/// The launch as the file's program makes it when it runs.
+Status run_for_inputs(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
+                      const instrumentation::EntryFacts& chosen,
+                      const std::vector<instrumentation::EntryFacts>& entries,
+                      std::vector<std::string>* guesses) {
+    WARPLENS_TRY(const auto folders, instrumentation::installed_folders());
+    ProgramInputsRequest request;
+    request.kernel = kernel;
+    request.entries = entries;
+    request.symbol = chosen.symbol;
+    request.number = flags.program_launch;
+    request.headers = (std::filesystem::path(folders.assets) / "host_program").string();
+    request.folder = program_folder(kernel);
+    request.cancelled = is_interrupted;
+    WARPLENS_TRY(auto inputs, program_inputs(*make_pipeline(), request));
+    kernel = std::move(inputs.kernel);
+    if (guesses) *guesses = std::move(inputs.said);
+    return {};
+}
+
 /// Fills in what neither the file nor a flag says from the launch in the file's host code, if there is one.
 Status complete_from_host_code(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
                                const FindEntries& entries, std::vector<std::string>* guesses) {
-    if (instrumentation::host_code_of(kernel).launches.empty()) return {};
+    if (flags.program_launch == 0 && instrumentation::host_code_of(kernel).launches.empty()) return {};
     WARPLENS_TRY(const auto found, entries(kernel));
     const auto code = instrumentation::host_code_of(kernel, found);
     const instrumentation::EntryFacts* chosen = chosen_entry(found, kernel.entry);
@@ -181,6 +206,8 @@ Status complete_from_host_code(const LaunchFlags& flags, instrumentation::Kernel
         if (const auto* launched = instrumentation::longest_launched(code, named))
             chosen = &*std::ranges::find(found, launched->symbol, &instrumentation::EntryFacts::symbol);
     }
+    if (flags.program_launch != 0 && chosen != nullptr)
+        return run_for_inputs(flags, kernel, *chosen, found, guesses);
     if (!chosen) return {};
     instrumentation::KernelFile asked = kernel;
     if (!flags.dynamic_shared_bytes) asked.dynamic_shared_bytes.clear();
@@ -233,6 +260,9 @@ Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::Ker
 Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
                           const FindEntries& entries, std::vector<std::string>* guesses) {
     const bool has_own_header = kernel.has_header;
+    if (flags.program_launch != 0 && (has_own_header || has_launch_flags(flags)))
+        return fail("{}: --run-program takes the launch from the program, and {}", kernel.path,
+                    has_own_header ? "the file's header declares one" : "flags describe one: leave them out");
     WARPLENS_TRY(apply_partial_launch_flags(flags, kernel, entries));
     const bool is_whole = kernel.has_header && !kernel.arguments.empty();
     if (!has_own_header && !is_whole) WARPLENS_TRY(complete_from_host_code(flags, kernel, entries, guesses));

@@ -24,6 +24,8 @@ struct LaunchFlags {
     bool cooperative = false;      // all blocks run at the same time
     std::optional<std::uint32_t> dynamic_shared_bytes;
     std::vector<std::string> arguments;  // --arg SPEC, in order
+    /// Run the file's host code up to this launch of the kernel, from 1; 0: it is read and not run.
+    std::uint32_t program_launch = 0;
     std::string engine;                  // simt, cuda or recorded; empty: the command's own choice
     std::optional<double> time_limit_s;  // of a kernel on a GPU
     std::string gpu;

@@ -102,6 +102,7 @@ Result<catalog::CompileRequest> compile_request(const catalog::KernelFile& kerne
     if (kernel.language != catalog::Language::cubin && kernel.source.find("include") != std::string::npos)
         request.include_paths.insert(request.include_paths.begin(), folder.empty() ? "." : folder.string());
     request.defines = kernel.defines;
+    request.initializers = kernel.initializers;
     for (const std::string& define : kernel.defines) {
         const std::string name = define.substr(0, define.find('='));
         const auto same = [&](const auto& macro) { return macro.first == name; };
@@ -121,7 +122,8 @@ std::string code_key(const catalog::CompileRequest& request, const catalog::Kern
         included = catalog::find_included_files(kernel.path, kernel.source, kernel.include_paths);
     if (!included.complete) return {};
     std::string key = request.name + '\0' + request.source + '\0' + kernel.entry + '\0' + request.target;
-    for (const auto& [name, value] : request.macros) key += '\0' + name + '=' + value;
+    for (const auto* pairs : {&request.macros, &request.initializers})
+        for (const auto& [name, value] : *pairs) key += '\0' + name + '=' + value;
     for (const auto& path : request.include_paths) key += '\0' + path;
     for (const auto& define : request.defines) key += '\0' + define;
     return key + '\0' + fingerprint(included);

@@ -115,6 +115,8 @@ struct KernelFile {
     // Said beside the file, when it was opened; never declared by it.
     std::vector<std::string> include_paths;  // folders to look for included files in
     std::vector<std::string> defines;        // "NAME" or "NAME=VALUE"
+    /// Of variables of the device, as a run of the program left them; else what the host code copies to them.
+    std::vector<std::pair<std::string, std::string>> initializers;
 
     // Guessed, not declared: a bad address may be the guess's fault and not the kernel's.
     std::string doubt;            // a clause: which numbers an index may follow from are guesses; empty: none

@@ -92,7 +92,8 @@ BufferDeclaration buffer_of(const DraftArgument& argument) {
     buffer.length = argument.length;
     buffer.fill = argument.fill;
     buffer.guessed_length = has_guessed_length(argument);
-    if (argument.fill == "constant" || argument.fill == "formula") buffer.fill_argument = argument.value;
+    if (argument.fill == "constant" || argument.fill == "formula" || argument.fill == "file")
+        buffer.fill_argument = argument.value;
     if (argument.fill == "random") fill_randomly(buffer, argument.value);
     return buffer;
 }

@@ -21,6 +21,8 @@ struct CompileRequest {
     std::vector<std::string> include_paths;
     std::vector<std::string> defines;  // "NAME" or "NAME=VALUE", for every header as well
     std::string target = "sm_90";
+    /// Of variables of the device: "mask", "{1, 2.5f}". None: those that the host code is followed to copy.
+    std::vector<std::pair<std::string, std::string>> initializers = {};
 };
 
 /// What the assembler gave one entry on CompileRequest::target, read from the cubin.

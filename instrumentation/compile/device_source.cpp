@@ -60,10 +60,13 @@ DeviceSource::DeviceSource(CompileRequest request, std::vector<std::string> tool
     const host_code::HostCode host = host_code::read_host_code(files_, defines_);
     for (const std::string& lambda : host.lambdas) lambdas_ += lambda;
     files_.front().text += lambdas_;
-    std::vector<std::pair<std::string, std::string>> initializers;
-    for (const auto& [name, variable] : host.copied_symbols)
-        if (auto text = host_code::initializer_of(variable))
-            initializers.emplace_back(name, std::move(*text));
+    std::vector<std::pair<std::string, std::string>> initializers = request_.initializers;
+    for (const auto& [name, variable] : host.copied_symbols) {
+        const bool known = std::ranges::find(initializers, name,
+                                             &std::pair<std::string, std::string>::first) != initializers.end();
+        auto text = known ? std::nullopt : host_code::initializer_of(variable);
+        if (text) initializers.emplace_back(name, std::move(*text));
+    }
     added_ = {lambdas_};
     for (const auto& [name, text] : initializers) added_.insert(added_.end(), {name, text});
     if (!initializers.empty()) host_code::add_initializers(files_, initializers);

@@ -11,8 +11,6 @@
 #include <thread>
 #include <utility>
 
-#include "core/start_program.h"
-
 namespace warplens::instrumentation {
 
 namespace {
@@ -41,20 +39,26 @@ Lingering& lingering() {
 }  // namespace
 
 Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command) {
+    // What a kernel prints must not come between the lines of a report.
+    auto child =
+        start_with_socket({.command = command, .descriptors = {null_device, STDERR_FILENO, STDERR_FILENO}});
+    if (!child) return fail("the recorder's process cannot be {}", child.error().message);
+    return child;
+}
+
+Result<ChildProcess> ChildProcess::start_with_socket(ProgramStart start) {
     int ends[2] = {-1, -1};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        return fail("the recorder's process cannot be talked to: {}", std::strerror(errno));
+        return fail("talked to: {}", std::strerror(errno));
     }
     ChildProcess child;
     child.channel_ = Channel(ends[0]);
-
-    // What a kernel prints must not come between the lines of a report.
-    const auto started = start_program(
-        {.command = command, .descriptors = {null_device, STDERR_FILENO, STDERR_FILENO, ends[1]}});
+    start.descriptors.push_back(ends[1]);
+    const auto started = start_program(start);
     ::close(ends[1]);
     if (!started)
-        return fail("the recorder's process cannot be started: {}: {}",
-                    command.empty() ? "no program" : command.front(), started.error().message);
+        return fail("started: {}: {}", start.command.empty() ? "no program" : start.command.front(),
+                    started.error().message);
     child.process_ = *started;
     child.leftover_ = Leftover::process(*started);
     return child;

@@ -1,5 +1,5 @@
-// ChildProcess: the recorder's process, started with one end of a socket as its descriptor 3. It gets nothing
-// else of ours but standard error, and it is killed and waited for when this goes.
+// ChildProcess: a process of ours that we talk to, started with one end of a socket as its last descriptor. It
+// gets nothing else of ours than what is named, and it is killed and waited for when this goes.
 //
 // That it ends with its parent is seen to in the child (runner_main.cpp), by the socket: PR_SET_PDEATHSIG
 // would kill it when the *thread* that started it ends, and a worker thread may end before its program.
@@ -10,6 +10,7 @@
 
 #include "core/leftovers.h"
 #include "core/result.h"
+#include "core/start_program.h"
 #include "instrumentation/device/wire.h"
 
 namespace warplens::instrumentation {
@@ -18,8 +19,10 @@ inline constexpr int child_socket = 3;
 
 class ChildProcess {
   public:
-    /// `command`: program and arguments.
+    /// The recorder's: its socket is child_socket, after standard error. `command`: program and arguments.
     static Result<ChildProcess> start(const std::vector<std::string>& command);
+    /// The socket is the descriptor after those of `start`.
+    static Result<ChildProcess> start_with_socket(ProgramStart start);
     ChildProcess() = default;
     ~ChildProcess();
     ChildProcess(ChildProcess&& other) noexcept;

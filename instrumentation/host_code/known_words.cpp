@@ -5,45 +5,56 @@
 #include <numbers>
 #include <utility>
 
+#include "core/gpu_spec.h"
+
 namespace warplens::instrumentation::host_code {
 
 namespace {
 
-/// Of an H200, the default GPU, as cudaGetDeviceProperties gives them.
-constexpr std::pair<std::string_view, std::int64_t> device_properties[] = {
-    {"multiProcessorCount", 132},
-    {"maxThreadsPerBlock", 1024},
-    {"warpSize", 32},
-    {"maxThreadsPerMultiProcessor", 2048},
-    {"major", 9},
-    {"minor", 0},
-    {"sharedMemPerBlock", 49152},
-    {"sharedMemPerMultiprocessor", 233472},
-    {"concurrentKernels", 1},
-    {"managedMemory", 1},
-    {"cooperativeLaunch", 1},
-    {"concurrentManagedAccess", 1},
-    {"deviceOverlap", 1},
-    {"asyncEngineCount", 3},
-    {"canMapHostMemory", 1},
-    {"maxThreadsPerBlockOptin", 1024},
-    {"sharedMemPerBlockOptin", 232448}};
+/// What the runtime's functions say of the GPU: a member of cudaDeviceProp, and an attribute behind
+/// "cudaDevAttr"; empty: there is none. The numbers are those of the default GPU.
+struct DeviceLimit {
+    std::string_view property, attribute;
+    std::int64_t number;
+};
 
-/// The same, as cudaDeviceGetAttribute gives them.
-constexpr std::pair<std::string_view, std::int64_t> device_attributes[] = {
-    {"cudaDevAttrMultiProcessorCount", 132},
-    {"cudaDevAttrMaxThreadsPerBlock", 1024},
-    {"cudaDevAttrMaxBlockDimX", 1024},
-    {"cudaDevAttrWarpSize", 32},
-    {"cudaDevAttrMaxThreadsPerMultiProcessor", 2048},
-    {"cudaDevAttrMaxBlocksPerMultiprocessor", 32},
-    {"cudaDevAttrComputeCapabilityMajor", 9},
-    {"cudaDevAttrComputeCapabilityMinor", 0},
-    {"cudaDevAttrMaxSharedMemoryPerBlock", 49152},
-    {"cudaDevAttrMaxSharedMemoryPerBlockOptin", 232448},
-    {"cudaDevAttrMaxSharedMemoryPerMultiprocessor", 233472},
-    {"cudaDevAttrCooperativeLaunch", 1},
-    {"cudaDevAttrConcurrentManagedAccess", 1}};
+const std::vector<DeviceLimit>& limits_of_device() {
+    const GpuSpec& gpu = default_gpu();
+    static const std::vector<DeviceLimit> limits{
+        {"multiProcessorCount", "MultiProcessorCount", gpu.sm_count},
+        {"maxThreadsPerBlock", "MaxThreadsPerBlock", gpu.max_threads_per_block},
+        {"maxBlockDimX", "MaxBlockDimX", 1024},
+        {"maxBlockDimY", "MaxBlockDimY", 1024},
+        {"maxBlockDimZ", "MaxBlockDimZ", 64},
+        {"maxGridDimX", "MaxGridDimX", 2147483647},
+        {"maxGridDimY", "MaxGridDimY", 65535},
+        {"maxGridDimZ", "MaxGridDimZ", 65535},
+        {"warpSize", "WarpSize", 32},
+        {"maxThreadsPerMultiProcessor", "MaxThreadsPerMultiProcessor", 32 * gpu.max_warps_per_sm},
+        {"maxBlocksPerMultiProcessor", "MaxBlocksPerMultiprocessor", gpu.max_blocks_per_sm},
+        {"major", "ComputeCapabilityMajor", gpu.major},
+        {"minor", "ComputeCapabilityMinor", gpu.minor},
+        {"regsPerBlock", "MaxRegistersPerBlock", gpu.registers_per_sm},
+        {"regsPerMultiprocessor", "MaxRegistersPerMultiprocessor", gpu.registers_per_sm},
+        {"sharedMemPerBlock", "MaxSharedMemoryPerBlock", 49152},
+        {"sharedMemPerBlockOptin", "MaxSharedMemoryPerBlockOptin", gpu.max_shared_bytes_per_block},
+        {"sharedMemPerMultiprocessor", "MaxSharedMemoryPerMultiprocessor", gpu.shared_bytes_per_sm},
+        {"reservedSharedMemPerBlock", "ReservedSharedMemoryPerBlock", gpu.reserved_shared_bytes_per_block},
+        {"clockRate", "ClockRate", static_cast<std::int64_t>(gpu.boost_clock_hz / 1000)},
+        {"l2CacheSize", "L2CacheSize", static_cast<std::int64_t>(gpu.l2_bytes)},
+        {"totalConstMem", "TotalConstantMemory", 65536},
+        {"totalGlobalMem", "", 150'109'880'320},
+        {"memoryClockRate", "MemoryClockRate", 3'201'000},
+        {"memoryBusWidth", "GlobalMemoryBusWidth", 6016},
+        {"concurrentKernels", "ConcurrentKernels", 1},
+        {"managedMemory", "ManagedMemory", 1},
+        {"cooperativeLaunch", "CooperativeLaunch", 1},
+        {"concurrentManagedAccess", "ConcurrentManagedAccess", 1},
+        {"deviceOverlap", "GpuOverlap", 1},
+        {"asyncEngineCount", "AsyncEngineCount", 3},
+        {"canMapHostMemory", "CanMapHostMemory", 1}};
+    return limits;
+}
 
 constexpr std::pair<std::string_view, std::int64_t> known_constants[] = {{"NULL", 0},
                                                                          {"nullptr", 0},
@@ -94,16 +105,25 @@ constexpr std::pair<std::string_view, float> known_floats[] = {{"CUDART_PI_F", s
 }  // namespace
 
 std::optional<std::int64_t> device_property(std::string_view name) {
-    for (const auto& [word, number] : device_properties)
-        if (word == name) return number;
+    for (const DeviceLimit& limit : limits_of_device())
+        if (limit.property == name) return limit.number;
     return std::nullopt;
+}
+
+std::vector<std::pair<std::string_view, std::int64_t>> device_limits() {
+    std::vector<std::pair<std::string_view, std::int64_t>> limits;
+    for (const DeviceLimit& limit : limits_of_device()) limits.emplace_back(limit.property, limit.number);
+    return limits;
 }
 
 std::optional<Value> known_word(std::string_view name) {
     for (const auto& [word, number] : known_constants)
         if (word == name) return Value::of(number);
-    for (const auto& [word, number] : device_attributes)
-        if (word == name) return Value::of(number);
+    constexpr std::string_view attribute = "cudaDevAttr";
+    if (name.starts_with(attribute))
+        for (const DeviceLimit& limit : limits_of_device())
+            if (!limit.attribute.empty() && limit.attribute == name.substr(attribute.size()))
+                return Value::of(limit.number);
     Value real;
     for (const auto& [word, number] : known_reals)
         if (word == name) real = Value::of_real(number), real.type = "double";

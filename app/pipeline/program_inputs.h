@@ -1,0 +1,40 @@
+// The inputs of a kernel as its program makes them: the program's host code is built and run on this machine,
+// and it is stopped at the launch that is wanted. The CPU engine executes the launches before it, so that
+// memory holds what they write.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/pipeline/pipeline.h"
+#include "instrumentation/catalog/entry_facts.h"
+#include "instrumentation/catalog/kernel.h"
+
+namespace warplens::app {
+
+struct ProgramInputsRequest {
+    instrumentation::KernelFile kernel;                // a .cu file; its launch is not looked at
+    std::vector<instrumentation::EntryFacts> entries;  // its kernels
+    std::string symbol;                                // of the kernel that is wanted: EntryFacts::symbol
+    bool or_another = false;   // where the program does not launch it, the kernel that works longest of those it launches
+    std::uint32_t number = 1;                          // which of its launches, from 1
+    std::string headers;                               // assets/host_program
+    std::string folder;  // for the program and its buffers: each file of the user's has its own
+    double program_seconds = 60, engine_seconds = 60;  // at most, of both
+    std::function<bool()> cancelled;
+};
+
+struct ProgramInputs {
+    instrumentation::KernelFile kernel;  // with the launch; its buffers are filled from files
+    std::vector<std::string> said;       // sentences: what was run, what of the inputs is no program's
+};
+
+/// Where a file's program is kept: below the cache, or in a temporary folder where there is none.
+std::string program_folder(const instrumentation::KernelFile& kernel);
+
+/// Errors are sentences: the host code does not compile, the program fails, it launches no such kernel.
+Result<ProgramInputs> program_inputs(Pipeline& pipeline, const ProgramInputsRequest& request);
+
+}  // namespace warplens::app

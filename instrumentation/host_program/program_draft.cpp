@@ -1,0 +1,279 @@
+#include "instrumentation/host_program/program_draft.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "core/half.h"
+#include "instrumentation/catalog/aggregate.h"
+#include "instrumentation/catalog/expressions.h"
+#include "instrumentation/catalog/fill.h"
+#include "instrumentation/catalog/scalar_type.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+using Kind = DraftArgument::Kind;
+
+std::uint64_t word_at(const std::vector<std::byte>& bytes, std::size_t at, std::size_t size) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, size);
+    return word;
+}
+
+/// Empty for a number that no expression writes: an infinity or a NaN.
+std::string number_text(const ScalarType& type, std::uint64_t bits) {
+    if (type.kind == ScalarType::Kind::boolean) return bits != 0 ? "1" : "0";
+    if (type.kind == ScalarType::Kind::unsigned_integer && bits > std::numeric_limits<std::int64_t>::max())
+        return std::to_string(static_cast<std::int64_t>(bits));  // as bits_of_scalar takes it
+    if (type.kind == ScalarType::Kind::unsigned_integer) return std::to_string(bits);
+    if (type.kind == ScalarType::Kind::signed_integer) {
+        const unsigned unused = 64 - 8 * type.bytes;
+        return std::to_string(static_cast<std::int64_t>(bits << unused) >> unused);
+    }
+    double value = 0;
+    if (type.name == "f64") value = std::bit_cast<double>(bits);
+    else if (type.name == "f32") value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    else if (type.name == "f16") value = half_to_float(static_cast<std::uint16_t>(bits));
+    else value = std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+    if (!std::isfinite(value)) return {};
+    std::string text =
+        type.name == "f64" ? fmt::format("{}", value) : fmt::format("{}", static_cast<float>(value));
+    if (text.find_first_of(".e") == std::string::npos) text += ".0";
+    return text;
+}
+
+class Taking {
+  public:
+    Taking(LaunchDraft draft, const ProgramLaunch& launch) : launch_(launch) {
+        result_.draft = std::move(draft);
+        guessed_targets_ = std::exchange(result_.draft.targets, {});
+        from_ = fmt::format("the program's run, line {}", launch.line);
+    }
+
+    Result<ProgramDraft> take() {
+        LaunchDraft& draft = result_.draft;
+        if (draft.arguments.size() != launch_.arguments.size())
+            return fail("the program passes {} arguments in line {}, and the compiled kernel takes {}",
+                        launch_.arguments.size(), launch_.line, draft.arguments.size());
+        for (std::size_t i = 0; i < draft.arguments.size(); ++i)
+            if (draft.arguments[i].kind == Kind::scalar) WARPLENS_TRY(take_scalar(i));
+        const KernelFile file = names();
+        WARPLENS_TRY(expressions_, Expressions::over(file, values_));
+        for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
+            DraftArgument& row = draft.arguments[i];
+            if (row.kind == Kind::image)
+                return fail("{} is a texture or surface, which a run of the program does not give", row.name);
+            if (row.kind == Kind::buffer) WARPLENS_TRY(take_pointer(i));
+            if (row.kind == Kind::structure) WARPLENS_TRY(take_structure(i));
+            row.guessed = false;
+            row.from = from_;
+        }
+        take_extents();
+        return std::move(result_);
+    }
+
+  private:
+    Status take_scalar(std::size_t index) {
+        DraftArgument& row = result_.draft.arguments[index];
+        const std::vector<std::byte>& bytes = launch_.arguments[index].bytes;
+        const ScalarType* const type = find_scalar_type(row.scalar_type);
+        if (type == nullptr || type->bytes != bytes.size())
+            return fail("the program passes {} bytes for {}, which is a {}", bytes.size(), row.name,
+                        row.scalar_type);
+        const std::string text = number_text(*type, word_at(bytes, 0, bytes.size()));
+        if (text.empty()) return fail("{} is not a finite number, which a launch cannot pass", row.name);
+        row.value = text;
+        return {};
+    }
+
+    /// The scalars as what expressions of lengths and extents may name.
+    KernelFile names() {
+        KernelFile file;
+        for (const DraftArgument& row : result_.draft.arguments) {
+            if (row.kind != Kind::scalar) continue;
+            ParameterDeclaration parameter;
+            parameter.name = row.name;
+            const bool real = is_real_type(row.scalar_type);
+            const Value value =
+                real ? Value{std::strtod(row.value.c_str(), nullptr)}
+                     : Value{static_cast<std::int64_t>(std::strtoll(row.value.c_str(), nullptr, 10))};
+            parameter.fallback = value;
+            values_[row.name] = value;
+            file.parameters.push_back(std::move(parameter));
+        }
+        return file;
+    }
+
+    /// The expression where it has this value, else the number.
+    std::string text_of(const std::string& expression, std::uint64_t number) {
+        const auto value = expressions_->integer(expression.empty() ? "1" : expression, 0,
+                                                 std::numeric_limits<std::int64_t>::max());
+        if (value && static_cast<std::uint64_t>(*value) == number) return expression;
+        return std::to_string(number);
+    }
+
+    void take_extents() {
+        LaunchDraft& draft = result_.draft;
+        const auto take = [&](std::vector<std::string>& texts, Dim3 extent) {
+            texts.resize(3);
+            const std::uint32_t sides[] = {extent.x, extent.y, extent.z};
+            for (std::size_t i = 0; i < 3; ++i) texts[i] = text_of(texts[i], sides[i]);
+        };
+        take(draft.grid, launch_.geometry.grid);
+        take(draft.block, launch_.geometry.block);
+        if (launch_.geometry.cluster.count() > 1) take(draft.cluster, launch_.geometry.cluster);
+        draft.dynamic_shared_bytes =
+            text_of(draft.dynamic_shared_bytes, launch_.geometry.dynamic_shared_bytes);
+        draft.cooperative = launch_.geometry.cooperative;
+        draft.grid_guessed = draft.block_guessed = draft.shared_guessed = draft.cooperative_guessed = false;
+        draft.from = draft.grid_from = draft.block_from = from_;
+    }
+
+    Status take_pointer(std::size_t index) {
+        DraftArgument& row = result_.draft.arguments[index];
+        const std::vector<std::byte>& bytes = launch_.arguments[index].bytes;
+        if (bytes.size() != sizeof(std::uint64_t))
+            return fail("the program passes {} bytes for the pointer {}", bytes.size(), row.name);
+        if (row.written_type.find("**") != std::string::npos)
+            return fail("{} points to pointers, which a run of the program does not give", row.name);
+        const std::uint64_t address = word_at(bytes, 0, bytes.size());
+        row.contents.clear();
+        row.contents_guessed = false;
+        row.offset.clear();
+        row.shares.clear();
+        if (address == 0) {
+            row.kind = Kind::scalar;
+            row.scalar_type = "u64";
+            row.value = "0";
+            return {};
+        }
+        const auto place = place_of(address, launch_);
+        if (!place) return fail("{} points to no memory of the device that is allocated", row.name);
+        const ProgramAllocation& allocation = launch_.allocations[place->allocation];
+        std::uint64_t element = std::max(element_bytes(row.element_type), 1u);
+        if (place->offset % element != 0) row.element_type = "u8", element = 1;
+        const std::string offset = place->offset == 0 ? "" : std::to_string(place->offset / element);
+        for (const auto& [allocated, owner] : owners_) {
+            if (allocated != place->allocation) continue;
+            const auto first = std::ranges::find(result_.draft.arguments, owner, &DraftArgument::name);
+            const std::uint64_t theirs = std::max(element_bytes(first->element_type), 1u);
+            if (place->offset % theirs != 0)
+                return fail("{} points into {} between two of its elements", row.name, owner);
+            row.shares = owner;
+            row.offset = place->offset == 0 ? "" : std::to_string(place->offset / theirs);
+            return {};
+        }
+        row.offset = offset;
+        row.length = text_of(row.length, allocation.bytes / element);
+        keep(row, {row.name, place->allocation, 0, allocation.bytes / element * element, allocation.filled});
+        owners_.emplace_back(place->allocation, row.name);
+        return {};
+    }
+
+    void keep(DraftArgument& row, ProgramBuffer buffer) {
+        row.fill = "zero";
+        row.value.clear();
+        row.contents = buffer.filled ? "" : "not filled before the launch: 0";
+        result_.buffers.push_back(std::move(buffer));
+    }
+
+    /// Word by word: a word that is the address of allocated memory is a pointer.
+    Status take_structure(std::size_t index) {
+        DraftArgument& row = result_.draft.arguments[index];
+        const std::vector<std::byte>& bytes = launch_.arguments[index].bytes;
+        if (row.bytes != 0 && bytes.size() != row.bytes)
+            return fail("the program passes {} bytes for {}, which has {}", bytes.size(), row.name,
+                        row.bytes);
+        std::string members;
+        bool has_pointer = false;
+        constexpr std::size_t word = sizeof(std::uint64_t);
+        for (std::size_t at = 0; at < bytes.size();) {
+            members += members.empty() ? "" : ", ";
+            const bool whole = at % word == 0 && at + word <= bytes.size();
+            if (const auto place = whole ? place_of(word_at(bytes, at, word), launch_) : std::nullopt) {
+                members += "ptr=" + target_of(row, *place);
+                has_pointer = true;
+                at += word;
+            } else {
+                const std::size_t size = at % 4 == 0 && at + 4 <= bytes.size() ? 4 : 1;
+                members += fmt::format("u{}={}", 8 * size, word_at(bytes, at, size));
+                at += size;
+            }
+        }
+        row.value = has_pointer ? "struct:{" + members + "}" : "bytes:" + hexadecimal(bytes);
+        return {};
+    }
+
+    static std::string hexadecimal(const std::vector<std::byte>& bytes) {
+        std::string text;
+        for (const std::byte byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(byte));
+        return text;
+    }
+
+    /// A buffer for the memory from a place to the end of its allocation.
+    std::string target_of(const DraftArgument& row, const ProgramPlace& place) {
+        for (const auto& [allocated, owner] : owners_)
+            if (allocated == place.allocation && place.offset == 0) return owner;
+        const ProgramAllocation& allocation = launch_.allocations[place.allocation];
+        DraftArgument target;
+        const std::uint64_t rest = allocation.bytes - place.offset;
+        target.name = fmt::format("{}_{}", row.name, ++targets_);
+        target.element_type = rest % 4 == 0 ? "u32" : "u8";
+        // In the order of the structure's pointers, as far as they were followed.
+        const auto guessed = std::ranges::find_if(
+            guessed_targets_, [&](const DraftArgument& one) { return one.name.starts_with(row.name + "_"); });
+        if (guessed != guessed_targets_.end()) {
+            if (rest % std::max(element_bytes(guessed->element_type), 1u) == 0) target = std::move(*guessed);
+            guessed_targets_.erase(guessed);
+        }
+        target.kind = Kind::buffer;
+        target.contents_guessed = false;
+        target.guessed = false;
+        target.from = from_;
+        target.length = std::to_string(rest / element_bytes(target.element_type));
+        keep(target, {target.name, place.allocation, place.offset, rest, allocation.filled});
+        if (place.offset == 0) owners_.emplace_back(place.allocation, target.name);
+        result_.draft.targets.push_back(std::move(target));
+        return result_.draft.targets.back().name;
+    }
+
+    const ProgramLaunch& launch_;
+    ProgramDraft result_;
+    std::string from_;
+    Values values_;
+    std::optional<Expressions> expressions_;                   // once the scalars are known
+    std::vector<std::pair<std::size_t, std::string>> owners_;  // allocation, and the row whose buffer it is
+    std::vector<DraftArgument> guessed_targets_;               // not taken yet
+    std::size_t targets_ = 0;
+};
+
+}  // namespace
+
+Result<ProgramDraft> with_program_launch(LaunchDraft guessed, const ProgramLaunch& launch) {
+    return Taking(std::move(guessed), launch).take();
+}
+
+const EntryFacts* entry_of(const ProgramLaunch& launch, const std::vector<EntryFacts>& entries) {
+    for (const EntryFacts& entry : entries)
+        if (!launch.symbol.empty() && entry.symbol == launch.symbol) return &entry;
+    const EntryFacts* found = nullptr;
+    for (const EntryFacts& entry : entries) {
+        const std::string whole = without_hidden_namespaces(entry.name);
+        const std::string name = whole.substr(0, whole.find_first_of("<("));
+        const bool same_sizes =
+            std::ranges::equal(entry.parameters, launch.arguments, {}, &Parameter::bytes,
+                               [](const ProgramArgument& argument) { return argument.bytes.size(); });
+        if (name != launch.plain_name() || !same_sizes) continue;
+        if (found != nullptr) return nullptr;
+        found = &entry;
+    }
+    return found;
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,36 @@
+// The launch of a running program as a draft: extents, numbers and memory as the program gives them to the
+// kernel. Names, types and relations ("grid: ceil_div(n, 256)") stay those of the draft that was guessed,
+// where they have the program's values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "instrumentation/catalog/launch_draft.h"
+#include "instrumentation/host_program/program_launch.h"
+
+namespace warplens::instrumentation {
+
+/// Which memory of the program a buffer of the draft is.
+struct ProgramBuffer {
+    std::string name;            // of the draft's row or target
+    std::size_t allocation = 0;  // index in ProgramLaunch::allocations
+    std::uint64_t offset = 0;    // bytes from its beginning
+    std::uint64_t bytes = 0;     // a multiple of the element's
+    bool filled = false;         // else it is 0, and nothing has written to it
+};
+
+struct ProgramDraft {
+    LaunchDraft draft;
+    std::vector<ProgramBuffer> buffers;
+};
+
+/// Errors name what Warplens cannot pass to the kernel: a number of arguments or a size that differs, a
+/// pointer to memory of the host, a texture.
+Result<ProgramDraft> with_program_launch(LaunchDraft guessed, const ProgramLaunch& launch);
+
+/// The entry that a launch is of; null: none, or several could be.
+const EntryFacts* entry_of(const ProgramLaunch& launch, const std::vector<EntryFacts>& entries);
+
+}  // namespace warplens::instrumentation

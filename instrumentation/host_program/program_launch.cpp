@@ -1,0 +1,145 @@
+#include "instrumentation/host_program/program_launch.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/json_text.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+constexpr std::size_t most_argument_bytes = 32764, most_items = 1 << 20;
+
+std::optional<unsigned> digit(char c) {
+    if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+    if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a' + 10);
+    return std::nullopt;
+}
+
+std::optional<std::vector<std::byte>> bytes_of(const std::string& hex) {
+    if (hex.size() % 2 != 0 || hex.size() / 2 > most_argument_bytes) return std::nullopt;
+    std::vector<std::byte> bytes;
+    for (std::size_t i = 0; i < hex.size(); i += 2) {
+        const auto high = digit(hex[i]), low = digit(hex[i + 1]);
+        if (!high || !low) return std::nullopt;
+        bytes.push_back(static_cast<std::byte>(*high * 16 + *low));
+    }
+    return bytes;
+}
+
+bool read_extent(const Json& extent, Dim3& of) {
+    if (!extent.is_array() || extent.size() != 3) return false;
+    std::uint32_t* const sides[] = {&of.x, &of.y, &of.z};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Json& side = extent[i];
+        if (!side.is_unsigned() || side.as_unsigned() < 1 || side.as_unsigned() > 0x7fffffff) return false;
+        *sides[i] = static_cast<std::uint32_t>(side.as_unsigned());
+    }
+    return true;
+}
+
+bool read_arguments(const Json& message, ProgramLaunch& launch) {
+    const Json &arguments = message["arguments"], &pointers = message["pointers"];
+    if (!arguments.is_array() || !pointers.is_array() || arguments.size() != pointers.size()) return false;
+    std::size_t all = 0;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        auto bytes = bytes_of(arguments[i].as_string());
+        if (!arguments[i].is_string() || !bytes || !pointers[i].is_boolean()) return false;
+        all += bytes->size();
+        if (bytes->empty() || all > most_argument_bytes) return false;
+        if (pointers[i].as_bool() && bytes->size() != sizeof(std::uint64_t)) return false;
+        launch.arguments.push_back({std::move(*bytes), pointers[i].as_bool()});
+    }
+    return true;
+}
+
+/// In ascending order, apart from each other, within the arena.
+bool read_allocations(const Json& allocations, std::uint64_t arena_bytes, ProgramLaunch& launch) {
+    if (!allocations.is_array() || allocations.size() > most_items) return false;
+    std::uint64_t end = 0;
+    for (const Json& given : allocations) {
+        ProgramAllocation allocation{given["offset"].as_unsigned(), given["bytes"].as_unsigned(),
+                                     given["filled"].as_bool()};
+        if (!given["offset"].is_unsigned() || !given["bytes"].is_unsigned()) return false;
+        if (allocation.offset < end || allocation.offset > arena_bytes ||
+            allocation.bytes > arena_bytes - allocation.offset)
+            return false;
+        end = allocation.offset + allocation.bytes;
+        launch.allocations.push_back(allocation);
+    }
+    return true;
+}
+
+bool read_variables(const Json& variables, ProgramLaunch& launch) {
+    if (!variables.is_array() || variables.size() > most_items) return false;
+    for (const Json& variable : variables)
+        launch.variables.push_back({variable["name"].as_string(), variable["text"].as_string()});
+    return true;
+}
+
+}  // namespace
+
+std::string without_hidden_namespaces(std::string name) {
+    for (const std::string_view hidden : {"(anonymous namespace)::", "{anonymous}::"})
+        for (std::size_t at = name.find(hidden); at != std::string::npos; at = name.find(hidden))
+            name.erase(at, hidden.size());
+    return name;
+}
+
+std::string ProgramLaunch::plain_name() const {
+    const std::string whole = without_hidden_namespaces(function);
+    const std::string head = whole.substr(0, std::min(whole.find(" [with "), whole.find('(')));
+    int depth = 0;
+    std::string name;
+    for (const char c : head) {  // without template arguments; a space ends the result's type
+        if (c == '<') ++depth;
+        if (depth == 0) name += c;
+        if (c == '>') --depth;
+    }
+    const std::size_t space = name.find_last_of(" *&");
+    return space == std::string::npos ? name : name.substr(space + 1);
+}
+
+Result<ProgramLaunch> read_program_launch(std::string_view line, std::uint64_t arena_bytes) {
+    const auto message = parse_json(line);
+    if (!message || !message->is_object())
+        return fail("the program wrote something else to Warplens than a launch");
+    ProgramLaunch launch;
+    launch.symbol = (*message)["symbol"].as_string();
+    launch.function = (*message)["function"].as_string();
+    launch.file = (*message)["file"].as_string();
+    launch.line = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>((*message)["line"].as_unsigned(), std::numeric_limits<std::uint32_t>::max()));
+    const auto wrong = [&](const char* what) {
+        return fail("the program's launch in line {} has wrong {}", launch.line, what);
+    };
+    if (!read_extent((*message)["grid"], launch.geometry.grid)) return wrong("grid extents");
+    if (!read_extent((*message)["block"], launch.geometry.block)) return wrong("block extents");
+    if (const Json* const cluster = message->find("cluster");
+        cluster != nullptr && !read_extent(*cluster, launch.geometry.cluster))
+        return wrong("cluster extents");
+    const std::uint64_t shared = (*message)["shared"].as_unsigned();
+    if (shared > std::numeric_limits<std::uint32_t>::max()) return wrong("shared memory");
+    launch.geometry.dynamic_shared_bytes = static_cast<std::uint32_t>(shared);
+    launch.geometry.cooperative = (*message)["cooperative"].as_bool();
+    launch.arena = (*message)["base"].as_unsigned();
+    if (launch.arena > std::numeric_limits<std::uint64_t>::max() - arena_bytes) return wrong("addresses");
+    if (!read_arguments(*message, launch)) return wrong("arguments");
+    if (!read_allocations((*message)["allocations"], arena_bytes, launch)) return wrong("allocations");
+    if (!read_variables((*message)["variables"], launch)) return wrong("variables");
+    return launch;
+}
+
+std::optional<ProgramPlace> place_of(std::uint64_t address, const ProgramLaunch& launch) {
+    if (address < launch.arena) return std::nullopt;
+    const std::uint64_t at = address - launch.arena;
+    const auto after = std::ranges::upper_bound(launch.allocations, at, {}, &ProgramAllocation::offset);
+    if (after == launch.allocations.begin()) return std::nullopt;
+    const ProgramAllocation& allocation = *std::prev(after);
+    if (at - allocation.offset >= allocation.bytes) return std::nullopt;
+    return ProgramPlace{static_cast<std::size_t>(after - launch.allocations.begin()) - 1,
+                        at - allocation.offset};
+}
+
+}  // namespace warplens::instrumentation

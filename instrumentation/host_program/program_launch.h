@@ -1,0 +1,63 @@
+// A kernel launch as a running program reports it: one line of JSON from the headers in assets/host_program.
+// The program is the user's, so what comes is held to limits and checked before it is believed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/launch.h"
+#include "core/result.h"
+
+namespace warplens::instrumentation {
+
+/// Memory of the device that is allocated at the time of the launch. `offset`: bytes from the beginning of
+/// the arena, the memory that the program shares with us.
+struct ProgramAllocation {
+    std::uint64_t offset = 0, bytes = 0;
+    bool filled = false;  // the program, or a launch, may have written to it
+};
+
+struct ProgramArgument {
+    std::vector<std::byte> bytes;  // as the host passes it
+    bool is_pointer = false;
+};
+
+/// What the program has copied into a variable of the device.
+struct ProgramVariable {
+    std::string name, initializer;  // "{1, 2.5f}"; empty: of a type that has none
+};
+
+struct ProgramLaunch {
+    std::string symbol;    // mangled; empty where the compiler gives the kernel none that others see
+    std::string function;  // "void scale(float*, int) [with int N = 3]"
+    std::string file;
+    std::uint32_t line = 0;
+    LaunchGeometry geometry;
+    std::vector<ProgramArgument> arguments;
+    std::uint64_t arena = 0;  // address of the arena in the program
+    std::vector<ProgramAllocation> allocations;
+    std::vector<ProgramVariable> variables;
+
+    /// "sums::scale": without result, template arguments, parameters and namespaces that have no name.
+    std::string plain_name() const;
+};
+
+/// "sums::scale" of "sums::(anonymous namespace)::scale", as compilers write it.
+std::string without_hidden_namespaces(std::string name);
+
+/// `arena_bytes`: its size. The error says what of the line is wrong.
+Result<ProgramLaunch> read_program_launch(std::string_view line, std::uint64_t arena_bytes);
+
+/// Where an address of the program lies in its device memory.
+struct ProgramPlace {
+    std::size_t allocation = 0;  // index
+    std::uint64_t offset = 0;    // bytes from its beginning
+};
+/// Nothing for an address outside of all allocations; one past the end of an allocation is outside.
+std::optional<ProgramPlace> place_of(std::uint64_t address, const ProgramLaunch& launch);
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,4 @@
+// Reductions of cooperative groups, which only device code calls.
+#pragma once
+
+#include "../cooperative_groups.h"

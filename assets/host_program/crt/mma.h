@@ -1,0 +1,4 @@
+// Tensor core fragments.
+#pragma once
+
+#include "../mma.h"

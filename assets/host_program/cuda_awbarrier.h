@@ -1,0 +1,4 @@
+// Barriers in shared memory, which only device code uses.
+#pragma once
+
+#include "cuda_runtime.h"

@@ -1,0 +1,4 @@
+// cudaProfilerStart and cudaProfilerStop, which cuda_runtime.h has.
+#pragma once
+
+#include "cuda_runtime.h"

@@ -1,0 +1,4 @@
+// The atomics, which cuda_runtime.h has.
+#pragma once
+
+#include "cuda_runtime.h"

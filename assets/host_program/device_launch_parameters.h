@@ -1,0 +1,4 @@
+// threadIdx and its siblings, which cuda_runtime.h has.
+#pragma once
+
+#include "cuda_runtime.h"

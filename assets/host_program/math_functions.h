@@ -1,0 +1,4 @@
+// The mathematical functions, which cuda_runtime.h has.
+#pragma once
+
+#include "cuda_runtime.h"

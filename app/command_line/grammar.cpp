@@ -32,7 +32,7 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
     app.add_option("--dynamic-shared", flags.dynamic_shared_bytes, "Dynamic shared memory, bytes per block");
     app.add_option("--arg", flags.arguments,
                    "Kernel argument, in order, for a file without a header: f32=2.5, i32=1024, "
-                   "buffer:f32[1048576]=iota|zero|random|const:3, "
+                   "buffer:f32[1048576]=iota|zero|random|const:3|file:PATH, "
                    "texture:f32[256,256]=random,filter=linear,address=clamp, surface:u8x4[640,480], "
                    "struct:{f32=1,i32=2}, bytes:0000803f")
         ->take_all()

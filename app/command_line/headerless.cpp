@@ -3,17 +3,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 
 #include "app/command_line/argument_flags.h"
+#include "app/command_line/run_program.h"
 #include "app/command_line/target.h"
-#include "app/pipeline/program_inputs.h"
 #include "core/leftovers.h"
 #include "core/number_text.h"
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/aggregate.h"
-#include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/catalog/doubtful_arguments.h"
 #include "instrumentation/catalog/entry_signature.h"
 #include "instrumentation/catalog/host_launch.h"
@@ -175,17 +173,15 @@ Status run_for_inputs(const LaunchFlags& flags, instrumentation::KernelFile& ker
                       const instrumentation::EntryFacts& chosen,
                       const std::vector<instrumentation::EntryFacts>& entries,
                       std::vector<std::string>* guesses) {
-    WARPLENS_TRY(const auto folders, instrumentation::installed_folders());
     ProgramInputsRequest request;
     request.kernel = kernel;
     request.entries = entries;
     request.symbol = chosen.symbol;
+    request.or_another = flags.entry.empty();
     request.number = flags.program_launch;
-    request.headers = (std::filesystem::path(folders.assets) / "host_program").string();
-    request.folder = program_folder(kernel);
     request.cancelled = is_interrupted;
-    WARPLENS_TRY(auto inputs, program_inputs(*make_pipeline(), request));
-    kernel = std::move(inputs.kernel);
+    WARPLENS_TRY(auto inputs, run_program(*make_pipeline(), std::move(request)));
+    kernel = with_inputs(std::move(kernel), inputs);
     if (guesses) *guesses = std::move(inputs.said);
     return {};
 }

@@ -8,6 +8,7 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/headerless.h"
 #include "app/command_line/output.h"
+#include "app/command_line/run_program.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/engine_sweep.h"
 #include "app/pipeline/engines.h"
@@ -36,6 +37,7 @@ OpenedWith opened_with(const LaunchFlags& flags) {
     OpenedWith with;
     with.include_paths = flags.include_paths;
     with.defines = flags.defines;
+    with.program_launch = flags.program_launch;
     if (!has_launch_flags(flags) && flags.entry.empty()) return with;
     with.finds_kernel = arguments_choose_kernel(flags);
     with.launch = [flags](instrumentation::KernelFile& kernel, const FindEntries& entries) {
@@ -122,6 +124,7 @@ void set_work(const LaunchFlags& launch, WindowOptions& window) {
         asked.kernel = std::make_shared<const instrumentation::KernelFile>(kernel);
         return pipeline->entries(asked);
     };
+    window.run_program = [pipeline](ProgramInputsRequest request) { return run_program(*pipeline, request); };
     const auto engines = std::make_shared<Engines>(pipeline, gpu_of_this_machine(), recordings_folder(),
                                                    launch.time_limit_s.value_or(2));
     window.run = [engines](const RunRequest& request, const std::function<bool()>& cancelled) {

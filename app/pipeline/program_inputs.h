@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/pipeline/pipeline.h"
 #include "instrumentation/catalog/entry_facts.h"
 #include "instrumentation/catalog/kernel.h"
+#include "instrumentation/catalog/launch_draft.h"
 
 namespace warplens::app {
 
@@ -18,18 +20,24 @@ struct ProgramInputsRequest {
     instrumentation::KernelFile kernel;                // a .cu file; its launch is not looked at
     std::vector<instrumentation::EntryFacts> entries;  // its kernels
     std::string symbol;                                // of the kernel that is wanted: EntryFacts::symbol
-    bool or_another = false;   // where the program does not launch it, the kernel that works longest of those it launches
-    std::uint32_t number = 1;                          // which of its launches, from 1
-    std::string headers;                               // assets/host_program
-    std::string folder;  // for the program and its buffers: each file of the user's has its own
-    double program_seconds = 60, engine_seconds = 60;  // at most, of both
+    bool or_another =
+        false;  // where the program does not launch it: of its kernels the one that works longest
+    std::uint32_t number = 1;  // which of its launches, from 1
+    std::string headers;       // assets/host_program
+    std::string folder;        // for the program and its buffers: each file of the user's has its own
+    double program_seconds = 60, engine_seconds = 60;  // at most: of the program, of launches before
     std::function<bool()> cancelled;
 };
 
 struct ProgramInputs {
-    instrumentation::KernelFile kernel;  // with the launch; its buffers are filled from files
-    std::vector<std::string> said;       // sentences: what was run, what of the inputs is no program's
+    instrumentation::LaunchDraft draft;                             // its buffers are filled from files
+    std::vector<std::pair<std::string, std::string>> initializers;  // KernelFile::initializers
+    std::string note;                                               // KernelFile::note
+    std::vector<std::string> said;  // sentences: what was run, what of the inputs is no program's
 };
+
+/// The file with the launch and its inputs.
+instrumentation::KernelFile with_inputs(instrumentation::KernelFile kernel, const ProgramInputs& inputs);
 
 /// Where a file's program is kept: below the cache, or in a temporary folder where there is none.
 std::string program_folder(const instrumentation::KernelFile& kernel);

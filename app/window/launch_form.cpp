@@ -15,6 +15,7 @@
 #include "app/ui/imgui_compat.h"
 #include "app/ui/separator.h"
 #include "app/ui/text.h"
+#include "app/window/launch_note.h"
 
 namespace warplens::app {
 namespace {
@@ -30,6 +31,7 @@ constexpr std::pair<const char*, const char*> fills[] = {
     {"iota", "0, 1, 2, …"},
     {"random", "reals 0 to 1, integers 0 to 255"},
     {"constant", "one value everywhere"},
+    {"file", "the bytes of a file"},
     {"formula", "an expression of the index i, such as i % 7 or 97 + random(26)"},
 };
 
@@ -206,7 +208,7 @@ class Form {
             if (row.shares.empty() &&
                 (row.fill == "constant" || (row.fill == "random" && !row.value.empty())))
                 touched |= field("value " + number, row.value, 90);
-            if (row.shares.empty() && row.fill == "formula")
+            if (row.shares.empty() && (row.fill == "formula" || row.fill == "file"))
                 touched |= field("value " + number, row.value, 190);
             if (!row.shares.empty() || !row.offset.empty())
                 touched |= field("offset " + number, row.offset, 90);
@@ -248,6 +250,19 @@ void entry_row(const Theme& theme, OwnFile& own) {
               fmt::format("one of {} kernels in the file", own.entries().size()));
 }
 
+/// The program's own inputs in place of guesses.
+void program_row(const Theme& theme, OwnFile& own) {
+    if (!own.has_program()) return;
+    ImGui::Dummy({1, std::round(8 * theme.fonts.scale)});
+    if (own.runs_program()) {
+        text_item(theme.fonts.words, theme.text_dim, "The program is built and run …");
+    } else if (text_button(theme, "run program", run_program_words, run_program_help)) {
+        own.run_program();
+    }
+    if (!own.program_failure().empty())
+        text_wrapped(theme.fonts.small, theme.error, "× " + own.program_failure());
+}
+
 }  // namespace
 
 void launch_form(const Theme& theme, Session& session, OwnFile& own) {
@@ -278,6 +293,7 @@ void launch_form(const Theme& theme, Session& session, OwnFile& own) {
                   "parameters.");
     ImGui::Dummy({1, gap});
     entry_row(theme, own);
+    program_row(theme, own);
     Form form(theme, own.draft());
     ImGui::Dummy({1, gap});
     const bool wrong = form.wrong();

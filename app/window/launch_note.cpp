@@ -46,7 +46,7 @@ std::string launch_note_words(const instrumentation::LaunchDraft& launch) {
 }
 
 float launch_note(const Theme& theme, OwnFile& own, FrameState& state) {
-    const auto* launch = own.is_shown() ? own.followed() : nullptr;
+    const auto* launch = !own.is_shown() ? nullptr : own.is_programs_launch() ? &own.draft() : own.followed();
     if (launch == nullptr || own.asks_for_launch() || state.closed_launch_note == own.path()) return 0;
     const float scale = theme.fonts.scale, margin = std::round(12 * scale), gap = std::round(8 * scale);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -56,15 +56,23 @@ float launch_note(const Theme& theme, OwnFile& own, FrameState& state) {
     const char* const change = "launch settings";
     const float close_x = right - margin - text_button_width(theme, "×"),
                 change_x = close_x - gap - text_button_width(theme, change);
+    const bool may_run = own.has_program() && !own.is_programs_launch() && !contents_of(*launch).empty();
+    const char* const run = own.runs_program() ? "the program runs …" : run_program_words;
+    const float run_x = may_run ? change_x - gap - text_button_width(theme, run) : change_x;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(at, {right, at.y + height}, with_alpha(theme.ideal, 0.07));
     const std::string words = launch_note_words(*launch);
     const ImVec2 begin{at.x + margin, at.y + std::round((height - text_height(theme.fonts.words)) / 2)};
     draw_text(list, theme.fonts.words, begin, theme.text,
-              fit_text(theme.fonts.words, words, std::max(1.0f, change_x - gap - begin.x)));
-    hit_box("launch note", begin, {change_x - gap, at.y + height});
-    if (ImGui::IsMouseHoveringRect(at, {change_x - gap, at.y + height}))
+              fit_text(theme.fonts.words, words, std::max(1.0f, run_x - gap - begin.x)));
+    hit_box("launch note", begin, {run_x - gap, at.y + height});
+    if (ImGui::IsMouseHoveringRect(at, {run_x - gap, at.y + height}))
         tooltip_card(theme, words, contents_of(*launch));
+    if (may_run) {
+        ImGui::SetCursorScreenPos({run_x, top});
+        if (text_button(theme, "run program", run, run_program_help) && !own.runs_program())
+            own.run_program();
+    }
     ImGui::SetCursorScreenPos({change_x, top});
     if (text_button(theme, "change launch", change, "Change grid, block, arguments and contents."))
         own.ask_for_launch();

@@ -222,6 +222,7 @@ int run_window(const WindowOptions& options) {
     Session session(
         options.catalogue, options.run, [] { glfwPostEmptyEvent(); }, options.model);
     OwnFile own(session, options.find_entries, [] { glfwPostEmptyEvent(); });
+    own.set_program_runner(options.run_program);
     Frame frame(session, layout);
     frame.set_own_file(&own);
     LessonMeans means = options.lessons;

@@ -30,6 +30,7 @@ struct WindowOptions {
     std::string file;        // the user's own, instead of a kernel: watched, and may be edited
     OpenedWith opened_with;  // shown next to it
     FindEntries find_entries;
+    RunProgram run_program;        // null: no program is run
     std::string gpu;               // empty: the default
     std::optional<Engine> engine;  // else the GPU's when there is one
     /// Names this machine's GPU, or says why there is none; called in the background.

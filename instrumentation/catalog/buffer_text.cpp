@@ -59,6 +59,12 @@ bool set_fill(std::string_view words, BufferDeclaration& buffer) {
         buffer.fill_argument = words.substr(formula.size());
         return true;
     }
+    constexpr std::string_view file = "file:";
+    if (words.starts_with(file) && words.size() > file.size()) {
+        buffer.fill = "file";
+        buffer.fill_argument = words.substr(file.size());
+        return true;
+    }
     constexpr std::string_view limited = "random:";
     if (words.starts_with(limited)) {
         const std::string_view below = words.substr(limited.size());

@@ -381,6 +381,7 @@ std::string flags_of(const LaunchDraft& draft) {
                             argument.offset.empty() ? "" : "+" + number(argument.offset), argument.value);
         } else {
             const std::string fill = argument.fill == "constant" ? "const:" + number(argument.value)
+                                     : argument.fill == "file"   ? "file:" + argument.value
                                      : argument.fill == "random" && !argument.value.empty()
                                          ? "random:" + number(argument.value)
                                          : argument.fill;

@@ -32,6 +32,7 @@ OwnFile::OwnFile(Session& session, FindEntries find_entries, std::function<void(
       wake_(std::move(wake)),
       find_entries_(std::move(find_entries)),
       entries_task_(wake_),
+      program_(wake_),
       watch_(wake_) {}
 
 OwnFile::~OwnFile() = default;
@@ -64,6 +65,9 @@ Status OwnFile::open(const std::string& path, OpenedWith with) {
     launch_.reset();
     followed_.reset();
     kernel_.reset();
+    programs_.reset();
+    program_.cancel();
+    program_failure_.clear();
     draft_ = {};
     entries_.clear();
     rebuild();
@@ -145,6 +149,7 @@ void OwnFile::rebuild(HostLaunch launch) {
         std::ranges::move(instr::doubtful_arguments(*launch_), std::back_inserter(doubts));
         file = instr::with_launch(std::move(file), *launch_);
         file.note = fmt::to_string(fmt::join(doubts, ". "));
+        if (is_programs_launch()) file.initializers = inputs_.initializers, file.note = inputs_.note;
     } else if (with_.launch) {
         const bool has_to_find = with_.finds_kernel && !declared_ && launch == HostLaunch::read_again;
         if (has_to_find && find_entries_) {
@@ -257,11 +262,13 @@ void OwnFile::take_file_changes() {
 
 bool OwnFile::poll(double seconds) {
     const auto before = std::pair{kernel_, text_version_};
-    const bool was_finding = entries_task_.running();
+    const bool was_finding = entries_task_.running(), was_running = program_.running();
     take_file_changes();
     if (typed_at_ && seconds - *typed_at_ >= seconds_of_pause) rebuild();
     take_entries();
-    return before != std::pair{kernel_, text_version_} || was_finding != entries_task_.running();
+    take_program();
+    return before != std::pair{kernel_, text_version_} || was_finding != entries_task_.running() ||
+           was_running != program_.running();
 }
 
 double OwnFile::due_in(double seconds) const {
@@ -310,6 +317,7 @@ void OwnFile::take_entries() {
                                      : found != entries_.end() ? *found
                                                                : entries_.front();
     take_launch(instr::draft_of(*asked_, facts));
+    if (const std::uint32_t number = std::exchange(with_.program_launch, 0)) run_program(number);
 }
 
 /// As it follows from the text now. Entered values stay as long as the kernel has the same parameters.

@@ -15,6 +15,7 @@
 #include "app/pipeline/find_entries.h"
 #include "app/session/latest_task.h"
 #include "app/session/own_file/file_watch.h"
+#include "app/session/own_file/program_task.h"
 #include "app/session/session.h"
 #include "instrumentation/catalog/launch_draft.h"
 
@@ -28,6 +29,7 @@ struct OpenedWith {
     /// found before it is called.
     std::function<Status(instrumentation::KernelFile&, const FindEntries&)> launch;
     bool finds_kernel = false;
+    std::uint32_t program_launch = 0;  // run the program up to this launch of the kernel; 0: do not
 };
 
 class OwnFile {
@@ -94,6 +96,19 @@ class OwnFile {
     bool finding_entries() const { return entries_task_.running(); }
     instrumentation::LaunchDraft& draft() { return draft_; }
     void choose_entry(const std::string& name);
+
+    /// Without a runner no program is run.
+    void set_program_runner(RunProgram run) { program_.set_runner(std::move(run)); }
+    /// There is host code that could be run.
+    bool has_program() const;
+    /// Runs the host code in the background up to launch `number` of the draft's kernel; then that launch
+    /// with the program's inputs is used.
+    void run_program(std::uint32_t number = 1);
+    bool runs_program() const { return program_.running(); }
+    /// The launch in use is the program's own.
+    bool is_programs_launch() const { return launch_ && launch_ == programs_; }
+    /// Why the last run gave nothing; empty: it did.
+    const std::string& program_failure() const { return program_failure_; }
     /// What was entered for a file that declares no launch; null: nothing yet, or what the host code says.
     const instrumentation::LaunchDraft* entered() const {
         const bool differs = draft_ != followed_.value_or(instrumentation::LaunchDraft());
@@ -126,6 +141,7 @@ class OwnFile {
     void take_entries();
     void take_launch(instrumentation::LaunchDraft fresh);
     void take_file_changes();
+    void take_program();
 
     Session& session_;
     std::function<void()> wake_;
@@ -143,8 +159,13 @@ class OwnFile {
     std::optional<instrumentation::LaunchDraft> followed_;  // the host code's, as it was last read
     std::shared_ptr<const KernelFile> asked_;               // whose kernels are looked for
 
+    std::optional<instrumentation::LaunchDraft> programs_;  // the launch that a run of the program gave
+    ProgramInputs inputs_;                                  // of that run
+    std::string program_failure_;
+
     FindEntries find_entries_;
     LatestTask<Entries> entries_task_;
+    ProgramTask program_;
     FileWatch watch_;
 };
 

@@ -53,13 +53,13 @@ inline cudaError_t configuration_error(const Configuration& launch) {
         return size.x == 0 || size.y == 0 || size.z == 0 || size.x > x || size.y > y || size.z > z;
     };
     const dim3& block = launch.block;
-    if (outside(launch.grid, warplens_device_max_grid_x, warplens_device_max_grid_y,
-                warplens_device_max_grid_z) ||
-        outside(block, warplens_device_max_block_x, warplens_device_max_block_y,
-                warplens_device_max_block_z) ||
-        1LL * block.x * block.y * block.z > warplens_device_max_threads_per_block)
+    if (outside(launch.grid, warplens_device_maxGridDimX, warplens_device_maxGridDimY,
+                warplens_device_maxGridDimZ) ||
+        outside(block, warplens_device_maxBlockDimX, warplens_device_maxBlockDimY,
+                warplens_device_maxBlockDimZ) ||
+        1LL * block.x * block.y * block.z > warplens_device_maxThreadsPerBlock)
         return cudaErrorInvalidConfiguration;
-    if (launch.shared_bytes > static_cast<std::size_t>(warplens_device_shared_bytes_per_block_optin))
+    if (launch.shared_bytes > static_cast<std::size_t>(warplens_device_sharedMemPerBlockOptin))
         return cudaErrorInvalidValue;
     return cudaSuccess;
 }

@@ -44,15 +44,15 @@ namespace warplens_program {
 inline constexpr int assumed_block_size = 256;
 
 inline int blocks_per_sm(int block_size, std::size_t shared_bytes) {
-    if (block_size <= 0 || block_size > warplens_device_max_threads_per_block) return 0;
-    const long long warp = warplens_device_warp_size;
+    if (block_size <= 0 || block_size > warplens_device_maxThreadsPerBlock) return 0;
+    const long long warp = warplens_device_warpSize;
     const long long threads = (block_size + warp - 1) / warp * warp;
-    const long long shared =
-        static_cast<long long>(shared_bytes) + warplens_device_shared_bytes_reserved_per_block;
-    long long blocks = warplens_device_max_threads_per_sm / threads;
-    if (blocks > warplens_device_max_blocks_per_sm) blocks = warplens_device_max_blocks_per_sm;
-    if (blocks * shared > warplens_device_shared_bytes_per_sm)
-        blocks = warplens_device_shared_bytes_per_sm / shared;
+    const long long shared = static_cast<long long>(shared_bytes) + warplens_device_reservedSharedMemPerBlock;
+    long long blocks = warplens_device_maxThreadsPerMultiProcessor / threads;
+    if (blocks > warplens_device_maxBlocksPerMultiProcessor)
+        blocks = warplens_device_maxBlocksPerMultiProcessor;
+    if (blocks * shared > warplens_device_sharedMemPerMultiprocessor)
+        blocks = warplens_device_sharedMemPerMultiprocessor / shared;
     return static_cast<int>(blocks);
 }
 
@@ -61,7 +61,7 @@ inline int blocks_per_sm(int block_size, std::size_t shared_bytes) {
 template <class Function>
 cudaError_t cudaFuncSetAttribute(Function*, cudaFuncAttribute attribute, int value) {
     const bool too_much = attribute == cudaFuncAttributeMaxDynamicSharedMemorySize &&
-                          (value < 0 || value > warplens_device_shared_bytes_per_block_optin);
+                          (value < 0 || value > warplens_device_sharedMemPerBlockOptin);
     return warplens_program::ended(too_much ? cudaErrorInvalidValue : cudaSuccess);
 }
 template <class Function>
@@ -77,9 +77,9 @@ template <class Function>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Function*) {
     if (attributes == nullptr) return warplens_program::ended(cudaErrorInvalidValue);
     *attributes = {};
-    attributes->maxThreadsPerBlock = warplens_device_max_threads_per_block;
+    attributes->maxThreadsPerBlock = warplens_device_maxThreadsPerBlock;
     attributes->ptxVersion = attributes->binaryVersion = 10 * warplens_device_major + warplens_device_minor;
-    attributes->maxDynamicSharedSizeBytes = warplens_device_shared_bytes_per_block;
+    attributes->maxDynamicSharedSizeBytes = warplens_device_sharedMemPerBlock;
     attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
     return warplens_program::ended(cudaSuccess);
 }
@@ -104,7 +104,7 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid_size, int* 
     if (grid_size == nullptr || block_size == nullptr) return warplens_program::ended(cudaErrorInvalidValue);
     const int assumed = warplens_program::assumed_block_size;
     *block_size = limit > 0 && limit < assumed ? limit : assumed;
-    *grid_size = static_cast<int>(warplens_device_sm_count) *
+    *grid_size = static_cast<int>(warplens_device_multiProcessorCount) *
                  warplens_program::blocks_per_sm(*block_size, shared_bytes(*block_size));
     return warplens_program::ended(cudaSuccess);
 }

@@ -70,7 +70,7 @@ inline cudaError_t allocated(void** pointer, std::size_t bytes, MemoryKind kind)
     *pointer = nullptr;
     if (bytes == 0) return ended(cudaSuccess);
     Arena& arena = Arena::instance();
-    if (bytes > std::size_t{warplens_device_global_memory_bytes} - arena.used())
+    if (bytes > std::size_t{warplens_device_totalGlobalMem} - arena.used())
         return ended(cudaErrorMemoryAllocation);
     *pointer = last_allocation = arena.allocate(bytes, kind);
     return ended(*pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
@@ -150,7 +150,7 @@ inline cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_by
     if (free_bytes == nullptr || total_bytes == nullptr)
         return warplens_program::ended(cudaErrorInvalidValue);
     const warplens_program::Arena& arena = warplens_program::Arena::instance();
-    const std::size_t total = warplens_device_global_memory_bytes;
+    const std::size_t total = warplens_device_totalGlobalMem;
     *total_bytes = total;
     *free_bytes = (arena.size() < total ? arena.size() : total) - arena.used();
     return warplens_program::ended(cudaSuccess);

@@ -1,0 +1,11 @@
+// Runs a file's program with what comes with Warplens, for the command line and the window.
+#pragma once
+
+#include "app/pipeline/program_inputs.h"
+
+namespace warplens::app {
+
+/// As program_inputs, with the headers of assets/host_program and a folder in the cache.
+Result<ProgramInputs> run_program(Pipeline& pipeline, ProgramInputsRequest request);
+
+}  // namespace warplens::app

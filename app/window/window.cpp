@@ -150,7 +150,7 @@ struct WindowLoop {
     int settled_frames = 0;
     std::string title = {};
 
-    bool busy() const { return session.busy() || lessons.busy(); }
+    bool busy() const { return session.busy() || lessons.busy() || own.runs_program(); }
 
     /// Nothing, or the exit code of a picture that could not be written.
     std::optional<int> run() {

@@ -21,9 +21,9 @@ const std::vector<std::string> host_macros{"__CUDACC__", "__NVCC__", "__cplusplu
                                            "__GNUC__"};
 
 /// Words that a parameter without a name may end with.
-constexpr std::array<std::string_view, 14> type_words{"int",   "unsigned", "signed", "long",  "short",
-                                                      "char",  "float",    "double", "bool",  "void",
-                                                      "const", "volatile", "auto",   "size_t"};
+constexpr std::array<std::string_view, 15> type_words{
+    "int",  "unsigned", "signed", "long",     "short", "char",   "float",       "double",
+    "bool", "void",     "const",  "volatile", "auto",  "size_t", "__restrict__"};
 
 struct Edit {
     std::size_t begin, end;  // offsets in the text; equal: something is put in
@@ -111,23 +111,23 @@ class FileEdits {
         const std::size_t close = host_code::closing(tokens_, item.parameters, item.end);
         std::size_t number = 0;
         for (std::size_t begin = item.parameters + 1; begin < close; ++number) {
-            std::size_t end = begin, name = 0;
-            bool has_default = false;
+            std::size_t end = begin, name = begin, declared = 0;  // the last: where a default begins
             for (; end < close && !is(end, ","); ++end) {
-                if (is(end, "=")) has_default = true;
+                if (is(end, "=") && declared == 0) declared = end;
                 if (is(end, "<"))
                     end = std::max(end, host_code::after_template_arguments(tokens_, end, close) - 1);
+                else if (is(end, "(") && (is(end + 1, "&") || is(end + 1, "*")))
+                    continue;  // float (&table)[4]
                 else if (is(end, "(") || is(end, "[") || is(end, "{"))
                     end = std::min(host_code::closing(tokens_, end, close), close - 1);
-                else if (tokens_[end].is_word() && !has_default) name = end;
+                else if (tokens_[end].is_word() && declared == 0) name = end;
             }
-            if (end == begin + 1 && is(begin, "void")) break;
-            const bool pack = name > begin && is(name - 1, "...");
-            const bool named = name > begin && !is_type_word(tokens_[name]) && !is(name - 1, "::") &&
-                               !is(name, "__restrict__") && name + 1 != begin;
+            if (declared == 0) declared = end;
+            if (declared == begin + 1 && is(begin, "void")) break;
+            const bool named = name > begin && !is_type_word(tokens_[name]) && !is(name - 1, "::");
             std::string text = named ? std::string(tokens_[name].text) : fmt::format("argument_{}", number);
-            if (!named) edits_.push_back({end_of(end - 1), end_of(end - 1), " " + text});
-            if (pack) text += "...";
+            if (!named) edits_.push_back({end_of(declared - 1), end_of(declared - 1), " " + text});
+            if (named && is(name - 1, "...")) text += "...";
             names += ", " + text;
             begin = end + 1;
         }

@@ -7,6 +7,7 @@
 
 #include "instrumentation/host_code/device_code.h"
 #include "instrumentation/host_code/launches.h"
+#include "instrumentation/host_program/program_source.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace warplens::instrumentation::host_code;
@@ -20,6 +21,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (code.files[i].text.size() != files[i].text.size() ||
             std::ranges::count(code.files[i].text, '\n') != std::ranges::count(files[i].text, '\n'))
             __builtin_trap();
+    if (const auto program = warplens::instrumentation::program_source(files, {"N=16"}))
+        for (std::size_t i = 0; i < files.size(); ++i)
+            if (std::ranges::count((*program)[i].text, '\n') != std::ranges::count(files[i].text, '\n'))
+                __builtin_trap();
     for (const auto& [name, storage] : read_host_code(files, {"N=16"}).copied_symbols)
         initializer_of(storage);
     return 0;

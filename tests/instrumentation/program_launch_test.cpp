@@ -1,0 +1,159 @@
+// A launch as a running program reports it: read, doubted, and made a draft of.
+#include <gmock/gmock.h>
+
+#include "instrumentation/host_program/program_draft.h"
+#include "instrumentation/host_program/program_launch.h"
+
+namespace warplens::instrumentation {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::uint64_t arena_bytes = 1 << 20;
+
+/// Of k(float* x, int n, double a) with 96 floats in use of 100.
+std::string line(const std::string& arguments = R"(["0001000000100000","60000000","000000000000e03f"])",
+                 const std::string& rest = "") {
+    return R"({"symbol":"_Z1kPfid","function":"void sums::k(float*, int, double) [with int N = 3]","file":"a.cu",)"
+           R"("line":71,"grid":[3,1,1],"block":[32,1,1],"shared":0,"cooperative":false,"arguments":)" +
+           arguments + R"(,"pointers":[true,false,false],"base":17592186044416,)" +
+           R"("allocations":[{"name":"x","offset":256,"bytes":400,"filled":true},)"
+           R"({"name":"y","offset":1024,"bytes":64,"filled":false}],"variables":[{"name":"m","text":"{1}"}])" +
+           rest + "}";
+}
+
+LaunchDraft draft() {
+    LaunchDraft draft;
+    draft.entry = "k";
+    draft.grid = {"ceil_div(n, 32)", "", ""};
+    draft.block = {"64", "", ""};
+    DraftArgument x, n, a;
+    x.name = "x", x.kind = DraftArgument::Kind::buffer, x.element_type = "f32", x.length = "n";
+    n.name = "n", n.scalar_type = "i32", n.value = "1";
+    a.name = "a", a.scalar_type = "f64", a.value = "1";
+    draft.arguments = {x, n, a};
+    return draft;
+}
+
+TEST(program_launch, a_line_is_read) {
+    const auto launch = read_program_launch(line(), arena_bytes);
+    ASSERT_TRUE(launch) << launch.error().message;
+    EXPECT_EQ(launch->plain_name(), "sums::k");
+    EXPECT_EQ(launch->line, 71u);
+    EXPECT_EQ(launch->geometry.grid, (Dim3{3, 1, 1}));
+    ASSERT_EQ(launch->arguments.size(), 3u);
+    EXPECT_TRUE(launch->arguments[0].is_pointer);
+    ASSERT_EQ(launch->allocations.size(), 2u);
+    EXPECT_TRUE(launch->allocations[0].filled);
+    EXPECT_EQ(launch->variables[0].initializer, "{1}");
+    const auto place = place_of(launch->arena + 256 + 396, *launch);
+    ASSERT_TRUE(place);
+    EXPECT_EQ(place->allocation, 0u);
+    EXPECT_EQ(place->offset, 396u);
+    EXPECT_FALSE(place_of(launch->arena + 256 + 400, *launch));
+    EXPECT_FALSE(place_of(launch->arena, *launch));
+    EXPECT_FALSE(place_of(5, *launch));
+}
+
+TEST(program_launch, names_of_kernels_are_found_in_what_compilers_write) {
+    ProgramLaunch launch;
+    launch.function = "void sim::{anonymous}::advect(float*, int)";
+    EXPECT_EQ(launch.plain_name(), "sim::advect");
+    launch.function = "void sim::(anonymous namespace)::advect(float*, int)";
+    EXPECT_EQ(launch.plain_name(), "sim::advect");
+    launch.function = "void tile<float, 2>::run(int) [with int N = 3; T = float]";
+    EXPECT_EQ(launch.plain_name(), "tile::run");
+}
+
+TEST(program_launch, lines_that_are_no_launch_are_refused) {
+    for (const std::string& bad : {std::string("hello"), std::string("[]"), line(R"(["0g"])"),
+                                   line(R"(["00","00","00"])"), line(R"(["0001000000100000","60000000"])")})
+        EXPECT_FALSE(read_program_launch(bad, arena_bytes)) << bad;
+    EXPECT_FALSE(read_program_launch(line(), 1000)) << "an allocation ends outside of the arena";
+    std::string empty_grid = line();
+    empty_grid.replace(empty_grid.find("[3,1,1]"), 7, "[0,1,1]");
+    EXPECT_THAT(read_program_launch(empty_grid, arena_bytes).error().message,
+                HasSubstr("line 71 has wrong grid extents"));
+}
+
+TEST(program_launch, a_draft_keeps_relations_that_hold_and_takes_numbers_where_they_do_not) {
+    const auto launch = read_program_launch(line(), arena_bytes);
+    ASSERT_TRUE(launch);
+    const auto taken = with_program_launch(draft(), *launch);
+    ASSERT_TRUE(taken) << taken.error().message;
+    EXPECT_EQ(taken->draft.grid[0], "ceil_div(n, 32)") << "which is 3";
+    EXPECT_EQ(taken->draft.block[0], "32");
+    EXPECT_EQ(taken->draft.arguments[0].length, "100") << "n is 96";
+    EXPECT_EQ(taken->draft.arguments[1].value, "96");
+    EXPECT_EQ(taken->draft.arguments[2].value, "0.5");
+    EXPECT_EQ(taken->draft.arguments[1].from, "the program's run, line 71");
+    ASSERT_EQ(taken->buffers.size(), 1u);
+    EXPECT_EQ(taken->buffers[0].bytes, 400u);
+    EXPECT_TRUE(taken->buffers[0].filled);
+}
+
+TEST(program_launch, pointers_into_one_allocation_share_it) {
+    const auto launch =
+        read_program_launch(line(R"(["0001000000100000","8801000000100000","00"])"), arena_bytes);
+    ASSERT_FALSE(launch) << "the flags say that the second is no pointer, and the third has one byte less";
+    LaunchDraft two = draft();
+    two.arguments[1] = two.arguments[0];
+    two.arguments[1].name = "y";
+    std::string text = line(R"(["0001000000100000","2801000000100000","000000000000e03f"])");
+    text.replace(text.find("[true,false"), 11, "[true,true");
+    const auto both = read_program_launch(text, arena_bytes);
+    ASSERT_TRUE(both) << both.error().message;
+    const auto taken = with_program_launch(two, *both);
+    ASSERT_TRUE(taken) << taken.error().message;
+    EXPECT_EQ(taken->draft.arguments[1].shares, "x");
+    EXPECT_EQ(taken->draft.arguments[1].offset, "10");
+    EXPECT_EQ(taken->buffers.size(), 1u);
+}
+
+TEST(program_launch, a_structure_is_read_word_by_word_and_its_pointers_are_buffers) {
+    LaunchDraft one = draft();
+    one.arguments.resize(1);
+    one.arguments[0].kind = DraftArgument::Kind::structure;
+    one.arguments[0].name = "params";
+    one.arguments[0].bytes = 16;
+    std::string text = line(R"(["60000000000000000001000000100000"])");
+    text.replace(text.find("[true,false,false]"), 18, "[false]");
+    const auto launch = read_program_launch(text, arena_bytes);
+    ASSERT_TRUE(launch) << launch.error().message;
+    const auto taken = with_program_launch(one, *launch);
+    ASSERT_TRUE(taken) << taken.error().message;
+    EXPECT_EQ(taken->draft.arguments[0].value, "struct:{u32=96, u32=0, ptr=params_1}");
+    ASSERT_EQ(taken->draft.targets.size(), 1u);
+    EXPECT_EQ(taken->draft.targets[0].length, "100");
+}
+
+TEST(program_launch, what_cannot_be_passed_on_is_said) {
+    const auto error = [](const std::string& arguments) {
+        const auto launch = read_program_launch(line(arguments), arena_bytes);
+        return launch ? with_program_launch(draft(), *launch).error().message : launch.error().message;
+    };
+    EXPECT_THAT(error(R"(["0500000000000000","60000000","000000000000e03f"])"),
+                HasSubstr("x points to no memory of the device"));
+    EXPECT_THAT(error(R"(["0001000000100000","60000000","000000000000f07f"])"),
+                HasSubstr("a is not a finite number"));
+    EXPECT_THAT(error(R"(["0001000000100000","6000000000000000","000000000000e03f"])"),
+                HasSubstr("passes 8 bytes for n"));
+}
+
+TEST(program_launch, an_entry_is_found_by_its_symbol_or_by_its_name_and_sizes) {
+    auto launch = read_program_launch(line(), arena_bytes);
+    ASSERT_TRUE(launch);
+    const std::vector<Parameter> parameters{{"p0", "u64", 8, 0}, {"p1", "u32", 4, 8}, {"p2", "f64", 8, 16}};
+    std::vector<EntryFacts> entries(2);
+    entries[0].symbol = "_Z1jPfid", entries[0].name = "j", entries[0].parameters = parameters;
+    entries[1].symbol = "_Z1kPfid", entries[1].name = "other", entries[1].parameters = parameters;
+    EXPECT_EQ(entry_of(*launch, entries), &entries[1]);
+    entries[1].symbol = "_ZN4sums12_GLOBAL__N_11kEPfid",
+    entries[1].name = "sums::(anonymous namespace)::k<3>";
+    EXPECT_EQ(entry_of(*launch, entries), &entries[1]);
+    entries[0].name = "sums::k";
+    EXPECT_EQ(entry_of(*launch, entries), nullptr) << "it could be both";
+}
+
+}  // namespace
+}  // namespace warplens::instrumentation

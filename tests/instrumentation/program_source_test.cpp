@@ -1,0 +1,83 @@
+// A program with its device code set aside: what a host compiler is given.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "instrumentation/host_program/program_source.h"
+
+namespace warplens::instrumentation {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string changed(const std::string& text) {
+    const auto files = program_source({{"mine.cu", text}}, {});
+    if (!files) return files.error().message;
+    EXPECT_EQ(std::ranges::count(text, '\n'), std::ranges::count(files->front().text, '\n'))
+        << "every line keeps its number";
+    return files->front().text;
+}
+
+TEST(program_source, a_kernel_reports_its_launch_with_its_arguments) {
+    const std::string text = changed(
+        "template <int N>\n"
+        "__global__ void scale(const float* __restrict__ in, float (&table)[4], int n = 3, unsigned = 0) {\n"
+        "    in[threadIdx.x] = n;  // device code\n"
+        "}\n");
+    EXPECT_THAT(text, HasSubstr("{ ::warplens_program::launched(__PRETTY_FUNCTION__, in, "));
+    EXPECT_THAT(text, HasSubstr(", n, argument_3); }"));
+    EXPECT_THAT(text, HasSubstr("unsigned argument_3 = 0)"));
+    EXPECT_THAT(text, Not(HasSubstr("threadIdx")));
+}
+
+TEST(program_source, packs_and_kernels_without_parameters_are_passed_on) {
+    EXPECT_THAT(changed("template <class... A> __global__ void f(A... rest) { g(rest...); }"),
+                HasSubstr("launched(__PRETTY_FUNCTION__, rest...); }"));
+    EXPECT_THAT(changed("__global__ void f(void) { }"), HasSubstr("launched(__PRETTY_FUNCTION__); }"));
+    EXPECT_THAT(changed("__global__ void f() { }"), HasSubstr("launched(__PRETTY_FUNCTION__); }"));
+}
+
+TEST(program_source, a_launch_becomes_a_call) {
+    const std::string text = changed(
+        "__global__ void k(int*) {}\n"
+        "int main() {\n"
+        "    k<<<dim3(2, 3), // blocks\n"
+        "        64>>>(p);\n"
+        "    if (x) sums::tile<float, 2>::run<4><<<1, 2, 3, s>>>(p, q(1, 2));\n"
+        "    table[i].kernel<<<g, b>>>();\n"
+        "}\n");
+    EXPECT_THAT(text, HasSubstr("(::warplens_program::configure(\"mine.cu\", 3, dim3 ( 2 , 3 ) , 64), k"));
+    EXPECT_THAT(text, HasSubstr("if (x) (::warplens_program::configure(\"mine.cu\", 5, 1 , 2 , 3 , s), "
+                                "sums::tile<float, 2>::run<4>(p, q(1, 2)));"));
+    EXPECT_THAT(text, HasSubstr(", g , b), table[i].kernel());"));
+}
+
+TEST(program_source, functions_for_the_device_are_set_aside_and_those_for_both_stay) {
+    const std::string text = changed(
+        "__device__ float only(float x) { return __ldg(&x); }\n"
+        "__host__ __device__ float both(float x) { return x + 1; }\n"
+        "#define HD __host__ __device__\n"
+        "HD int twice(int x) { return 2 * x; }\n"
+        "struct Square {\n"
+        "    __device__ float operator()(float x) const { return __fmul_rn(x, x); }\n"
+        "    HD int id() const { return 7; }\n"
+        "};\n"
+        "__constant__ float mask[4];\n");
+    EXPECT_THAT(text, Not(HasSubstr("__ldg")));
+    EXPECT_THAT(text, Not(HasSubstr("__fmul_rn")));
+    EXPECT_THAT(text, HasSubstr("operator()(float x) const { throw 0; }"));
+    EXPECT_THAT(text, HasSubstr("return x + 1"));
+    EXPECT_THAT(text, HasSubstr("return 2 * x"));
+    EXPECT_THAT(text, HasSubstr("return 7"));
+    EXPECT_THAT(text, HasSubstr("__constant__ float mask[4];"));
+}
+
+TEST(program_source, a_launch_that_is_no_call_is_named_with_its_line) {
+    EXPECT_THAT(changed("int main() {\n    k<<<1, 2>>>;\n}\n"),
+                HasSubstr("mine.cu:2: the launch has no form"));
+    EXPECT_THAT(changed("int main() {\n    k<<<1, 2>>>(a;\n"), HasSubstr("mine.cu:2:"));
+}
+
+}  // namespace
+}  // namespace warplens::instrumentation

@@ -95,13 +95,15 @@ Value Walk::call(const Call& given) {
 
 /// Keeps the launch with its memory as it is now; arguments that point to the same memory still do.
 void Walk::launch_kernel(WalkedLaunch launch, const std::vector<Value>& others) {
-    if (take_largest_pass(launch)) written_by(launch);  // in the passes before
     WalkedLaunch live = launch;
-    std::map<const Storage*, std::shared_ptr<Storage>> copies;
+    Copies copies;
     const auto keep = [&](std::shared_ptr<Storage>& storage) {
         if (!storage) return;
         auto& copy = copies[storage.get()];
-        if (!copy) copy = std::make_shared<Storage>(*storage);
+        if (!copy) {
+            copy = std::make_shared<Storage>(*storage);
+            forget_ended_loops(copy->contents);
+        }
         storage = copy;
     };
     for (Value& argument : launch.arguments) {
@@ -118,12 +120,12 @@ void Walk::launch_kernel(WalkedLaunch launch, const std::vector<Value>& others) 
         argument.fields = fields;
     }
     launches.push_back(launch);
-    written_by(live);
+    written_by(live, launches.size() - 1, others.empty() ? copies : Copies());
     for (const Value& other : others) {
         launch.kernel = live.kernel = other.kernel;
         launch.template_arguments = other.template_arguments;
         launches.push_back(launch);
-        written_by(live);
+        written_by(live, launches.size() - 1, {});
     }
 }
 

@@ -118,7 +118,10 @@ void put(Storage& storage, const Fill& fill, FormulaPointer value, FormulaPointe
     value = converted(std::move(value), type_of_unit(unit));
     const std::int64_t elements = storage.bytes && size ? *storage.bytes / *size : INT64_MAX / 64;
     if (condition) {
-        if (contents.kind == ContentsKind::guessed) return;
+        if (contents.kind == ContentsKind::guessed) {
+            contents.written = nullptr;
+            return;
+        }
         const bool filled = contents.kind == ContentsKind::known && !contents.unit.empty();
         const bool other_unit = filled && size_of_type(contents.unit) != size;
         FormulaPointer before = filled ? contents.formula : number_formula(0, NumberType::i32);
@@ -218,8 +221,13 @@ void copy_contents(Storage& to, const Storage& from, const Copy& copy) {
         return;
     }
     if (from.contents.kind == ContentsKind::guessed) {
-        guess(to, from.contents.by, from.contents.origin);
-        if (covers && copy.from == 0) to.contents = from.contents;  // with what it held before
+        const Contents contents = from.contents;
+        guess(to, contents.by, contents.origin);
+        if (covers && copy.from == 0) to.contents = contents;  // with what it held before
+        if (!covers || copy.from == 0 || !contents.written) return;
+        auto shifted = std::make_shared<KernelWrite>(*contents.written);
+        shifted->offset += copy.from;
+        to.contents.written = std::move(shifted);
         return;
     }
     if (covers && copy.from == 0) {

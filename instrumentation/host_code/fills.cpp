@@ -151,6 +151,12 @@ void Walk::fill_bytes(const Value& to, const Value& byte, const Value& bytes, Or
 }
 
 void Walk::copy(const Value& to, const Value& from, const Value& bytes, Origin origin) {
+    // A number that a kernel may have computed.
+    if (to.kind == Kind::address && to.target && to.target->is_number() && from.storage &&
+        from.storage->contents.kind == Contents::Kind::guessed) {
+        to.target->varies = true, to.target->formula = nullptr;
+        read_from_elsewhere(to.target);
+    }
     if (!to.storage || to.storage == from.storage) return;
     if (!from.storage) {
         const bool one = from.kind == Kind::address && from.target;  // a variable's address
@@ -358,7 +364,7 @@ void Walk::escapes(const Call& call) {
 }
 
 /// What a kernel may write is not known any more after its launch.
-void Walk::written_by(const WalkedLaunch& launch) {
+void Walk::written_by(const WalkedLaunch& launch, std::size_t number, const Copies& kept) {
     const auto kernel = std::ranges::find_if(items_, [&](const Item& item) {
         return item.is_kernel && item.name != 0 && tokens_[item.name].text == launch.kernel;
     });
@@ -372,6 +378,7 @@ void Walk::written_by(const WalkedLaunch& launch) {
             else if (tokens_[i].is("const")) read_only.back() = true;
         }
     }
+    const bool followed = !uncertain_ && !second_branch_ && guard_.known && !guard_.condition && !cut_;
     for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
         const Value& argument = launch.arguments[i];
         if (i < read_only.size() && read_only[i]) continue;
@@ -379,6 +386,10 @@ void Walk::written_by(const WalkedLaunch& launch) {
             if (value.kind != Kind::memory || !value.storage) return;
             if (before_kernels_ != nullptr) before_kernels_->emplace(value.storage, value.storage->contents);
             guess_as_before(*value.storage, "kernel `" + launch.kernel + "`", launch.origin);
+            const auto found = kept.find(value.storage.get());
+            if (!followed || found == kept.end()) return;
+            value.storage->contents.written =
+                std::make_shared<const KernelWrite>(KernelWrite{number, found->second.get(), 0, {}});
         };
         taint(argument);
         if (argument.fields)

@@ -28,19 +28,6 @@ bool is_readable(const Tokens& tokens) {
     return tokens.size() <= most_tokens;
 }
 
-std::array<std::optional<std::int64_t>, 3> extent_of(const Value& value) {
-    if (value.kind == Kind::extent) return value.extent;
-    if (value.kind == Kind::integer) return {value.integer, 1, 1};
-    if (value.kind == Kind::real) return {integer_of(value.real), 1, 1};
-    if (value.kind == Kind::list) {
-        std::array<std::optional<std::int64_t>, 3> extent{1, 1, 1};
-        for (std::size_t i = 0; i < std::min<std::size_t>(value.list.size(), 3); ++i)
-            extent[i] = extent_of(value.list[i])[0];
-        return extent;
-    }
-    return {std::nullopt, 1, 1};
-}
-
 std::array<Roots, 3> roots_of(const Value& value) {
     if (value.kind == Kind::extent) return value.extent_roots;
     std::array<Roots, 3> roots{value.roots, {}, {}};
@@ -91,8 +78,10 @@ class Reader {
             HostCode read;
             for (const WalkedLaunch& walked : walk.launches) {
                 auto launch = launch_of(walked, walk);
-                if (!launch) continue;
-                read.launches.push_back(std::move(*launch));
+                HostLaunch& kept = read.program.emplace_back(launch ? std::move(*launch) : HostLaunch());
+                kept.number = read.program.size() - 1;
+                if (kept.kernel.empty() || walked.repeated) continue;
+                read.launches.push_back(kept);
                 add_lambdas(walked, read);
             }
             read.copied_symbols.assign(walk.copied_symbols.begin(), walk.copied_symbols.end());
@@ -104,6 +93,7 @@ class Reader {
             const bool more = complete > most || (complete == most && extents > most_extents);
             if (all || more || (code.launches.empty() && !read.launches.empty())) {
                 code.launches = std::move(read.launches);
+                code.program = std::move(read.program);
                 code.copied_symbols = std::move(read.copied_symbols);
                 code.lambdas = std::move(read.lambdas);
                 most = complete;

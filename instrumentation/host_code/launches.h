@@ -59,16 +59,20 @@ struct HostLaunch {
     bool is_local = false;                         // static, or in a namespace without a name
     std::vector<HostArgument> arguments;
     Origin origin;  // of the launch
-    /// Of a loop around it, whose variable sets its extents: this launch is that of the pass with the most
-    /// threads, from 1. Memory is as the first pass finds it.
+    /// Of a loop around it whose passes differ in threads: this launch is that of the pass with the most
+    /// threads, from 1.
     std::int64_t pass = 1, passes = 1;
+    std::size_t number = 0;  // among all launches of the program, as KernelWrite::launch
 
     /// "reduce<256, float>": how NVRTC is asked for the kernel.
     std::string expression() const;
 };
 
 struct HostCode {
-    std::vector<HostLaunch> launches;  // in the order in which they are come to
+    std::vector<HostLaunch> launches;  // in the order in which they are come to; of a loop's passes one
+    /// Each launch of each pass that was followed, by its number; without a kernel's name where it is of
+    /// none.
+    std::vector<HostLaunch> program;
     std::vector<std::pair<std::string, Storage>>
         copied_symbols;                // variables of the device that the host fills
     std::vector<std::string> lambdas;  // for the device, given to kernels: structures, for the source's end

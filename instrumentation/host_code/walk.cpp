@@ -15,14 +15,6 @@ constexpr std::size_t deepest_calls = 24;
 
 Origin origin_of(const Token& token) { return {token.file, token.line}; }
 
-bool has_launch(const Tokens& tokens, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-        if (tokens[i].is("<<<") || (tokens[i].is_word() && (tokens[i].text.starts_with("cudaLaunch") ||
-                                                            tokens[i].text.starts_with("cuLaunch"))))
-            return true;
-    return false;
-}
-
 bool is_enum(const Tokens& tokens, const Item& item) {
     return std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(item.begin),
                        tokens.begin() + static_cast<std::ptrdiff_t>(item.body),
@@ -30,6 +22,14 @@ bool is_enum(const Tokens& tokens, const Item& item) {
 }
 
 }  // namespace
+
+bool has_launch(const Tokens& tokens, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+        if (tokens[i].is("<<<") || (tokens[i].is_word() && (tokens[i].text.starts_with("cudaLaunch") ||
+                                                            tokens[i].text.starts_with("cuLaunch"))))
+            return true;
+    return false;
+}
 
 std::optional<std::string> deduced(const Tokens& tokens, const Item& function, std::string_view parameter,
                                    const std::vector<Value>& arguments) {
@@ -289,7 +289,7 @@ std::size_t Walk::statement(const Tokens& tokens, std::size_t at, std::size_t en
         Value result = has_value ? evaluate(tokens, from, after, *this, true) : Value();
         if (frames_.empty()) return end;
         if (!uncertain_ || !frames_.back().result.known()) frames_.back().result = std::move(result);
-        if (!uncertain_) frames_.back().left = true;
+        if (!uncertain_) frames_.back().left = true, frames_.back().continues = token.is("continue");
         else if (token.is("break") || token.is("continue")) cut_ = true;
         return after;
     }

@@ -35,15 +35,6 @@ std::shared_ptr<const KernelWrite> write_of(const HostArgument& given) {
     return given.storage->contents.written;
 }
 
-/// Memory of structures in structures, too.
-void add_writes(const std::vector<HostArgument>& arguments, std::set<std::size_t>& launches) {
-    for (const HostArgument& given : arguments) {
-        const auto write = write_of(given);
-        if (write && write->unknown.empty()) launches.insert(write->launch);
-        add_writes(given.members, launches);
-    }
-}
-
 /// Random numbers that the host has made.
 bool reads_random(const std::vector<HostArgument>& arguments) {
     return std::ranges::any_of(arguments, [](const HostArgument& given) {
@@ -114,28 +105,32 @@ void EarlierLaunches::put_into(LaunchDraft& draft, const HostLaunch& launch) {
 /// In the program's order: each finds those before it.
 void EarlierLaunches::make_all(const HostLaunch& shown) {
     std::set<std::size_t> needed, waiting;
-    add_writes(shown.arguments, waiting);
+    add_writers(shown.arguments, waiting);
     while (!waiting.empty() && needed.size() <= most_launches) {
         const std::size_t number = *waiting.rbegin();  // what it needs comes before it
         waiting.erase(number);
         needed.insert(number);
-        if (number < code_.program.size()) add_writes(code_.program[number].arguments, waiting);
+        if (const auto launch = code_.program.find(number); launch != code_.program.end())
+            add_writers(launch->second.arguments, waiting);
     }
     if (needed.empty()) return;
     std::string text = text_with_headers(kernel_) + '\0' + kernel_.path;
     for (const auto* list : {&kernel_.defines, &kernel_.include_paths})
         for (const std::string& word : *list) text += '\0' + word;
     source_key_ = hash_of(text);
-    for (const std::size_t number : needed)
-        made_.emplace(number, needed.size() > most_launches || number >= code_.program.size()
-                                  ? Made(fail("the program launches more than {} kernels", most_launches))
-                                  : make(code_.program[number]));
+    for (const std::size_t number : needed) {
+        const auto launch = code_.program.find(number);
+        if (needed.size() > most_launches)
+            made_.emplace(number, fail("more than {} launches come before it", most_launches));
+        else if (launch == code_.program.end()) made_.emplace(number, fail("its kernel is not found"));
+        else made_.emplace(number, make(launch->second));
+    }
 }
 
 EarlierLaunches::Made EarlierLaunches::make(const HostLaunch& launch) {
     const auto entry =
         std::ranges::find_if(entries_, [&](const EntryFacts& facts) { return is_launch_of(launch, facts); });
-    if (launch.kernel.empty() || entry == entries_.end()) return fail("the kernel is not found");
+    if (entry == entries_.end()) return fail("its kernel is not found");
     LaunchDraft draft = follow_(*entry, launch);
     if (std::string missing = missing_in(draft, launch); !missing.empty()) return fail("{}", missing);
     attach(draft, launch);
@@ -198,7 +193,7 @@ void EarlierLaunches::attach_row(DraftArgument& row, const HostArgument& given, 
     if (made == made_.end()) return;
     if (!made->second) return refuse(made->second.error().message);
     const LaunchDraft& earlier = drafts_.at(write->launch);
-    const HostLaunch& by = code_.program[write->launch];
+    const HostLaunch& by = code_.program.at(write->launch);
     WrittenContents written{*made->second, buffer_of(earlier, by, write->memory),
                             static_cast<std::uint64_t>(std::max<std::int64_t>(write->offset, 0))};
     if (written.buffer.empty() || write->offset < 0) return refuse("which of its buffers it is is not known");

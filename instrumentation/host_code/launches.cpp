@@ -76,14 +76,19 @@ class Reader {
             Walk walk(tokens_, items_, options, occupancy_);
             walk.run();
             HostCode read;
-            for (const WalkedLaunch& walked : walk.launches) {
+            std::set<std::size_t> writers;
+            for (std::size_t number = 0; number < walk.launches.size(); ++number) {
+                const WalkedLaunch& walked = walk.launches[number];
+                if (walked.repeated) continue;
                 auto launch = launch_of(walked, walk);
-                HostLaunch& kept = read.program.emplace_back(launch ? std::move(*launch) : HostLaunch());
-                kept.number = read.program.size() - 1;
-                if (kept.kernel.empty() || walked.repeated) continue;
-                read.launches.push_back(kept);
+                if (!launch) continue;
+                launch->number = number;
+                add_writers(launch->arguments, writers);
+                read.program.emplace(number, *launch);
+                read.launches.push_back(std::move(*launch));
                 add_lambdas(walked, read);
             }
+            add_program(writers, walk, read.program);
             read.copied_symbols.assign(walk.copied_symbols.begin(), walk.copied_symbols.end());
             const auto complete =
                 static_cast<std::size_t>(std::ranges::count_if(read.launches, &Reader::is_complete));
@@ -104,6 +109,21 @@ class Reader {
     }
 
   private:
+    /// What one reads comes before it.
+    void add_program(std::set<std::size_t> writers, Walk& walk,
+                     std::map<std::size_t, HostLaunch>& program) const {
+        while (!writers.empty()) {
+            const std::size_t number = *writers.rbegin();
+            writers.erase(number);
+            if (program.contains(number)) continue;
+            auto launch = launch_of(walk.launches[number], walk);
+            if (!launch) continue;
+            launch->number = number;
+            add_writers(launch->arguments, writers);
+            program.emplace(number, std::move(*launch));
+        }
+    }
+
     void add_lambdas(const WalkedLaunch& walked, HostCode& read) const {
         for (const Value& argument : walked.arguments) {
             if (!argument.function || !argument.function->is_device) continue;
@@ -236,6 +256,15 @@ std::string HostLaunch::expression() const {
     for (std::size_t i = 0; i < template_arguments.size(); ++i)
         text += (i == 0 ? "" : ", ") + template_arguments[i];
     return text + ">";
+}
+
+void add_writers(const std::vector<HostArgument>& arguments, std::set<std::size_t>& numbers) {
+    for (const HostArgument& argument : arguments) {
+        add_writers(argument.members, numbers);
+        if (argument.kind != HostArgument::Kind::memory || !argument.storage) continue;
+        const auto& written = argument.storage->contents.written;
+        if (written && written->unknown.empty()) numbers.insert(written->launch);
+    }
 }
 
 HostCode read_host_code(const std::vector<File>& files, const std::vector<std::string>& defines,

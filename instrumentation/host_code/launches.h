@@ -7,7 +7,9 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,14 +72,18 @@ struct HostLaunch {
 
 struct HostCode {
     std::vector<HostLaunch> launches;  // in the order in which they are come to; of a loop's passes one
-    /// Each launch of each pass that was followed, by its number; without a kernel's name where it is of
-    /// none.
-    std::vector<HostLaunch> program;
+    /// By their numbers: those, and the launches that directly or through others have written what they
+    /// read.
+    std::map<std::size_t, HostLaunch> program;
     std::vector<std::pair<std::string, Storage>>
         copied_symbols;                // variables of the device that the host fills
     std::vector<std::string> lambdas;  // for the device, given to kernels: structures, for the source's end
     std::vector<std::string> files;    // names, as Origin numbers them
 };
+
+/// Adds the numbers of the launches that were the last to write what the arguments point to, as far as that
+/// follows.
+void add_writers(const std::vector<HostArgument>& arguments, std::set<std::size_t>& numbers);
 
 /// What the host copies into a variable of the device, as the initializer of its declaration: "{1, 2.5f}"; of
 /// random numbers others in their range. Nothing where the contents are not followed.

@@ -299,7 +299,7 @@ class Walk : public Names {
     std::vector<EndedLoop> ended_;
     int lambdas_ = 0, loop_ids_ = 0;
     int rounds_left_ = 20'000;           // of small loops
-    int passes_left_ = 4'096;            // of loops with launches
+    int passes_left_ = 2'048;            // of loops with launches
     std::deque<Item> members_, nested_;  // functions and types in the classes of the file
     struct AliasTemplate {
         std::vector<std::string> parameters;

@@ -66,6 +66,7 @@ Value Walk::call(const Call& given) {
     }
     if (call.object && call.object->kind == Kind::function && call.name.empty() && call.object->function)
         return call_lambda(*call.object->function, call.arguments);
+    if (call.name == "swap" && swap_variables(call)) return {};
     if (call.object) {
         if (auto value = call_of_container(call)) return *value;
         return call_of_user(call);
@@ -106,18 +107,29 @@ void Walk::launch_kernel(WalkedLaunch launch, const std::vector<Value>& others) 
         }
         storage = copy;
     };
+    const auto keep_in = [&](const auto& self, Value& value, int depth) -> void {
+        keep(value.storage);
+        if (depth == deepest_structure) return;
+        for (Value& element : value.list) self(self, element, depth + 1);
+        if (value.function) {
+            const auto function = std::make_shared<Function>(*value.function);
+            for (auto& [name, captured] : function->captures) {
+                captured = std::make_shared<Value>(*captured);
+                self(self, *captured, depth + 1);
+            }
+            value.function = function;
+        }
+        if (!value.fields) return;
+        const auto fields = std::make_shared<Fields>();
+        for (const auto& [name, field] : *value.fields) {
+            auto& copy = (*fields)[name] = std::make_shared<Value>(*field);
+            self(self, *copy, depth + 1);
+        }
+        value.fields = fields;
+    };
     for (Value& argument : launch.arguments) {
         argument = loaded(argument);
-        keep(argument.storage);
-        if (argument.function)
-            for (const auto& [name, captured] : argument.function->captures) keep(captured->storage);
-        if (!argument.fields) continue;
-        const auto fields = std::make_shared<Fields>();
-        for (const auto& [name, field] : *argument.fields) {
-            auto& copy = (*fields)[name] = std::make_shared<Value>(*field);
-            keep(copy->storage);
-        }
-        argument.fields = fields;
+        keep_in(keep_in, argument, 0);
     }
     launches.push_back(launch);
     written_by(live, launches.size() - 1, others.empty() ? copies : Copies());

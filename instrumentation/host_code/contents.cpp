@@ -170,6 +170,14 @@ void guess(Storage& storage, const std::string& by, Origin origin) {
     storage.contents = {ContentsKind::guessed, nullptr, {}, by, origin};
 }
 
+void guess_as_before(Storage& storage, const std::string& by, Origin origin) {
+    Contents before = std::move(storage.contents);
+    guess(storage, by, origin);
+    if (before.unit.empty()) return;
+    storage.contents.formula = std::move(before.formula);
+    storage.contents.unit = std::move(before.unit);
+}
+
 void fill_all(Storage& storage, const std::string& unit, const FormulaPointer& value, Origin origin) {
     const FormulaPointer of_type = converted(value, type_of_unit(unit));
     const bool zero = of_type && of_type->kind == Formula::Kind::number && of_type->number == 0;

@@ -87,6 +87,9 @@ void fill(Storage& storage, const Fill& fill);
 void fill_all(Storage& storage, const std::string& unit, const FormulaPointer& value, Origin origin);
 void guess(Storage& storage, const std::string& by, Origin origin);
 
+/// What it held is a better guess than its type: most kernels change a part, and a sort the order.
+void guess_as_before(Storage& storage, const std::string& by, Origin origin);
+
 /// As cudaMemcpy does; offsets in bytes. `bytes` not known: all.
 struct Copy {
     std::int64_t to = 0, from = 0;

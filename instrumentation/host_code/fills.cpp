@@ -16,15 +16,6 @@ bool is_whole(const Value& memory) {
     return memory.index && memory.index->kind == Formula::Kind::number && memory.index->number == 0;
 }
 
-/// What it held is a better guess than its type: most kernels change a part, and a sort the order.
-void guess_as_before(Storage& storage, const std::string& by, Origin origin) {
-    Contents before = std::move(storage.contents);
-    guess(storage, by, origin);
-    if (before.unit.empty()) return;
-    storage.contents.formula = std::move(before.formula);
-    storage.contents.unit = std::move(before.unit);
-}
-
 std::string element_type(const Value& memory) {
     if (memory.element) return memory.type;
     const std::string pointed = pointed_to(memory.type);
@@ -360,40 +351,6 @@ void Walk::escapes(const Call& call) {
             guess(*pointed.storage, "`" + (call.name.empty() ? std::string("a call") : call.name) + "`",
                   call.origin);
         if (argument.kind == Kind::address) read_from_elsewhere(argument.target);
-    }
-}
-
-/// What a kernel may write is not known any more after its launch.
-void Walk::written_by(const WalkedLaunch& launch, std::size_t number, const Copies& kept) {
-    const auto kernel = std::ranges::find_if(items_, [&](const Item& item) {
-        return item.is_kernel && item.name != 0 && tokens_[item.name].text == launch.kernel;
-    });
-    std::vector<bool> read_only;
-    if (kernel != items_.end() && kernel->parameters != 0) {
-        const std::size_t close = closing(tokens_, kernel->parameters, kernel->end);
-        read_only.push_back(false);
-        for (std::size_t i = kernel->parameters + 1; i < close; ++i) {
-            if (tokens_[i].is("<")) i = std::max(i, after_template_arguments(tokens_, i, close) - 1);
-            else if (tokens_[i].is(",")) read_only.push_back(false);
-            else if (tokens_[i].is("const")) read_only.back() = true;
-        }
-    }
-    const bool followed = !uncertain_ && !second_branch_ && guard_.known && !guard_.condition && !cut_;
-    for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-        const Value& argument = launch.arguments[i];
-        if (i < read_only.size() && read_only[i]) continue;
-        const auto taint = [&](const Value& value) {
-            if (value.kind != Kind::memory || !value.storage) return;
-            if (before_kernels_ != nullptr) before_kernels_->emplace(value.storage, value.storage->contents);
-            guess_as_before(*value.storage, "kernel `" + launch.kernel + "`", launch.origin);
-            const auto found = kept.find(value.storage.get());
-            if (!followed || found == kept.end()) return;
-            value.storage->contents.written =
-                std::make_shared<const KernelWrite>(KernelWrite{number, found->second.get(), 0, {}});
-        };
-        taint(argument);
-        if (argument.fields)
-            for (const auto& [name, field] : *argument.fields) taint(*field);
     }
 }
 

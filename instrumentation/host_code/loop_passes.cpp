@@ -178,29 +178,4 @@ void Walk::choose_passes(std::size_t first, const std::vector<std::size_t>& begi
     }
 }
 
-/// What its kernels have written is known to the end of the pass that was followed, and not after the loop.
-void Walk::end_unknown_loop(const Tokens& tokens, std::size_t at, std::size_t after, std::size_t first) {
-    if (launches.size() == first || after <= at) return;
-    const Token& last = tokens[after - 1];
-    ended_.push_back({first, launches.size(), {tokens[at].file, tokens[at].line}, {last.file, last.line}});
-}
-
-void Walk::forget_ended_loops(Contents& contents) const {
-    for (const EndedLoop& loop : ended_) {
-        const auto& written = contents.written;
-        if (written && written->unknown.empty() && written->launch >= loop.first &&
-            written->launch < loop.last) {
-            auto unknown = std::make_shared<KernelWrite>(*written);
-            unknown->unknown =
-                "how often the loop in line " + std::to_string(loop.begin.line) + " runs is not followed";
-            contents.written = std::move(unknown);
-        }
-        const Origin& filled = contents.origin;
-        const bool inside = filled.file == loop.begin.file && loop.begin.file == loop.end.file &&
-                            filled.line > loop.begin.line && filled.line <= loop.end.line;
-        if (contents.kind == Contents::Kind::known && inside)
-            contents = {Contents::Kind::guessed, nullptr, {}, "a loop that is not followed", filled};
-    }
-}
-
 }  // namespace warplens::instrumentation::host_code

@@ -162,6 +162,7 @@ class Walk : public Names {
                 const std::string& name, Origin origin);
     Value fresh_member(const Item& member, std::string_view name, Origin origin);
     Value look_at(const Slot& slot);
+    bool swap_variables(const Call& call);
     std::string element_name(const Value& array, const Value& at);
     Value member_of_element(const Value& object, const std::string& name, Origin origin);
     const Scope& globals_scope() const {
@@ -329,6 +330,9 @@ bool is_array(const Value& value);
 
 /// A container or a smart pointer by its name: "std::vector<float>".
 bool is_vector(const std::string& type);
+
+/// Of structures in structures that are passed to a kernel.
+inline constexpr int deepest_structure = 8;
 
 /// Whether a kernel is launched there.
 bool has_launch(const Tokens& tokens, std::size_t begin, std::size_t end);

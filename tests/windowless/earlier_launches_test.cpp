@@ -117,23 +117,30 @@ TEST(earlier_launches, passes_of_a_loop_swap_their_buffers) {
     const std::string step =
         "__global__ void step(const int* from, int* to, int n) {\n  int i = threadIdx.x;\n"
         "  if (i < n) to[i] = 2 * from[i] + from[(i + 1) % n];\n}\n";
-    const Shown use = shown("use", chain_with("  squares<<<1, 32>>>(a, n);\n"
-                                              "  for (int pass = 0; pass < 3; ++pass) {\n"
-                                              "    step<<<1, 32>>>(a, b, n);\n"
-                                              "    int* old = a;\n    a = b;\n    b = old;\n  }\n"
-                                              "  use<<<1, 32>>>(a, out, n, 1);\n",
-                                              step));
     std::vector<int> expected(8);
     for (int i = 0; i < 8; ++i) expected[static_cast<std::size_t>(i)] = i * i;
     for (int pass = 0; pass < 3; ++pass) {
         const std::vector<int> before = expected;
         for (std::size_t i = 0; i < 8; ++i) expected[i] = 2 * before[i] + before[(i + 1) % 8];
     }
-    const LoadedLaunch launch = loaded(use);
-    EXPECT_EQ(ints(launch, "b"), expected);
-    EXPECT_THAT(launch.note, HasSubstr("4 launches of `squares`, `step` were run before it"));
-    const Shown first = shown("step", use.kernel->source);
-    EXPECT_THAT(ints(loaded(first), "from"), ElementsAre(0, 1, 4, 9, 16, 25, 36, 49)) << "of the first pass";
+    const std::string by_hand = "int* old = a;\n    a = b;\n    b = old;", by_library = "std::swap(a, b);",
+                      by_function = "exchange(a, b);", first = "    step<<<1, 32>>>(a, b, n);\n    ";
+    const std::pair<std::string, std::string> ways[] = {
+        {first + by_hand, "a"},
+        {first + by_library, "a"},
+        {first + by_function, "a"},
+        {"    step<<<1, 32>>>(both[now], both[1 - now], n);\n    now = 1 - now;", "both[now]"}};
+    for (const auto& [body, result] : ways) {
+        const Shown use = shown(
+            "use", chain_with("  int* both[2] = {a, b};\n  int now = 0;\n  squares<<<1, 32>>>(a, n);\n"
+                              "  for (int pass = 0; pass < 3; ++pass) {\n" +
+                                  body + "\n  }\n  use<<<1, 32>>>(" + result + ", out, n, 1);\n",
+                              step + "void exchange(int*& p, int*& q) { int* r = p; p = q; q = r; }\n"));
+        const LoadedLaunch launch = loaded(use);
+        EXPECT_EQ(ints(launch, "b"), expected) << body;
+        const Shown pass = shown("step", use.kernel->source);
+        EXPECT_THAT(ints(loaded(pass), "from"), ElementsAre(0, 1, 4, 9, 16, 25, 36, 49)) << "of the first";
+    }
 }
 
 TEST(earlier_launches, copies_and_memsets_between_them_are_followed) {
@@ -220,6 +227,27 @@ TEST(earlier_launches, what_cannot_be_followed_is_said_with_the_reason) {
                                 "atomicAdd(&ticks, 1); }\n"));
     EXPECT_THAT(loaded(variable).launch.note,
                 HasSubstr("what kernels leave in the variable `ticks` is not followed"));
+}
+
+TEST(earlier_launches, what_a_structure_or_a_lambda_points_to_is_written_too) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Shown structure =
+        shown("use", chain_with("  View v{{b, n}};\n  put<<<1, 32>>>(v);\n  use<<<1, 32>>>(b, out, n, 1);\n",
+                                "struct Row { int* data; int n; };\nstruct View { Row row; };\n"
+                                "__global__ void put(View v) {\n  int i = threadIdx.x;\n"
+                                "  if (i < v.row.n) v.row.data[i] = 7 * i;\n}\n"));
+    EXPECT_THAT(ints(loaded(structure), "b"), ElementsAre(0, 7, 14, 21, 28, 35, 42, 49));
+    const Shown lambda =
+        shown("use", chain_with("  for_each<<<1, 32>>>(n, [=] __device__(int i) { b[i] = 5 * i; });\n"
+                                "  use<<<1, 32>>>(b, out, n, 1);\n",
+                                "template <class F> __global__ void for_each(int n, F f) {\n"
+                                "  if (threadIdx.x < n) f(threadIdx.x);\n}\n"));
+    EXPECT_THAT(lambda.guesses, HasSubstr("kernel `for_each")) << "and not what it held before";
+    const Shown constant =
+        shown("use", chain_with("  put<<<1, 32>>>(b, n);\n  use<<<1, 32>>>(b, out, n, 1);\n",
+                                "__global__ void put(int* const p, const int n) {\n"
+                                "  if (threadIdx.x < n) p[threadIdx.x] = 3;\n}\n"));
+    EXPECT_THAT(ints(loaded(constant), "b"), Each(3)) << "the pointer is constant, not the memory";
 }
 
 }  // namespace

@@ -72,9 +72,13 @@ std::string buffer_of(const LaunchDraft& draft, const HostLaunch& launch, const 
 /// Why the launch cannot be run as the program makes it; empty: it can.
 std::string missing_in(const LaunchDraft& draft, const HostLaunch& launch) {
     if (launch.arguments.size() > draft.arguments.size()) return "its arguments are not those of the kernel";
-    if (draft.grid_from.empty() || draft.block_from.empty()) return "its grid or block is not known";
+    if (draft.grid_from.empty() || draft.block_from.empty() || launch.varies)
+        return "its grid or block is not known";
     if (draft.shared_guessed) return "its dynamic shared memory is not known";
-    for (const DraftArgument& row : draft.arguments) {
+    for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
+        const DraftArgument& row = draft.arguments[i];
+        if (i < launch.arguments.size() && launch.arguments[i].varies)
+            return fmt::format("its argument `{}` is not known", row.name);
         if (has_guessed_length(row)) return fmt::format("the length of its `{}` is not known", row.name);
         if (row.from.empty() && row.shares.empty())
             return fmt::format("its argument `{}` is not known", row.name);
@@ -82,8 +86,7 @@ std::string missing_in(const LaunchDraft& draft, const HostLaunch& launch) {
     for (const DraftArgument& target : draft.targets)
         if (has_guessed_length(target))
             return fmt::format("the length of its `{}` is not known", target.name);
-    const auto errors = check_draft(draft);
-    return errors.empty() ? "" : errors.front().message;
+    return {};
 }
 
 }  // namespace
@@ -139,7 +142,12 @@ EarlierLaunches::Made EarlierLaunches::make(const HostLaunch& launch) {
     made.name = fmt::format("kernel `{}` in {}", launch.expression(), place_in_code(launch.origin, code_));
     KernelFile declared = with_launch(kernel_, draft);
     declared.note.clear();
-    std::string text = source_key_ + header_text(declared) + draft.entry;
+    const std::string launch_text = header_text(declared) + draft.entry;
+    const auto [wrong, is_new] = wrong_.try_emplace(launch_text);  // passes of a loop are often alike
+    if (is_new)
+        if (const auto errors = check_draft(draft); !errors.empty()) wrong->second = errors.front().message;
+    if (!wrong->second.empty()) return fail("{}", wrong->second);
+    std::string text = source_key_ + launch_text;
     for (const std::vector<DraftArgument>* rows : {&draft.arguments, &draft.targets})
         for (const DraftArgument& row : *rows) {
             if (row.written) {

@@ -42,6 +42,7 @@ class EarlierLaunches {
     Follow follow_;
     std::string source_key_;
     std::map<std::size_t, Made> made_;           // by their numbers
+    std::map<std::string, std::string> wrong_;   // with a launch, by its text
     std::map<std::size_t, LaunchDraft> drafts_;  // of those that could be made
 };
 

@@ -183,6 +183,7 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
         copy_to_symbol(call);
     } else if (name == "cudaMemcpyFromSymbol" || name == "cudaMemcpyFromSymbolAsync") {
         if (at(0).storage) guess(*at(0).storage, "`" + name + "`", call.origin);
+        forget_number(at(0).target);
     } else if (name == "cudaMemset" || name == "cudaMemsetAsync") {
         fill_bytes(at(0), at(1), at(2), call.origin);
     } else if (name == "cudaHostGetDevicePointer" || name == "cudaGetSymbolAddress") {
@@ -198,6 +199,8 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
         if (at(0).target) assign(look_at(at(0).target), at(1), call.origin);
     } else if (name.starts_with("cudaOccupancy")) {
         call_of_occupancy(call);
+    } else if ((name.starts_with("cudaMemcpy") || name.starts_with("cudaMemset")) && at(0).storage) {
+        guess(*at(0).storage, "`" + name + "`", call.origin);
     }
     return done;
 }

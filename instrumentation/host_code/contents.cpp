@@ -232,7 +232,8 @@ void copy_contents(Storage& to, const Storage& from, const Copy& copy) {
         const Contents contents = from.contents;
         guess(to, contents.by, contents.origin);
         if (covers && copy.from == 0) to.contents = contents;  // with what it held before
-        if (!covers || copy.from == 0 || !contents.written) return;
+        to.contents.written = nullptr;
+        if (!covers || !bytes || !room || !contents.written) return;
         auto shifted = std::make_shared<KernelWrite>(*contents.written);
         shifted->offset += copy.from;
         to.contents.written = std::move(shifted);
@@ -256,7 +257,11 @@ void copy_rows(Storage& to, const Storage& from, std::int64_t width, std::int64_
                std::int64_t from_pitch, Origin origin) {
     const bool plain = from.contents.kind != ContentsKind::known || from.contents.unit.empty() ||
                        to_pitch == from_pitch || from.contents.formula->kind == Formula::Kind::number;
-    if (plain) return copy_contents(to, from, {0, 0, std::nullopt, origin});
+    if (plain) {
+        copy_contents(to, from, {0, 0, std::nullopt, origin});
+        if (to_pitch != from_pitch || width != to_pitch) to.contents.written = nullptr;
+        return;
+    }
     const std::int64_t size = size_of_type(from.contents.unit).value_or(1);
     if (width <= 0 || to_pitch <= 0 || from_pitch <= 0 || width % size != 0 || to_pitch % size != 0 ||
         from_pitch % size != 0)

@@ -142,12 +142,7 @@ void Walk::fill_bytes(const Value& to, const Value& byte, const Value& bytes, Or
 }
 
 void Walk::copy(const Value& to, const Value& from, const Value& bytes, Origin origin) {
-    // A number that a kernel may have computed.
-    if (to.kind == Kind::address && to.target && to.target->is_number() && from.storage &&
-        from.storage->contents.kind == Contents::Kind::guessed) {
-        to.target->varies = true, to.target->formula = nullptr;
-        read_from_elsewhere(to.target);
-    }
+    if (from.storage && from.storage->contents.kind == Contents::Kind::guessed) forget_number(to.target);
     if (!to.storage || to.storage == from.storage) return;
     if (!from.storage) {
         const bool one = from.kind == Kind::address && from.target;  // a variable's address
@@ -194,6 +189,15 @@ void Walk::copy(const Value& to, const Value& from, const Value& bytes, Origin o
     }
     const auto count = bytes.kind == Kind::integer ? std::optional(bytes.integer) : std::nullopt;
     copy_contents(*to.storage, *from.storage, {*to_start, *from_start, count, origin});
+}
+
+/// A number that a kernel may have computed.
+void Walk::forget_number(const Slot& variable) const {
+    if (!variable || !variable->is_number() || second_branch_) return;
+    variable->kind = Kind::unknown;
+    variable->varies = false;
+    variable->formula = nullptr;
+    variable->roots.clear();
 }
 
 /// cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, …)

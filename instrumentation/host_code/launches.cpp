@@ -39,6 +39,7 @@ std::array<Roots, 3> roots_of(const Value& value) {
 HostArgument argument_of(const Value& value, Origin launch) {
     HostArgument argument;
     argument.origin = value.origin.line != 0 ? value.origin : launch;
+    argument.varies = value.varies && !value.formula;
     if (value.kind == Kind::integer) {
         argument.kind = HostArgument::Kind::integer;
         argument.integer = value.integer;
@@ -173,6 +174,8 @@ class Reader {
         const auto said = [&](const Value& value) {
             return value.origin.line != 0 ? value.origin : walked.origin;
         };
+        launch.varies = std::ranges::any_of(
+            walked.launch, [](const Value& value) { return value.varies && !value.formula; });
         launch.grid_origin = said(walked.launch[0]);
         launch.block_origin = said(walked.launch[1]);
         if (walked.launch.size() < 3) launch.dynamic_shared_bytes = 0;

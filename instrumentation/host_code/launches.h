@@ -41,6 +41,7 @@ struct HostArgument {
     std::shared_ptr<const HostImage> image;  // of an image
     Roots roots;                             // of the integer
     bool assumed = false;                    // its number or size is computed from an assumed one
+    bool varies = false;                     // a number that passes of a loop change in a way not followed
     Origin origin;
     std::string name, type;             // of a structure's member: "float*", "int[4]"
     std::int64_t place = 0;             // of a structure's member: bytes from the structure's begin
@@ -58,6 +59,7 @@ struct HostLaunch {
     std::optional<std::int64_t> dynamic_shared_bytes;
     bool cooperative = false;
     std::array<std::int64_t, 3> cluster{1, 1, 1};  // of an attribute of the launch
+    bool varies = false;                           // grid or block, as HostArgument::varies
     bool is_local = false;                         // static, or in a namespace without a name
     std::vector<HostArgument> arguments;
     Origin origin;  // of the launch

@@ -152,7 +152,6 @@ bool Walk::run_passes(const Tokens& tokens, std::size_t at, std::size_t after) {
 void Walk::choose_passes(std::size_t first, const std::vector<std::size_t>& begins, bool ends) {
     using Place = std::tuple<std::uint32_t, std::uint32_t, std::string, std::vector<std::string>, int>;
     std::map<Place, std::size_t> chosen;
-    std::map<Place, std::int64_t> pass_of;
     for (std::size_t pass = 0; pass < begins.size(); ++pass) {
         std::map<Place, int> seen;
         const std::size_t end = pass + 1 < begins.size() ? begins[pass + 1] : launches.size();
@@ -166,15 +165,12 @@ void Walk::choose_passes(std::size_t first, const std::vector<std::size_t>& begi
                 launch.repeated = true;
                 continue;
             }
-            if (!is_new) launches[known->second].repeated = true;
+            if (is_new) continue;
+            launches[known->second].repeated = true;
             known->second = i;
-            pass_of[place] = static_cast<std::int64_t>(pass) + 1;
+            launch.pass = static_cast<std::int64_t>(pass) + 1;
+            launch.passes = static_cast<std::int64_t>(begins.size());
         }
-    }
-    for (const auto& [place, index] : chosen) {
-        if (pass_of[place] == 1) continue;
-        launches[index].pass = pass_of[place];
-        launches[index].passes = static_cast<std::int64_t>(begins.size());
     }
 }
 

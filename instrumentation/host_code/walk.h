@@ -215,6 +215,7 @@ class Walk : public Names {
     void fill_structures(const std::vector<Value>& list, Storage& storage, Origin origin);
     void fill_bytes(const Value& to, const Value& byte, const Value& bytes, Origin origin);
     void copy(const Value& to, const Value& from, const Value& bytes, Origin origin);
+    void forget_number(const Slot& variable) const;
     void copy_2d(const std::vector<Value>& arguments, Origin origin);
     std::optional<Value> call_of_fill(const Call& call);
     std::optional<Value> call_of_scan(const Call& call);

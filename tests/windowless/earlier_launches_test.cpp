@@ -143,6 +143,25 @@ TEST(earlier_launches, passes_of_a_loop_swap_their_buffers) {
     }
 }
 
+TEST(earlier_launches, the_largest_pass_finds_what_the_passes_before_have_left) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const std::string grow =
+        "__global__ void grow(int* b, int pass, int n) {\n  int i = threadIdx.x;\n"
+        "  if (i < n) b[i] += blockIdx.x == 0 ? pass : 0;\n}\n";
+    const Shown largest =
+        shown("grow", chain_with("  cudaMemset(b, 0, n * sizeof(int));\n"
+                                 "  for (int pass = 1; pass < 8; ++pass)\n"
+                                 "    grow<<<pass < 5 ? pass : 8 - pass, 32>>>(b, pass, n);\n",
+                                 grow));
+    EXPECT_THAT(largest.guesses, HasSubstr("pass 4 of 7 of its loop, the largest"));
+    EXPECT_THAT(ints(loaded(largest), "b"), Each(1 + 2 + 3));
+    const Shown other = shown("use", chain_with("  for (int pass = 0; pass < 2; ++pass)\n"
+                                                "    if (pass == 0) squares<<<1, 32>>>(b, n);\n"
+                                                "    else use<<<1, 32>>>(b, out, n, 1);\n"));
+    EXPECT_THAT(other.guesses, Not(HasSubstr("the largest"))) << "it is the only one of this kernel";
+    EXPECT_THAT(ints(loaded(other), "b"), ElementsAre(0, 1, 4, 9, 16, 25, 36, 49));
+}
+
 TEST(earlier_launches, copies_and_memsets_between_them_are_followed) {
     WARPLENS_NEEDS_A_COMPILER();
     const Shown copied =
@@ -211,6 +230,14 @@ TEST(earlier_launches, what_cannot_be_followed_is_said_with_the_reason) {
     EXPECT_THAT(loop.guesses, HasSubstr("how often the loop in line 26 runs is not followed"));
     EXPECT_THAT(shown("add", loop.kernel->source).guesses, HasSubstr("b: written by kernel `squares`"))
         << "of the first pass";
+    const Shown result = shown("use", chain_with("  int sum = 5;\n  squares<<<1, 32>>>(a, n);\n"
+                                                 "  cudaMemcpy(&sum, a + 1, sizeof(int), "
+                                                 "cudaMemcpyDeviceToHost);\n"
+                                                 "  squares<<<1, 32>>>(b, n);\n"
+                                                 "  add<<<1, 32>>>(b, sum + 1, n);\n"
+                                                 "  use<<<1, 32>>>(b, out, n, 1);\n"));
+    EXPECT_THAT(result.guesses, HasSubstr("it is not run, since its argument `by` is not known"))
+        << "the host reads what a kernel has computed";
     const Shown read = shown("use", chain_with("  int* h = new int[n];\n  fread(h, 4, n, stdin);\n"
                                                "  cudaMemcpy(a, h, n * sizeof(int), "
                                                "cudaMemcpyHostToDevice);\n"

@@ -50,6 +50,13 @@ void Walk::written_by(const WalkedLaunch& launch, std::size_t number, const Copi
     }
 }
 
+/// A call that is not followed any deeper may launch kernels.
+void Walk::forget_arguments(const Call& call) {
+    for (const Value& argument : call.arguments)
+        if (argument.kind == Kind::memory && argument.storage)
+            guess_as_before(*argument.storage, "`" + call.name + "`", call.origin);
+}
+
 /// What its kernels have written is known to the end of the pass that was followed, and not after the loop.
 void Walk::end_unknown_loop(const Tokens& tokens, std::size_t at, std::size_t after, std::size_t first) {
     if (launches.size() == first || after <= at) return;

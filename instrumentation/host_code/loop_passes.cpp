@@ -14,7 +14,8 @@ namespace warplens::instrumentation::host_code {
 namespace {
 
 using Kind = Value::Kind;
-constexpr int deepest_search = 6;  // functions that a loop calls, and those that they call
+constexpr std::size_t most_pass_steps = 100'000;  // statements; as many are left for what comes after
+constexpr int deepest_search = 6;                 // functions that a loop calls, and those that they call
 
 bool is_settled(const Value& value) {
     return value.is_number() && !value.varies && !value.random && !value.element;
@@ -130,7 +131,8 @@ bool Walk::run_passes(const Tokens& tokens, std::size_t at, std::size_t after) {
     const bool cut = std::exchange(cut_, false);
     std::vector<std::size_t> begins;  // of the passes
     bool stays = true;
-    while (stays && is_settled(goes_on) && goes_on.number() != 0 && passes_left_ > 0) {
+    while (stays && is_settled(goes_on) && goes_on.number() != 0 && passes_left_ > 0 &&
+           steps_ < most_pass_steps) {
         begins.push_back(launches.size());
         stays = run_pass(tokens, *loop);
         if (frames_.empty()) return true;

@@ -12,6 +12,7 @@ namespace {
 using Kind = Value::Kind;
 constexpr std::size_t most_steps = 200'000;  // statements
 constexpr std::size_t deepest_calls = 24;
+constexpr std::ptrdiff_t deepest_recursion = 12;  // of one function
 
 Origin origin_of(const Token& token) { return {token.file, token.line}; }
 
@@ -139,7 +140,10 @@ void Walk::constants_of(const Item& item) {
 }
 
 void Walk::body_of(const Item& item, const Call& call) {
-    if (open_.size() >= deepest_calls || std::ranges::count(open_, &item) > 1) return;
+    // A function that calls itself on conditions that are not known would go on for ever.
+    const auto most_of_itself = uncertain_ || second_branch_ ? 1 : deepest_recursion;
+    if (open_.size() >= deepest_calls || std::ranges::count(open_, &item) > most_of_itself)
+        return forget_arguments(call);
     walked_.insert(&item);
     open_.push_back(&item);
     Frame frame;

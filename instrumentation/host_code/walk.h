@@ -222,6 +222,7 @@ class Walk : public Names {
     std::optional<Value> call_of_random(const Call& call);
     std::optional<Value> random_numbers(const std::string& type, const std::vector<Value>& arguments);
     void escapes(const Call& call);
+    static void forget_arguments(const Call& call);
     using Copies = std::map<const Storage*, std::shared_ptr<Storage>>;
     /// `number`: the launch's; `kept`: its memory as it has found it, by what it is now.
     void written_by(const WalkedLaunch& launch, std::size_t number, const Copies& kept);

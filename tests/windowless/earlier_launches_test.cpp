@@ -162,6 +162,21 @@ TEST(earlier_launches, the_largest_pass_finds_what_the_passes_before_have_left) 
     EXPECT_THAT(ints(loaded(other), "b"), ElementsAre(0, 1, 4, 9, 16, 25, 36, 49));
 }
 
+TEST(earlier_launches, a_function_that_calls_itself_is_followed_down) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const std::string halves =
+        "__global__ void halve(const int* from, int* to, int n) {\n  int i = threadIdx.x;\n"
+        "  if (i < n) to[i] = from[2 * i] + from[2 * i + 1];\n}\n"
+        "void sum(int* from, int n, int* result) {\n  int* half;\n  cudaMalloc(&half, n / 2 * sizeof(int));\n"
+        "  halve<<<1, 32>>>(from, half, n / 2);\n  if (n > 2) sum(half, n / 2, result);\n"
+        "  else cudaMemcpy(result, half, sizeof(int), cudaMemcpyDeviceToDevice);\n}\n";
+    const Shown use = shown("use", chain_with("  squares<<<1, 32>>>(a, n);\n  int* result;\n"
+                                              "  cudaMalloc(&result, sizeof(int));\n  sum(a, n, result);\n"
+                                              "  use<<<1, 32>>>(result, out, 1, 1);\n",
+                                              halves));
+    EXPECT_THAT(ints(loaded(use), "b"), ElementsAre(140)) << "0 + 1 + 4 + … + 49";
+}
+
 TEST(earlier_launches, copies_and_memsets_between_them_are_followed) {
     WARPLENS_NEEDS_A_COMPILER();
     const Shown copied =

@@ -13,6 +13,7 @@
 #include "analysis/wording.h"
 #include "app/pipeline/fit_lengths.h"
 #include "app/pipeline/launch_run.h"
+#include "core/free_memory.h"
 
 namespace warplens::app {
 
@@ -22,6 +23,7 @@ using catalog::EarlierLaunch;
 namespace {
 
 constexpr std::uint64_t most_kept_bytes = std::uint64_t{1} << 29;
+constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << 30;  // of one launch
 /// A product of matrices is one instruction and takes as long as hundreds.
 constexpr std::chrono::seconds longest{10};
 
@@ -161,6 +163,10 @@ class EarlierRuns::Order {
             if (buffer.written && !left(*buffer.written).bytes) return left(*buffer.written).why;
         auto loaded = pipeline.load_alone({kernel, node.overrides, asked_.gpu, asked_.target});
         if (!loaded) return not_run(loaded.error().message);
+        std::uint64_t bytes = 0;
+        for (const catalog::PreparedBuffer& buffer : loaded->prepared.buffers) bytes += buffer.data.size();
+        if (bytes > most_buffer_bytes)
+            return not_run(fmt::format("its buffers take more than {}", memory_text(most_buffer_bytes)));
         if (const std::string variable = changing_variable(loaded->program); !variable.empty())
             return not_run(fmt::format("what kernels leave in the variable `{}` is not followed", variable));
         for (std::size_t i = 0; i < kernel->buffers.size(); ++i)

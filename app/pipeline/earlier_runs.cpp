@@ -187,24 +187,9 @@ class EarlierRuns::Order {
             fmt::format("with the launches before it, it takes more than {} warp-instructions",
                         analysis::grouped(most_steps));
         if (steps >= most_steps) return not_run(too_long);
-        const std::uint64_t grid = run.launch().geometry.blocks();
-        // The first block shows what a block costs.
-        if (grid > 1 && !run.launch().geometry.cooperative) options.blocks = {0};
-        Status done = run.execute(options);
-        const auto ended = [&] {
-            return done ? std::string()
-                        : not_run(is_cancelled() ? "the run was cancelled" : "it takes longer than 10 s");
-        };
+        const Status done = run.execute(options);
         if (!done && is_cancelled()) return tl::unexpected(done.error());
-        if (!done) return ended();
-        if (!options.blocks.empty() && run.problems().empty()) {
-            if (run.steps() > 2 * most_steps / grid) return not_run(too_long);
-            options.blocks.resize(grid - 1);
-            for (std::uint64_t i = 1; i < grid; ++i) options.blocks[i - 1] = i;
-            done = run.execute(options);
-            if (!done && is_cancelled()) return tl::unexpected(done.error());
-            if (!done) return ended();
-        }
+        if (!done) return not_run("it takes longer than 10 s");
         if (const Status children = run.execute_children(options, options.step_budget); !children)
             return not_run(children.error().message);
         steps += run.steps();

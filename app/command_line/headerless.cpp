@@ -207,7 +207,7 @@ Status complete_from_host_code(const LaunchFlags& flags, instrumentation::Kernel
     if (!chosen) return {};
     instrumentation::KernelFile asked = kernel;
     if (!flags.dynamic_shared_bytes) asked.dynamic_shared_bytes.clear();
-    const instrumentation::LaunchDraft draft = instrumentation::draft_of(asked, *chosen);
+    const instrumentation::LaunchDraft draft = instrumentation::draft_of(asked, *chosen, found);
     if (draft.from.empty()) return {};
     const auto errors = instrumentation::check_draft(draft);
     if (!errors.empty()) {

@@ -150,6 +150,9 @@ std::vector<Proposal> proposed_constants(const Kernel& kernel,
             }
             auto changed = std::make_shared<catalog::KernelFile>(*then);
             changed->name = kernel->name;
+            // What earlier launches leave stays as it is: this launch is compared alone.
+            for (std::size_t i = 0; i < changed->buffers.size() && i < kernel->buffers.size(); ++i)
+                changed->buffers[i].written = kernel->buffers[i].written;
             changed->entry = entry_then->symbol == entry.symbol ? kernel->entry : entry_then->symbol;
             proposal.kernel = std::move(changed);
             if (!is_alone) proposal.change.condition = "tried with this kernel alone";

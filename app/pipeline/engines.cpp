@@ -76,14 +76,16 @@ void Engines::prepare(const RunRequest& request, const std::function<bool()>& ca
         (void)pipeline_->compile({request.kernel, request.overrides, request.gpu, {}});
         return;
     }
-    auto loaded = load_for(request, *device);
+    auto loaded = load_for(request, *device, cancelled);
     if (!loaded || cancelled()) return;
     const GpuRecordOptions gpu_options = picture_options(*loaded, request.block_limit, cancelled);
     launcher_.prepare(std::move(*loaded), gpu_options, *device);
 }
 
-Result<LoadedLaunch> Engines::load_for(const RunRequest& request, const instr::DeviceFacts& device) {
-    return pipeline_->load(request_for({request.kernel, request.overrides, {}, {}}, device));
+Result<LoadedLaunch> Engines::load_for(const RunRequest& request, const instr::DeviceFacts& device,
+                                       const std::function<bool()>& cancelled) {
+    return pipeline_->load(
+        request_for({request.kernel, request.overrides, {}, {}, Level::ptx, cancelled}, device));
 }
 
 Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function<bool()>& cancelled) {
@@ -107,7 +109,7 @@ Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function
         const std::lock_guard lock(mutex_);
         device_ = *device;
     }
-    WARPLENS_TRY(auto loaded, load_for(request, *device));
+    WARPLENS_TRY(auto loaded, load_for(request, *device, cancelled));
     return make_scene(std::move(loaded), Engine::cuda, [&](LoadedLaunch launch) {
         return record_picture(std::move(launch), request.block_limit, cancelled);
     });

@@ -32,7 +32,8 @@ class Engines {
 
   private:
     Result<Scene> run_on_gpu(const RunRequest& request, const std::function<bool()>& cancelled);
-    Result<LoadedLaunch> load_for(const RunRequest& request, const instrumentation::DeviceFacts& device);
+    Result<LoadedLaunch> load_for(const RunRequest& request, const instrumentation::DeviceFacts& device,
+                                  const std::function<bool()>& cancelled);
     /// How a picture of the launch is recorded.
     GpuRecordOptions picture_options(const LoadedLaunch& launch, std::uint64_t block_limit,
                                      const std::function<bool()>& cancelled);

@@ -6,7 +6,7 @@
 
 #include "app/pipeline/bind_images.h"
 #include "app/pipeline/child_grids.h"
-#include "app/pipeline/fit_lengths.h"
+#include "app/pipeline/earlier_runs.h"
 #include "app/pipeline/launch_run.h"
 #include "app/pipeline/launch_shape.h"
 #include "instrumentation/catalog/arguments.h"
@@ -67,9 +67,7 @@ Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& sear
     simt::GlobalMemory memory;
     std::vector<std::uint64_t> addresses;
     try {
-        WARPLENS_TRY(const auto prepared,
-                     instrumentation::prepare_launch(fitted_kernel(launch), launch.prepared.parameters,
-                                                     ~std::uint64_t{0}));
+        WARPLENS_TRY(const auto prepared, prepare_again(launch));
         for (const instrumentation::PreparedBuffer& buffer : prepared.buffers) {
             addresses.push_back(memory.allocate(buffer.name, buffer.data));
             if (buffer.guessed_length) memory.guess_length();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/pipeline/block_sample.h"
+#include "app/pipeline/earlier_runs.h"
 #include "app/pipeline/launch_run.h"
 
 namespace warplens::app {
@@ -62,6 +63,7 @@ void fit_lengths(LoadedLaunch& launch, std::uint64_t memory_limit) {
     auto prepared = instrumentation::prepare_launch(fitted, launch.prepared.parameters, memory_limit);
     if (!prepared) return;
     prepared->geometry = launch.prepared.geometry;
+    put_written(*prepared, launch.written);
     launch.prepared = std::move(*prepared);
     launch.fitted = std::make_shared<const instrumentation::KernelFile>(std::move(fitted));
 }

@@ -11,7 +11,7 @@
 #include "analysis/wording.h"
 #include "app/pipeline/bind_images.h"
 #include "app/pipeline/child_grids.h"
-#include "app/pipeline/fit_lengths.h"
+#include "app/pipeline/earlier_runs.h"
 #include "app/pipeline/launch_shape.h"
 #include "core/cluster.h"
 #include "instrumentation/catalog/arguments.h"
@@ -60,7 +60,7 @@ void describe_launch(const LoadedLaunch& launch, simt::RunOptions& options) {
         return analysis::declared_element_name(launch.program, launch.launch.parameters, array, bytes,
                                                offset);
     };
-    options.doubt = launch.kernel->doubt;
+    options.doubt = launch.doubt;
     if (launch.kernel->guessed_shared)
         options.shared_doubt = fmt::format(
             "{} bytes of dynamic shared memory are a guess",
@@ -95,8 +95,7 @@ Result<std::unique_ptr<LaunchRun>> LaunchRun::start(LoadedLaunch launch, Keep ke
 }
 
 Result<std::unique_ptr<LaunchRun>> LaunchRun::start_again(LoadedLaunch launch, Keep keep) {
-    WARPLENS_TRY(launch.prepared, instrumentation::prepare_launch(
-                                      fitted_kernel(launch), launch.prepared.parameters, ~std::uint64_t{0}));
+    WARPLENS_TRY(launch.prepared, prepare_again(launch));
     return start(std::move(launch), std::move(keep));
 }
 

@@ -15,6 +15,7 @@ Result<Scene> make_scene(LoadedLaunch launch, Engine engine, const RunPicture& r
     scene.gpu = launch.gpu;
     scene.blocks_in_grid = launch.launch.geometry.blocks();
     scene.notice = launch.note;
+    scene.doubt = launch.doubt;
     WARPLENS_TRY(auto made, run(std::move(launch)));
     scene.blocks_executed = made.report->blocks_executed;
     scene.report = std::move(made.report);

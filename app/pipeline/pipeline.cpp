@@ -10,6 +10,7 @@
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/child_grids.h"
 #include "app/pipeline/cubin_code.h"
+#include "app/pipeline/earlier_runs.h"
 #include "app/pipeline/find_races.h"
 #include "app/pipeline/find_shared_registers.h"
 #include "app/pipeline/fit_lengths.h"
@@ -27,7 +28,6 @@
 #include "core/symbol_name.h"
 #include "simt/functional/machine_races.h"
 #include "simt/functional/shared_work.h"
-#include "trace/replay.h"
 
 namespace warplens::app {
 namespace {
@@ -69,7 +69,9 @@ struct Pipeline::CodeCache {
 };
 
 Pipeline::Pipeline(std::shared_ptr<catalog::Compiler> compiler)
-    : compiler_(std::move(compiler)), cache_(std::make_unique<CodeCache>()) {}
+    : compiler_(std::move(compiler)),
+      cache_(std::make_unique<CodeCache>()),
+      earlier_(std::make_unique<EarlierRuns>()) {}
 Pipeline::~Pipeline() = default;
 
 Result<std::shared_ptr<const KernelCode>> Pipeline::code_for(const LaunchRequest& request, const GpuSpec& gpu,
@@ -103,7 +105,7 @@ Status Pipeline::compile(const LaunchRequest& request) {
     return code ? Status{} : tl::unexpected(code.error());
 }
 
-Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
+Result<LoadedLaunch> Pipeline::load_alone(const LaunchRequest& request) {
     const catalog::KernelFile& kernel = *request.kernel;
     WARPLENS_TRY(const GpuSpec* const gpu, gpu_for(request));
     const Level level = level_of(request);
@@ -125,6 +127,7 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     loaded.gpu = gpu;
     loaded.unsupported = unsupported_forms(*code->kernel);
     loaded.note = code->note;
+    loaded.doubt = kernel.doubt;
     loaded.launch.kernel = kernel.name;
     loaded.launch.title = kernel.title;
     // Without a title of its own, a file has the kernels that its text names.
@@ -151,6 +154,13 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
         if (const Status used = use_machine_code(loaded, *code); !used)
             return fail("{}: {}{}", kernel.name, used.error().message,
                         code->module ? "; leave --level machine out for the PTX level" : "");
+    return loaded;
+}
+
+Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
+    WARPLENS_TRY(auto loaded, load_alone(request));
+    WARPLENS_TRY(auto earlier, earlier_->before(*this, request, loaded.prepared.parameters, loaded.prepared));
+    take_earlier(loaded, std::move(earlier));
     fit_lengths(loaded, memory_limit());
     return loaded;
 }
@@ -237,17 +247,6 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
     }
     executed.memory = run->take_memory();
     return executed;
-}
-
-std::shared_ptr<analysis::LaunchReport> fold_trace(const trace::Trace& trace) {
-    analysis::LaunchFold fold(trace.program);
-    trace::replay(trace, fold);
-    auto report = std::make_shared<analysis::LaunchReport>(fold.report(trace.launch));
-    report->problems = trace.problems;
-    report->measured = trace.measured;
-    const auto gpu = find_gpu(trace.launch.gpu);
-    report->occupancy = launch_occupancy(trace.launch, gpu ? **gpu : default_gpu());
-    return report;
 }
 
 namespace {
@@ -352,7 +351,8 @@ Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& bud
 }  // namespace
 
 Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function<bool()>& cancelled) {
-    WARPLENS_TRY(auto loaded, load({request.kernel, request.overrides, request.gpu, {}}));
+    WARPLENS_TRY(auto loaded,
+                 load({request.kernel, request.overrides, request.gpu, {}, Level::ptx, cancelled}));
     PictureBudget budget = scene_budget;
     budget.block_limit = request.block_limit;
     std::optional<LoadedLaunch> again;

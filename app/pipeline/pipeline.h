@@ -38,6 +38,7 @@ struct LaunchRequest {
     std::string gpu;                               // GpuSpec name; empty: default_gpu()
     std::string target = {};                       // machine to compile for, "sm_90"; empty: that of the GPU
     Level level = Level::ptx;                      // whose instructions are executed
+    std::function<bool()> cancelled = {};          // asked while earlier launches are executed
 };
 
 struct KernelCode;
@@ -57,7 +58,9 @@ struct LoadedLaunch {
     std::vector<analysis::UnsupportedForm> unsupported;      // what the engine does not execute
     Level level = Level::ptx;                                // of `code` and `program`
     std::shared_ptr<const simt::MachineProgram> timed_code;  // at the machine level; else the PTX is lowered
-    std::string note;  // a sentence: what is not known of it; empty mostly
+    std::string note;   // sentences: what is not known of it, and what was run before it; empty mostly
+    std::string doubt;  // as KernelFile's, with what earlier launches should have written and have not
+    std::vector<std::shared_ptr<const std::vector<std::byte>>> written = {};  // by buffer: earlier_runs.h
 };
 
 struct ExecuteOptions {
@@ -87,6 +90,8 @@ struct Executed {
     bool interrupted = false;             // cancelled, with ExecuteOptions::keep_interrupted
 };
 
+class EarlierRuns;
+
 class Pipeline {
   public:
     explicit Pipeline(std::shared_ptr<instrumentation::Compiler> compiler);
@@ -95,6 +100,10 @@ class Pipeline {
     /// Errors are sentences for a person: compile errors with the user's line, bad parameters, launches that
     /// do not fit.
     Result<LoadedLaunch> load(const LaunchRequest& request);
+
+    /// The same with the guess where an earlier launch has written what a buffer holds, and with the lengths
+    /// that are declared.
+    Result<LoadedLaunch> load_alone(const LaunchRequest& request);
 
     /// Only compiles, so that a later load() finds the code.
     Status compile(const LaunchRequest& request);
@@ -120,6 +129,7 @@ class Pipeline {
                                                        const instrumentation::Values& values);
     std::shared_ptr<instrumentation::Compiler> compiler_;
     std::unique_ptr<CodeCache> cache_;
+    std::unique_ptr<EarlierRuns> earlier_;
     GoldenMemory golden_;
     GridTimes grid_times_;
 };

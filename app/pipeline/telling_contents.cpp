@@ -11,7 +11,7 @@ using instrumentation::KernelFile;
 
 /// `none` is as good as one value, but a read of it is a problem that must stay one.
 bool holds_one_value(const BufferDeclaration& buffer) {
-    return buffer.fill == "zero" || buffer.fill == "constant";
+    return !buffer.written && (buffer.fill == "zero" || buffer.fill == "constant");
 }
 bool is_real(const BufferDeclaration& buffer) { return buffer.element_type.front() == 'f'; }
 

@@ -53,6 +53,7 @@ struct Scene {
     double run_milliseconds = 0;        // wall time from knob to scene
     Engine engine = Engine::simt;       // that ran it
     std::string notice;                 // a sentence: how the run differs from the request
+    std::string doubt;                  // a clause: which numbers an index may follow from are guesses
 };
 
 }  // namespace warplens::app

@@ -71,8 +71,8 @@ std::string blocks_words(const Scene& scene) {
 std::string sampled_words(const Scene& scene) {
     if (scene.blocks_in_grid == 0) return {};
     std::string words = blocks_words(scene);
-    if (!scene.kernel || scene.kernel->doubt.empty()) return words;
-    std::string doubt = scene.kernel->doubt;
+    if (scene.doubt.empty()) return words;
+    std::string doubt = scene.doubt;
     std::erase(doubt, '`');
     return words + " · " + doubt;
 }

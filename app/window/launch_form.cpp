@@ -16,6 +16,7 @@
 #include "app/ui/separator.h"
 #include "app/ui/text.h"
 #include "app/window/launch_note.h"
+#include "instrumentation/catalog/doubtful_arguments.h"
 
 namespace warplens::app {
 namespace {
@@ -221,7 +222,8 @@ class Form {
         if (!row.shares.empty()) words += ", elements after the beginning of " + row.shares;
         else if (!row.offset.empty()) words += ", passed from this element on";
         if (row.guessed && !row.from.empty()) words += ", " + row.from;
-        if (row.guessed && !row.contents.empty()) words += "; " + row.contents;
+        const std::string contents = instrumentation::contents_words(row);
+        if (row.guessed && !contents.empty()) words += "; " + contents;
         remark(words);
         if (touched) row.guessed = false;
         end_row(at, {"length " + number, "offset " + number, "value " + number});

@@ -12,6 +12,7 @@
 #include "app/ui/separator.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
+#include "instrumentation/catalog/doubtful_arguments.h"
 
 namespace warplens::app {
 namespace {
@@ -28,7 +29,8 @@ std::vector<std::string> contents_of(const instrumentation::LaunchDraft& launch)
     std::vector<std::string> lines;
     for (const auto* rows : {&launch.arguments, &launch.targets})
         for (const auto& row : *rows)
-            if (!row.contents.empty()) lines.push_back(row.name + ": " + row.contents);
+            if (const std::string words = instrumentation::contents_words(row); !words.empty())
+                lines.push_back(row.name + ": " + words);
     return lines;
 }
 
@@ -38,7 +40,7 @@ std::string launch_note_words(const instrumentation::LaunchDraft& launch) {
     std::vector<std::string> others;
     for (const auto* rows : {&launch.arguments, &launch.targets})
         for (const auto& row : *rows)
-            if (!row.contents.empty() && row.fill != "zero") others.push_back(row.name);
+            if (instrumentation::has_other_contents(row)) others.push_back(row.name);
     std::string words = fmt::format("Launched as in {}: grid {}, block {}.", launch.from,
                                     extent_words(launch.grid), extent_words(launch.block));
     if (!others.empty()) words += fmt::format(" Not the program's own numbers: {}.", fmt::join(others, ", "));

@@ -14,7 +14,26 @@ bool may_index(const std::string& type) {
     return known && known->bytes > 1 && !is_real_type(type);
 }
 
+/// By other numbers than random ones in the program's range.
+bool holds_guesses(const DraftArgument& argument) {
+    return argument.contents_guessed && (!argument.written || !argument.written->by->guesses.empty());
+}
+
 }  // namespace
+
+std::string contents_words(const DraftArgument& argument) {
+    if (!argument.written) return argument.contents;
+    const EarlierLaunch& by = *argument.written->by;
+    std::string words = fmt::format("written by {}, which is run before it", by.name);
+    if (!by.guesses.empty()) words += fmt::format(", on a guess: {}", fmt::join(by.guesses, ", "));
+    if (by.random) words += ", from random numbers in the program's range, not its own";
+    return words;
+}
+
+bool has_other_contents(const DraftArgument& argument) {
+    if (!argument.written) return !argument.contents.empty() && argument.fill != "zero";
+    return holds_guesses(argument) || argument.written->by->random;
+}
 
 bool has_guessed_length(const DraftArgument& argument) {
     return argument.kind == DraftArgument::Kind::buffer && argument.guessed && argument.from.empty() &&
@@ -25,8 +44,8 @@ std::string doubtful_indices(const LaunchDraft& draft) {
     std::vector<std::string> names;
     for (const DraftArgument& argument : draft.arguments) {
         const bool unsaid = argument.guessed && argument.from.empty() && argument.shares.empty();
-        const bool numbers =
-            argument.fill != "zero" && (unsaid || (argument.guessed && argument.contents_guessed));
+        const bool numbers = (argument.fill != "zero" || argument.written) &&
+                             (unsaid || (argument.guessed && holds_guesses(argument)));
         switch (argument.kind) {
             case DraftArgument::Kind::scalar:
                 if (!unsaid || !may_index(argument.scalar_type)) continue;
@@ -43,8 +62,7 @@ std::string doubtful_indices(const LaunchDraft& draft) {
         names.push_back("`" + argument.name + "`");
     }
     for (const DraftArgument& target : draft.targets)
-        if (target.contents_guessed && may_index(target.element_type))
-            names.push_back("`" + target.name + "`");
+        if (holds_guesses(target) && may_index(target.element_type)) names.push_back("`" + target.name + "`");
     if (names.empty()) return {};
     return fmt::format("{} {}", fmt::join(names, ", "), names.size() == 1 ? "is a guess" : "are guesses");
 }

@@ -11,6 +11,12 @@ namespace warplens::instrumentation {
 /// A buffer of its own whose length follows from names and types alone.
 bool has_guessed_length(const DraftArgument& argument);
 
+/// A clause: how the buffer's contents come to be, where the host has not put them in; empty: it has.
+std::string contents_words(const DraftArgument& argument);
+
+/// Its contents are other numbers than the program's, or follow from some that are.
+bool has_other_contents(const DraftArgument& argument);
+
 /// A clause: the guessed arguments that an index may follow from, so that a bad address may be their fault;
 /// empty: there are none.
 std::string doubtful_indices(const LaunchDraft& draft);

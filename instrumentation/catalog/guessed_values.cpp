@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "instrumentation/catalog/doubtful_arguments.h"
 #include "instrumentation/catalog/host_launch.h"
 #include "instrumentation/catalog/launched_kernels.h"
 #include "instrumentation/compile/included_files.h"
@@ -74,14 +75,17 @@ std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFi
         if (!row.shares.empty()) arguments += fmt::format("{}={}{}", row.name, row.shares, offset);
         else if (row.kind == DraftArgument::Kind::buffer)
             arguments += fmt::format("{} {}[{}]{}={}", row.name, row.element_type, row.length, offset,
-                                     row.value.empty() ? row.fill : row.fill + ":" + row.value);
+                                     row.written         ? "written before"
+                                     : row.value.empty() ? row.fill
+                                                         : row.fill + ":" + row.value);
         else arguments += fmt::format("{}={}", row.name, row.value);
         arguments += source(row.from);
     }
     if (!arguments.empty()) sentences.push_back(arguments);
     for (const std::vector<DraftArgument>* rows : {&draft.arguments, &draft.targets})
         for (const DraftArgument& row : *rows)
-            if (!row.contents.empty()) sentences.push_back(fmt::format("{}: {}", row.name, row.contents));
+            if (const std::string words = contents_words(row); !words.empty())
+                sentences.push_back(fmt::format("{}: {}", row.name, words));
     const std::string text = text_with_headers(kernel);
     for (const auto& [name, storage] : code.copied_symbols) {
         if (!has_word(text, name)) continue;

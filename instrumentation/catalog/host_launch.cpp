@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 
 #include "instrumentation/catalog/doubtful_arguments.h"
+#include "instrumentation/catalog/earlier_launches.h"
 #include "instrumentation/catalog/entry_signature.h"
 #include "instrumentation/catalog/fill.h"
 #include "instrumentation/catalog/guessed_values.h"
@@ -245,67 +247,87 @@ void lengthen_guesses(LaunchDraft& draft, const HostLaunch& launch) {
 
 }  // namespace
 
-LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, const HostCode& code) {
-    LaunchDraft draft = guess_launch(entry, text_with_headers(kernel));
-    const HostLaunch* const launch = launch_of(entry, code);
-    if (launch == nullptr) return draft;
-    draft.from = place_in_code(launch->origin, code);
-    if (launch->pass > 1)
-        draft.from += fmt::format(", pass {} of {} of its loop, the largest", launch->pass, launch->passes);
+namespace {
+
+/// With the values of the launch in place of guesses from names and types.
+LaunchDraft followed(LaunchDraft draft, const HostLaunch& launch, const HostCode& code,
+                     const std::string& text) {
+    draft.from = place_in_code(launch.origin, code);
+    if (launch.pass > 1)
+        draft.from += fmt::format(", pass {} of {} of its loop, the largest", launch.pass, launch.passes);
     Relations relations;
-    for (std::size_t i = 0; i < std::min(launch->arguments.size(), draft.arguments.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(launch.arguments.size(), draft.arguments.size()); ++i) {
         DraftArgument& row = draft.arguments[i];
         if (row.kind != DraftArgument::Kind::scalar) continue;
-        const HostArgument& given = launch->arguments[i];
+        const HostArgument& given = launch.arguments[i];
         if (given.kind == HostArgument::Kind::structure && given.members.empty() &&
             element_bytes(row.scalar_type) == 1) {
-            const auto& origin = given.origin.line != 0 ? given.origin : launch->origin;
+            const auto& origin = given.origin.line != 0 ? given.origin : launch.origin;
             take_empty(row, place_in_code(origin, code));
             continue;
         }
-        take_scalar(row, launch->arguments[i],
-                    place_in_code(launch->arguments[i].origin, launch->arguments[i].assumed, code));
-        if (launch->arguments[i].kind == HostArgument::Kind::integer && !is_real_type(row.scalar_type))
-            relations.add(row.name, launch->arguments[i].integer, launch->arguments[i].roots);
+        take_scalar(row, launch.arguments[i],
+                    place_in_code(launch.arguments[i].origin, launch.arguments[i].assumed, code));
+        if (launch.arguments[i].kind == HostArgument::Kind::integer && !is_real_type(row.scalar_type))
+            relations.add(row.name, launch.arguments[i].integer, launch.arguments[i].roots);
     }
-    for (std::size_t i = 0; i < std::min(launch->arguments.size(), draft.arguments.size()); ++i)
+    for (std::size_t i = 0; i < std::min(launch.arguments.size(), draft.arguments.size()); ++i)
         if (draft.arguments[i].kind == DraftArgument::Kind::structure)
-            take_structure(draft, draft.arguments[i], launch->arguments[i], code);
-        else if (draft.arguments[i].kind == DraftArgument::Kind::image && launch->arguments[i].image)
-            take_image(draft.arguments[i], *launch->arguments[i].image, relations,
-                       place_in_code(launch->arguments[i].origin, code), code);
+            take_structure(draft, draft.arguments[i], launch.arguments[i], code);
+        else if (draft.arguments[i].kind == DraftArgument::Kind::image && launch.arguments[i].image)
+            take_image(draft.arguments[i], *launch.arguments[i].image, relations,
+                       place_in_code(launch.arguments[i].origin, code), code);
         else if (draft.arguments[i].kind == DraftArgument::Kind::buffer)
-            take_buffer(draft.arguments[i], launch->arguments[i], code, relations),
-                take_place(draft, i, *launch);
+            take_buffer(draft.arguments[i], launch.arguments[i], code, relations),
+                take_place(draft, i, launch);
     const auto fits = [](const auto& extent) {
         return std::ranges::all_of(extent, [](const auto& side) { return side && *side > 0; });
     };
-    if (fits(launch->block)) {
+    if (fits(launch.block)) {
         for (std::size_t i = 0; i < 3; ++i) {
-            const std::string guessed = ", " + draft.block[i] + ")", side = std::to_string(*launch->block[i]);
+            const std::string guessed = ", " + draft.block[i] + ")", side = std::to_string(*launch.block[i]);
             if (draft.grid[i].ends_with(guessed))  // ceil_div(n, 256)
                 draft.grid[i].replace(draft.grid[i].size() - guessed.size(), guessed.size(),
                                       ", " + side + ")");
             draft.block[i] = side;
         }
-        draft.block_from = place_in_code(launch->block_origin, launch->block_assumed, code);
+        draft.block_from = place_in_code(launch.block_origin, launch.block_assumed, code);
     }
-    if (fits(launch->grid)) {
+    if (fits(launch.grid)) {
         for (std::size_t i = 0; i < 3; ++i)
-            draft.grid[i] = fits(launch->block)
-                                ? relations.blocks(*launch->grid[i], *launch->block[i], launch->grid_roots[i])
-                                : std::to_string(*launch->grid[i]);
-        draft.grid_from = place_in_code(launch->grid_origin, launch->grid_assumed, code);
+            draft.grid[i] = fits(launch.block)
+                                ? relations.blocks(*launch.grid[i], *launch.block[i], launch.grid_roots[i])
+                                : std::to_string(*launch.grid[i]);
+        draft.grid_from = place_in_code(launch.grid_origin, launch.grid_assumed, code);
     }
-    lengthen_guesses(draft, *launch);
-    draft.shared_guessed = !launch->dynamic_shared_bytes &&
-                           text_with_headers(kernel).find("extern __shared__") != std::string::npos;
+    lengthen_guesses(draft, launch);
+    draft.shared_guessed =
+        !launch.dynamic_shared_bytes && text.find("extern __shared__") != std::string::npos;
     const std::int64_t shared =
-        launch->dynamic_shared_bytes.value_or(draft.shared_guessed ? guessed_shared_bytes : 0);
+        launch.dynamic_shared_bytes.value_or(draft.shared_guessed ? guessed_shared_bytes : 0);
     if (shared >= 0) draft.dynamic_shared_bytes = std::to_string(shared);
-    draft.cooperative = draft.cooperative_guessed = launch->cooperative;
-    if (launch->cluster != std::array<std::int64_t, 3>{1, 1, 1})
-        for (const std::int64_t side : launch->cluster) draft.cluster.push_back(std::to_string(side));
+    draft.cooperative = draft.cooperative_guessed = launch.cooperative;
+    if (launch.cluster != std::array<std::int64_t, 3>{1, 1, 1})
+        for (const std::int64_t side : launch.cluster) draft.cluster.push_back(std::to_string(side));
+    return draft;
+}
+
+}  // namespace
+
+LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, const HostCode& code,
+                         const std::vector<EntryFacts>& entries) {
+    const std::string text = text_with_headers(kernel);
+    LaunchDraft draft = guess_launch(entry, text);
+    const HostLaunch* const launch = launch_of(entry, code);
+    if (launch == nullptr) return draft;
+    draft = followed(std::move(draft), *launch, code, text);
+    std::map<std::string, LaunchDraft> from_names;  // of the other kernels
+    EarlierLaunches earlier(kernel, code, entries, [&](const EntryFacts& of, const HostLaunch& other) {
+        const auto [known, is_new] = from_names.try_emplace(of.symbol);
+        if (is_new) known->second = guess_launch(of, text);
+        return followed(known->second, other, code, text);
+    });
+    earlier.put_into(draft, *launch);
     return draft;
 }
 

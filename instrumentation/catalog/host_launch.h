@@ -18,8 +18,10 @@ host_code::HostCode host_code_of(const KernelFile& kernel, const std::vector<Ent
 /// the launch's size; of equals the first. Null when it launches none of them.
 const EntryFacts* longest_launched(const host_code::HostCode& code, const std::vector<EntryFacts>& entries);
 
-/// The guess from names and types, with the values of the entry's first launch in place.
-LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, const host_code::HostCode& code);
+/// The guess from names and types, with the values of the entry's first launch in place, and with the
+/// launches before it that its buffers need, as far as they are of `entries`.
+LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, const host_code::HostCode& code,
+                         const std::vector<EntryFacts>& entries = {});
 
 /// One sentence for each variable of the device that the host fills in a way that is not followed.
 std::vector<std::string> unfilled_variables(const KernelFile& kernel, const host_code::HostCode& code);

@@ -16,6 +16,7 @@
 #include "core/image.h"
 #include "core/launch.h"
 #include "core/result.h"
+#include "instrumentation/catalog/earlier_launch.h"
 #include "instrumentation/catalog/streams.h"
 
 namespace warplens::instrumentation {
@@ -46,6 +47,8 @@ struct BufferDeclaration {
                                   // upper bound; file's path
     std::string seed;             // expression; random, lcg and formula
     bool guessed_length = false;  // nothing says how long the program's is
+    /// By a launch of the program before this one; where that cannot be run, `fill` is the guess.
+    std::optional<WrittenContents> written = {};
 };
 
 /// A texture or surface: elements of a buffer as texels, x first. Of a cube `height` is empty, as wide.

@@ -92,6 +92,7 @@ BufferDeclaration buffer_of(const DraftArgument& argument) {
     buffer.length = argument.length;
     buffer.fill = argument.fill;
     buffer.guessed_length = has_guessed_length(argument);
+    if (argument.guessed) buffer.written = argument.written;
     if (argument.fill == "constant" || argument.fill == "formula" || argument.fill == "file")
         buffer.fill_argument = argument.value;
     if (argument.fill == "random") fill_randomly(buffer, argument.value);
@@ -287,8 +288,10 @@ class DraftCheck {
 
 std::vector<DraftError> check_draft(const LaunchDraft& draft) { return DraftCheck(draft).errors(); }
 
-LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
-    LaunchDraft draft = guess_launch(entry, kernel, host_code_of(kernel, {entry}));
+LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry,
+                     const std::vector<EntryFacts>& entries) {
+    const auto code = host_code_of(kernel, entries.empty() ? std::vector<EntryFacts>{entry} : entries);
+    LaunchDraft draft = guess_launch(entry, kernel, code, entries);
     const auto three = [](std::vector<std::string> texts) {
         texts.resize(3);
         return texts;
@@ -316,6 +319,7 @@ LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
             row.offset = place.offset;
             row.contents.clear();
             row.contents_guessed = false;
+            row.written.reset();
             row.value = buffer->fill == "constant" || buffer->fill == "formula" ? buffer->fill_argument : "";
             const auto same = [&](const std::string& other) {
                 return parse_buffer_argument(other).name == place.name;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct DraftArgument {
     bool guessed = true;   // nobody has said so
     std::string from;  // where in the host code the guess comes from, "line 52"; empty: from names and types
     bool contents_guessed = false;  // by other numbers than random ones in the program's range
+    /// Of a buffer, as long as it is `guessed`: a launch that is run before this one, and what it leaves. The
+    /// fill and `contents` say what is in its place where it cannot be run.
+    std::optional<WrittenContents> written = {};
 
     friend bool operator==(const DraftArgument&, const DraftArgument&) = default;
 };
@@ -63,7 +67,9 @@ struct LaunchDraft {
 LaunchDraft guess_launch(const EntryFacts& entry, const std::string& source);
 
 /// What the kernel already declares, or was given by flags, in place of the guesses.
-LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry);
+/// `entries`: the file's kernels, of which earlier launches are run; of others the contents stay a guess.
+LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry,
+                     const std::vector<EntryFacts>& entries = {});
 
 /// What is wrong with one field, by its name: "grid 0", "block 2", "shared", "cluster 0", "argument 1",
 /// "length 1", "value 1". Empty when the launch can be tried.

@@ -85,6 +85,18 @@ bool is_overload_of(const HostLaunch& launch, const std::string& entry) {
     return std::ranges::equal(types, launch.parameters, is_same_type);
 }
 
+/// A guess for comparison, in cycles: an instruction takes 10, and 1 more for each warp that shares
+/// one of an H200's schedulers. What is not known of the extents counts as 1.
+double time_of(const HostLaunch& launch, double instructions) {
+    constexpr double latency = 10, warp = 32, schedulers = 4 * 132;
+    double threads = 1;
+    for (const auto* extent : {&launch.grid, &launch.block})
+        for (const auto& side : *extent) threads *= static_cast<double>(side.value_or(1));
+    return instructions * (latency + threads / warp / schedulers);
+}
+
+}  // namespace
+
 bool is_launch_of(const HostLaunch& launch, const EntryFacts& entry) {
     const std::size_t colons = launch.kernel.rfind(':');
     const std::string last = colons == std::string::npos ? launch.kernel : launch.kernel.substr(colons + 1);
@@ -97,18 +109,6 @@ bool is_launch_of(const HostLaunch& launch, const EntryFacts& entry) {
         if (plain_argument(launch.template_arguments[i]) != plain_argument(made[i])) return false;
     return true;
 }
-
-/// A guess for comparison, in cycles: an instruction takes 10, and 1 more for each warp that shares
-/// one of an H200's schedulers. What is not known of the extents counts as 1.
-double time_of(const HostLaunch& launch, double instructions) {
-    constexpr double latency = 10, warp = 32, schedulers = 4 * 132;
-    double threads = 1;
-    for (const auto* extent : {&launch.grid, &launch.block})
-        for (const auto& side : *extent) threads *= static_cast<double>(side.value_or(1));
-    return instructions * (latency + threads / warp / schedulers);
-}
-
-}  // namespace
 
 const HostLaunch* launch_of(const EntryFacts& entry, const HostCode& code) {
     const HostLaunch* launch = nullptr;

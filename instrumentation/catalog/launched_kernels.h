@@ -12,6 +12,9 @@ namespace warplens::instrumentation {
 /// The launch that the entry is shown with: the first, or the first whose extents are known. Null: none.
 const host_code::HostLaunch* launch_of(const EntryFacts& entry, const host_code::HostCode& code);
 
+/// Whether the kernel of the launch is this one.
+bool is_launch_of(const host_code::HostLaunch& launch, const EntryFacts& entry);
+
 /// Answers what the host code asks of the occupancy of these kernels.
 host_code::OccupancyQuery occupancy_of(const std::vector<EntryFacts>& entries);
 

@@ -66,6 +66,7 @@ Value Walk::call(const Call& given) {
     }
     if (call.object && call.object->kind == Kind::function && call.name.empty() && call.object->function)
         return call_lambda(*call.object->function, call.arguments);
+    if (call.name == "swap" && swap_variables(call)) return {};
     if (call.object) {
         if (auto value = call_of_container(call)) return *value;
         return call_of_user(call);
@@ -95,35 +96,48 @@ Value Walk::call(const Call& given) {
 
 /// Keeps the launch with its memory as it is now; arguments that point to the same memory still do.
 void Walk::launch_kernel(WalkedLaunch launch, const std::vector<Value>& others) {
-    if (take_largest_pass(launch)) written_by(launch);  // in the passes before
     WalkedLaunch live = launch;
-    std::map<const Storage*, std::shared_ptr<Storage>> copies;
+    Copies copies;
     const auto keep = [&](std::shared_ptr<Storage>& storage) {
         if (!storage) return;
         auto& copy = copies[storage.get()];
-        if (!copy) copy = std::make_shared<Storage>(*storage);
+        if (!copy) {
+            copy = std::make_shared<Storage>(*storage);
+            forget_ended_loops(copy->contents);
+        }
         storage = copy;
+    };
+    const auto keep_in = [&](const auto& self, Value& value, int depth) -> void {
+        keep(value.storage);
+        if (depth == deepest_structure) return;
+        for (Value& element : value.list) self(self, element, depth + 1);
+        if (value.function) {
+            const auto function = std::make_shared<Function>(*value.function);
+            for (auto& [name, captured] : function->captures) {
+                captured = std::make_shared<Value>(*captured);
+                self(self, *captured, depth + 1);
+            }
+            value.function = function;
+        }
+        if (!value.fields) return;
+        const auto fields = std::make_shared<Fields>();
+        for (const auto& [name, field] : *value.fields) {
+            auto& copy = (*fields)[name] = std::make_shared<Value>(*field);
+            self(self, *copy, depth + 1);
+        }
+        value.fields = fields;
     };
     for (Value& argument : launch.arguments) {
         argument = loaded(argument);
-        keep(argument.storage);
-        if (argument.function)
-            for (const auto& [name, captured] : argument.function->captures) keep(captured->storage);
-        if (!argument.fields) continue;
-        const auto fields = std::make_shared<Fields>();
-        for (const auto& [name, field] : *argument.fields) {
-            auto& copy = (*fields)[name] = std::make_shared<Value>(*field);
-            keep(copy->storage);
-        }
-        argument.fields = fields;
+        keep_in(keep_in, argument, 0);
     }
     launches.push_back(launch);
-    written_by(live);
+    written_by(live, launches.size() - 1, others.empty() ? copies : Copies());
     for (const Value& other : others) {
         launch.kernel = live.kernel = other.kernel;
         launch.template_arguments = other.template_arguments;
         launches.push_back(launch);
-        written_by(live);
+        written_by(live, launches.size() - 1, {});
     }
 }
 
@@ -169,6 +183,7 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
         copy_to_symbol(call);
     } else if (name == "cudaMemcpyFromSymbol" || name == "cudaMemcpyFromSymbolAsync") {
         if (at(0).storage) guess(*at(0).storage, "`" + name + "`", call.origin);
+        forget_number(at(0).target);
     } else if (name == "cudaMemset" || name == "cudaMemsetAsync") {
         fill_bytes(at(0), at(1), at(2), call.origin);
     } else if (name == "cudaHostGetDevicePointer" || name == "cudaGetSymbolAddress") {
@@ -184,6 +199,8 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
         if (at(0).target) assign(look_at(at(0).target), at(1), call.origin);
     } else if (name.starts_with("cudaOccupancy")) {
         call_of_occupancy(call);
+    } else if ((name.starts_with("cudaMemcpy") || name.starts_with("cudaMemset")) && at(0).storage) {
+        guess(*at(0).storage, "`" + name + "`", call.origin);
     }
     return done;
 }

@@ -118,7 +118,10 @@ void put(Storage& storage, const Fill& fill, FormulaPointer value, FormulaPointe
     value = converted(std::move(value), type_of_unit(unit));
     const std::int64_t elements = storage.bytes && size ? *storage.bytes / *size : INT64_MAX / 64;
     if (condition) {
-        if (contents.kind == ContentsKind::guessed) return;
+        if (contents.kind == ContentsKind::guessed) {
+            contents.written = nullptr;
+            return;
+        }
         const bool filled = contents.kind == ContentsKind::known && !contents.unit.empty();
         const bool other_unit = filled && size_of_type(contents.unit) != size;
         FormulaPointer before = filled ? contents.formula : number_formula(0, NumberType::i32);
@@ -165,6 +168,14 @@ Roots dividing(Roots roots) {
 
 void guess(Storage& storage, const std::string& by, Origin origin) {
     storage.contents = {ContentsKind::guessed, nullptr, {}, by, origin};
+}
+
+void guess_as_before(Storage& storage, const std::string& by, Origin origin) {
+    Contents before = std::move(storage.contents);
+    guess(storage, by, origin);
+    if (before.unit.empty()) return;
+    storage.contents.formula = std::move(before.formula);
+    storage.contents.unit = std::move(before.unit);
 }
 
 void fill_all(Storage& storage, const std::string& unit, const FormulaPointer& value, Origin origin) {
@@ -218,8 +229,14 @@ void copy_contents(Storage& to, const Storage& from, const Copy& copy) {
         return;
     }
     if (from.contents.kind == ContentsKind::guessed) {
-        guess(to, from.contents.by, from.contents.origin);
-        if (covers && copy.from == 0) to.contents = from.contents;  // with what it held before
+        const Contents contents = from.contents;
+        guess(to, contents.by, contents.origin);
+        if (covers && copy.from == 0) to.contents = contents;  // with what it held before
+        to.contents.written = nullptr;
+        if (!covers || !bytes || !room || !contents.written) return;
+        auto shifted = std::make_shared<KernelWrite>(*contents.written);
+        shifted->offset += copy.from;
+        to.contents.written = std::move(shifted);
         return;
     }
     if (covers && copy.from == 0) {
@@ -240,7 +257,11 @@ void copy_rows(Storage& to, const Storage& from, std::int64_t width, std::int64_
                std::int64_t from_pitch, Origin origin) {
     const bool plain = from.contents.kind != ContentsKind::known || from.contents.unit.empty() ||
                        to_pitch == from_pitch || from.contents.formula->kind == Formula::Kind::number;
-    if (plain) return copy_contents(to, from, {0, 0, std::nullopt, origin});
+    if (plain) {
+        copy_contents(to, from, {0, 0, std::nullopt, origin});
+        if (to_pitch != from_pitch || width != to_pitch) to.contents.written = nullptr;
+        return;
+    }
     const std::int64_t size = size_of_type(from.contents.unit).value_or(1);
     if (width <= 0 || to_pitch <= 0 || from_pitch <= 0 || width % size != 0 || to_pitch % size != 0 ||
         from_pitch % size != 0)

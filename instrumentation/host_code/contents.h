@@ -4,6 +4,8 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +19,16 @@ struct Origin {
     std::uint32_t file = 0, line = 0;
 };
 
+struct Storage;
+
+/// That a kernel may have written to memory, of the launches that the walk has come to.
+struct KernelWrite {
+    std::size_t launch = 0;           // which of them, as HostLaunch::number
+    const Storage* memory = nullptr;  // of its arguments
+    std::int64_t offset = 0;          // into that memory, bytes
+    std::string unknown;  // why it does not follow what the memory holds since then; empty: it does
+};
+
 struct Contents {
     enum class Kind : std::uint8_t { unfilled, known, guessed };
     Kind kind = Kind::unfilled;
@@ -25,6 +37,8 @@ struct Contents {
     std::string unit;  // type of the elements that the formula counts; empty: zero, of any type
     std::string by;    // what fills guessed contents: "`fread`", "a loop", "kernel `init`"
     Origin origin;     // of the last fill
+    std::shared_ptr<const KernelWrite> written =
+        nullptr;  // of guessed contents: by the last kernel; null: not only
 };
 
 /// The literals that a number was computed from, by their place in the source: two numbers are related when
@@ -72,6 +86,9 @@ struct Fill {
 void fill(Storage& storage, const Fill& fill);
 void fill_all(Storage& storage, const std::string& unit, const FormulaPointer& value, Origin origin);
 void guess(Storage& storage, const std::string& by, Origin origin);
+
+/// What it held is a better guess than its type: most kernels change a part, and a sort the order.
+void guess_as_before(Storage& storage, const std::string& by, Origin origin);
 
 /// As cudaMemcpy does; offsets in bytes. `bytes` not known: all.
 struct Copy {

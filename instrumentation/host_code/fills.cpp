@@ -16,15 +16,6 @@ bool is_whole(const Value& memory) {
     return memory.index && memory.index->kind == Formula::Kind::number && memory.index->number == 0;
 }
 
-/// What it held is a better guess than its type: most kernels change a part, and a sort the order.
-void guess_as_before(Storage& storage, const std::string& by, Origin origin) {
-    Contents before = std::move(storage.contents);
-    guess(storage, by, origin);
-    if (before.unit.empty()) return;
-    storage.contents.formula = std::move(before.formula);
-    storage.contents.unit = std::move(before.unit);
-}
-
 std::string element_type(const Value& memory) {
     if (memory.element) return memory.type;
     const std::string pointed = pointed_to(memory.type);
@@ -151,6 +142,7 @@ void Walk::fill_bytes(const Value& to, const Value& byte, const Value& bytes, Or
 }
 
 void Walk::copy(const Value& to, const Value& from, const Value& bytes, Origin origin) {
+    if (from.storage && from.storage->contents.kind == Contents::Kind::guessed) forget_number(to.target);
     if (!to.storage || to.storage == from.storage) return;
     if (!from.storage) {
         const bool one = from.kind == Kind::address && from.target;  // a variable's address
@@ -197,6 +189,15 @@ void Walk::copy(const Value& to, const Value& from, const Value& bytes, Origin o
     }
     const auto count = bytes.kind == Kind::integer ? std::optional(bytes.integer) : std::nullopt;
     copy_contents(*to.storage, *from.storage, {*to_start, *from_start, count, origin});
+}
+
+/// A number that a kernel may have computed.
+void Walk::forget_number(const Slot& variable) const {
+    if (!variable || !variable->is_number() || second_branch_) return;
+    variable->kind = Kind::unknown;
+    variable->varies = false;
+    variable->formula = nullptr;
+    variable->roots.clear();
 }
 
 /// cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, …)
@@ -354,35 +355,6 @@ void Walk::escapes(const Call& call) {
             guess(*pointed.storage, "`" + (call.name.empty() ? std::string("a call") : call.name) + "`",
                   call.origin);
         if (argument.kind == Kind::address) read_from_elsewhere(argument.target);
-    }
-}
-
-/// What a kernel may write is not known any more after its launch.
-void Walk::written_by(const WalkedLaunch& launch) {
-    const auto kernel = std::ranges::find_if(items_, [&](const Item& item) {
-        return item.is_kernel && item.name != 0 && tokens_[item.name].text == launch.kernel;
-    });
-    std::vector<bool> read_only;
-    if (kernel != items_.end() && kernel->parameters != 0) {
-        const std::size_t close = closing(tokens_, kernel->parameters, kernel->end);
-        read_only.push_back(false);
-        for (std::size_t i = kernel->parameters + 1; i < close; ++i) {
-            if (tokens_[i].is("<")) i = std::max(i, after_template_arguments(tokens_, i, close) - 1);
-            else if (tokens_[i].is(",")) read_only.push_back(false);
-            else if (tokens_[i].is("const")) read_only.back() = true;
-        }
-    }
-    for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-        const Value& argument = launch.arguments[i];
-        if (i < read_only.size() && read_only[i]) continue;
-        const auto taint = [&](const Value& value) {
-            if (value.kind != Kind::memory || !value.storage) return;
-            if (before_kernels_ != nullptr) before_kernels_->emplace(value.storage, value.storage->contents);
-            guess_as_before(*value.storage, "kernel `" + launch.kernel + "`", launch.origin);
-        };
-        taint(argument);
-        if (argument.fields)
-            for (const auto& [name, field] : *argument.fields) taint(*field);
     }
 }
 

@@ -28,19 +28,6 @@ bool is_readable(const Tokens& tokens) {
     return tokens.size() <= most_tokens;
 }
 
-std::array<std::optional<std::int64_t>, 3> extent_of(const Value& value) {
-    if (value.kind == Kind::extent) return value.extent;
-    if (value.kind == Kind::integer) return {value.integer, 1, 1};
-    if (value.kind == Kind::real) return {integer_of(value.real), 1, 1};
-    if (value.kind == Kind::list) {
-        std::array<std::optional<std::int64_t>, 3> extent{1, 1, 1};
-        for (std::size_t i = 0; i < std::min<std::size_t>(value.list.size(), 3); ++i)
-            extent[i] = extent_of(value.list[i])[0];
-        return extent;
-    }
-    return {std::nullopt, 1, 1};
-}
-
 std::array<Roots, 3> roots_of(const Value& value) {
     if (value.kind == Kind::extent) return value.extent_roots;
     std::array<Roots, 3> roots{value.roots, {}, {}};
@@ -52,6 +39,7 @@ std::array<Roots, 3> roots_of(const Value& value) {
 HostArgument argument_of(const Value& value, Origin launch) {
     HostArgument argument;
     argument.origin = value.origin.line != 0 ? value.origin : launch;
+    argument.varies = value.varies && !value.formula;
     if (value.kind == Kind::integer) {
         argument.kind = HostArgument::Kind::integer;
         argument.integer = value.integer;
@@ -89,12 +77,19 @@ class Reader {
             Walk walk(tokens_, items_, options, occupancy_);
             walk.run();
             HostCode read;
-            for (const WalkedLaunch& walked : walk.launches) {
+            std::set<std::size_t> writers;
+            for (std::size_t number = 0; number < walk.launches.size(); ++number) {
+                const WalkedLaunch& walked = walk.launches[number];
+                if (walked.repeated) continue;
                 auto launch = launch_of(walked, walk);
                 if (!launch) continue;
+                launch->number = number;
+                add_writers(launch->arguments, writers);
+                read.program.emplace(number, *launch);
                 read.launches.push_back(std::move(*launch));
                 add_lambdas(walked, read);
             }
+            add_program(writers, walk, read.program);
             read.copied_symbols.assign(walk.copied_symbols.begin(), walk.copied_symbols.end());
             const auto complete =
                 static_cast<std::size_t>(std::ranges::count_if(read.launches, &Reader::is_complete));
@@ -104,6 +99,7 @@ class Reader {
             const bool more = complete > most || (complete == most && extents > most_extents);
             if (all || more || (code.launches.empty() && !read.launches.empty())) {
                 code.launches = std::move(read.launches);
+                code.program = std::move(read.program);
                 code.copied_symbols = std::move(read.copied_symbols);
                 code.lambdas = std::move(read.lambdas);
                 most = complete;
@@ -114,6 +110,21 @@ class Reader {
     }
 
   private:
+    /// What one reads comes before it.
+    void add_program(std::set<std::size_t> writers, Walk& walk,
+                     std::map<std::size_t, HostLaunch>& program) const {
+        while (!writers.empty()) {
+            const std::size_t number = *writers.rbegin();
+            writers.erase(number);
+            if (program.contains(number)) continue;
+            auto launch = launch_of(walk.launches[number], walk);
+            if (!launch) continue;
+            launch->number = number;
+            add_writers(launch->arguments, writers);
+            program.emplace(number, std::move(*launch));
+        }
+    }
+
     void add_lambdas(const WalkedLaunch& walked, HostCode& read) const {
         for (const Value& argument : walked.arguments) {
             if (!argument.function || !argument.function->is_device) continue;
@@ -163,6 +174,8 @@ class Reader {
         const auto said = [&](const Value& value) {
             return value.origin.line != 0 ? value.origin : walked.origin;
         };
+        launch.varies = std::ranges::any_of(
+            walked.launch, [](const Value& value) { return value.varies && !value.formula; });
         launch.grid_origin = said(walked.launch[0]);
         launch.block_origin = said(walked.launch[1]);
         if (walked.launch.size() < 3) launch.dynamic_shared_bytes = 0;
@@ -246,6 +259,15 @@ std::string HostLaunch::expression() const {
     for (std::size_t i = 0; i < template_arguments.size(); ++i)
         text += (i == 0 ? "" : ", ") + template_arguments[i];
     return text + ">";
+}
+
+void add_writers(const std::vector<HostArgument>& arguments, std::set<std::size_t>& numbers) {
+    for (const HostArgument& argument : arguments) {
+        add_writers(argument.members, numbers);
+        if (argument.kind != HostArgument::Kind::memory || !argument.storage) continue;
+        const auto& written = argument.storage->contents.written;
+        if (written && written->unknown.empty()) numbers.insert(written->launch);
+    }
 }
 
 HostCode read_host_code(const std::vector<File>& files, const std::vector<std::string>& defines,

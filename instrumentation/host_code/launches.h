@@ -7,7 +7,9 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,7 @@ struct HostArgument {
     std::shared_ptr<const HostImage> image;  // of an image
     Roots roots;                             // of the integer
     bool assumed = false;                    // its number or size is computed from an assumed one
+    bool varies = false;                     // a number that passes of a loop change in a way not followed
     Origin origin;
     std::string name, type;             // of a structure's member: "float*", "int[4]"
     std::int64_t place = 0;             // of a structure's member: bytes from the structure's begin
@@ -56,24 +59,33 @@ struct HostLaunch {
     std::optional<std::int64_t> dynamic_shared_bytes;
     bool cooperative = false;
     std::array<std::int64_t, 3> cluster{1, 1, 1};  // of an attribute of the launch
+    bool varies = false;                           // grid or block, as HostArgument::varies
     bool is_local = false;                         // static, or in a namespace without a name
     std::vector<HostArgument> arguments;
     Origin origin;  // of the launch
-    /// Of a loop around it, whose variable sets its extents: this launch is that of the pass with the most
-    /// threads, from 1. Memory is as the first pass finds it.
+    /// Of a loop around it whose passes differ in threads: this launch is that of the pass with the most
+    /// threads, from 1.
     std::int64_t pass = 1, passes = 1;
+    std::size_t number = 0;  // among all launches of the program, as KernelWrite::launch
 
     /// "reduce<256, float>": how NVRTC is asked for the kernel.
     std::string expression() const;
 };
 
 struct HostCode {
-    std::vector<HostLaunch> launches;  // in the order in which they are come to
+    std::vector<HostLaunch> launches;  // in the order in which they are come to; of a loop's passes one
+    /// By their numbers: those, and the launches that directly or through others have written what they
+    /// read.
+    std::map<std::size_t, HostLaunch> program;
     std::vector<std::pair<std::string, Storage>>
         copied_symbols;                // variables of the device that the host fills
     std::vector<std::string> lambdas;  // for the device, given to kernels: structures, for the source's end
     std::vector<std::string> files;    // names, as Origin numbers them
 };
+
+/// Adds the numbers of the launches that were the last to write what the arguments point to, as far as that
+/// follows.
+void add_writers(const std::vector<HostArgument>& arguments, std::set<std::size_t>& numbers);
 
 /// What the host copies into a variable of the device, as the initializer of its declaration: "{1, 2.5f}"; of
 /// random numbers others in their range. Nothing where the contents are not followed.

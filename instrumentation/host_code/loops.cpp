@@ -170,7 +170,8 @@ std::size_t Walk::loop_header(const Tokens& tokens, std::size_t from, std::size_
 
 /// Once through the body, with the first value of the loop's variable.
 std::size_t Walk::loop(const Tokens& tokens, std::size_t at, std::size_t end) {
-    if (const std::size_t after = passed(tokens, at, end); run_small_loop(tokens, at, after)) return after;
+    const std::size_t after = passed(tokens, at, end), first_launch = launches.size();
+    if (run_small_loop(tokens, at, after) || run_passes(tokens, at, after)) return after;
     const bool is_do = tokens[at].is("do"), is_for = tokens[at].is("for");
     std::size_t body = at + 1;
     bool runs = true, known_to_run = is_do;
@@ -194,7 +195,6 @@ std::size_t Walk::loop(const Tokens& tokens, std::size_t at, std::size_t end) {
         }
     }
     const std::size_t after_body = passed(tokens, body, end);
-    if (variable && breaks(tokens, body, after_body)) add_loops(variable->formula, left_early_);
     const bool uncertain = uncertain_;
     const Guard guard = guard_;
     guard_.known = guard_.known && known_to_run;
@@ -211,6 +211,7 @@ std::size_t Walk::loop(const Tokens& tokens, std::size_t at, std::size_t end) {
     if (runs) statement(tokens, body, end);
     counters_.pop_back();
     loop_starts_.pop_back();
+    end_unknown_loop(tokens, at, after, first_launch);
     if (counters_.empty()) {
         for (const auto& [storage, origin] : of_first_iteration_)
             if (storage->contents.kind == Contents::Kind::known)

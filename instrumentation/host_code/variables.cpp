@@ -327,4 +327,24 @@ Value Walk::look_at(const Slot& slot) {
     return value;
 }
 
+/// std::swap(a, b), a.swap(b). False: it is none of the library's.
+bool Walk::swap_variables(const Call& call) {
+    const std::size_t given = call.arguments.size();
+    if (call.object ? given != 1 || own_type(call.object->type) != nullptr
+                    : given != 2 || functions_.contains("swap"))
+        return false;
+    const Value a = call.object ? *call.object : call.arguments[0];
+    const Value b = call.arguments[given - 1];
+    const bool variables = a.slot && b.slot && !a.element && !b.element;
+    if (variables && second_branch_) return true;
+    if (variables) {
+        std::swap(*a.slot, *b.slot);
+        std::swap(a.slot->type, b.slot->type);
+    }
+    if (variables && !uncertain_ && guard_.known && !guard_.condition) return true;
+    for (const Value* value : {&a, &b})
+        if (value->storage) guess_as_before(*value->storage, "a swap that is not followed", call.origin);
+    return true;
+}
+
 }  // namespace warplens::instrumentation::host_code

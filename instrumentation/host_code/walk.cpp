@@ -12,16 +12,9 @@ namespace {
 using Kind = Value::Kind;
 constexpr std::size_t most_steps = 200'000;  // statements
 constexpr std::size_t deepest_calls = 24;
+constexpr std::ptrdiff_t deepest_recursion = 12;  // of one function
 
 Origin origin_of(const Token& token) { return {token.file, token.line}; }
-
-bool has_launch(const Tokens& tokens, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-        if (tokens[i].is("<<<") || (tokens[i].is_word() && (tokens[i].text.starts_with("cudaLaunch") ||
-                                                            tokens[i].text.starts_with("cuLaunch"))))
-            return true;
-    return false;
-}
 
 bool is_enum(const Tokens& tokens, const Item& item) {
     return std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(item.begin),
@@ -30,6 +23,14 @@ bool is_enum(const Tokens& tokens, const Item& item) {
 }
 
 }  // namespace
+
+bool has_launch(const Tokens& tokens, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+        if (tokens[i].is("<<<") || (tokens[i].is_word() && (tokens[i].text.starts_with("cudaLaunch") ||
+                                                            tokens[i].text.starts_with("cuLaunch"))))
+            return true;
+    return false;
+}
 
 std::optional<std::string> deduced(const Tokens& tokens, const Item& function, std::string_view parameter,
                                    const std::vector<Value>& arguments) {
@@ -139,7 +140,10 @@ void Walk::constants_of(const Item& item) {
 }
 
 void Walk::body_of(const Item& item, const Call& call) {
-    if (open_.size() >= deepest_calls || std::ranges::count(open_, &item) > 1) return;
+    // A function that calls itself on conditions that are not known would go on for ever.
+    const auto most_of_itself = uncertain_ || second_branch_ ? 1 : deepest_recursion;
+    if (open_.size() >= deepest_calls || std::ranges::count(open_, &item) > most_of_itself)
+        return forget_arguments(call);
     walked_.insert(&item);
     open_.push_back(&item);
     Frame frame;
@@ -289,7 +293,7 @@ std::size_t Walk::statement(const Tokens& tokens, std::size_t at, std::size_t en
         Value result = has_value ? evaluate(tokens, from, after, *this, true) : Value();
         if (frames_.empty()) return end;
         if (!uncertain_ || !frames_.back().result.known()) frames_.back().result = std::move(result);
-        if (!uncertain_) frames_.back().left = true;
+        if (!uncertain_) frames_.back().left = true, frames_.back().continues = token.is("continue");
         else if (token.is("break") || token.is("continue")) cut_ = true;
         return after;
     }

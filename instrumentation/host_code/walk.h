@@ -5,6 +5,7 @@
 // one value wherever it is used.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -29,6 +30,7 @@ struct WalkedLaunch {
     bool cooperative = false;
     std::vector<Value> cluster;         // of an attribute: its extents, or nothing
     std::int64_t pass = 1, passes = 1;  // as in HostLaunch
+    bool repeated = false;              // another pass of its loop stands for it
 };
 
 /// Bytes that a type takes, and to which multiple of bytes it is aligned.
@@ -90,7 +92,8 @@ class Walk : public Names {
         std::shared_ptr<Fields> object;            // of a member function
         std::string self;                          // the object's type: "Buffer<float>"
         Value result;
-        bool left = false;  // by return, break or continue
+        bool left = false;       // by return, break or continue
+        bool continues = false;  // by continue
     };
 
     // Statements: walk.cpp, loops.cpp, running_sums.cpp.
@@ -159,6 +162,7 @@ class Walk : public Names {
                 const std::string& name, Origin origin);
     Value fresh_member(const Item& member, std::string_view name, Origin origin);
     Value look_at(const Slot& slot);
+    bool swap_variables(const Call& call);
     std::string element_name(const Value& array, const Value& at);
     Value member_of_element(const Value& object, const std::string& name, Origin origin);
     const Scope& globals_scope() const {
@@ -211,13 +215,18 @@ class Walk : public Names {
     void fill_structures(const std::vector<Value>& list, Storage& storage, Origin origin);
     void fill_bytes(const Value& to, const Value& byte, const Value& bytes, Origin origin);
     void copy(const Value& to, const Value& from, const Value& bytes, Origin origin);
+    void forget_number(const Slot& variable) const;
     void copy_2d(const std::vector<Value>& arguments, Origin origin);
     std::optional<Value> call_of_fill(const Call& call);
     std::optional<Value> call_of_scan(const Call& call);
     std::optional<Value> call_of_random(const Call& call);
     std::optional<Value> random_numbers(const std::string& type, const std::vector<Value>& arguments);
     void escapes(const Call& call);
-    void written_by(const WalkedLaunch& launch);
+    static void forget_arguments(const Call& call);
+    using Copies = std::map<const Storage*, std::shared_ptr<Storage>>;
+    /// `number`: the launch's; `kept`: its memory as it has found it, by what it is now.
+    void written_by(const WalkedLaunch& launch, std::size_t number, const Copies& kept);
+    void forget_ended_loops(Contents& contents) const;
 
     // Sizes that the program does not tell: sizes.cpp.
     void assume_size(const Slot& slot, const std::string& name);
@@ -249,9 +258,14 @@ class Walk : public Names {
     void allocate(const Value& pointer, std::optional<std::int64_t> bytes, const Roots& roots, Origin origin);
     /// `others`: kernels that are launched so, too.
     void launch_kernel(WalkedLaunch launch, const std::vector<Value>& others = {});
-    /// Makes the launch of a loop's first pass that of the pass with the most threads. False: it is.
-    bool take_largest_pass(WalkedLaunch& launch) const;
-    bool breaks(const Tokens& tokens, std::size_t begin, std::size_t end) const;
+    // Passes of loops with launches: loop_passes.cpp.
+    struct LoopParts;
+    std::optional<LoopParts> parts_of_loop(const Tokens& tokens, std::size_t at, std::size_t end) const;
+    bool has_launches(const Tokens& tokens, std::size_t begin, std::size_t end, int depth) const;
+    bool run_passes(const Tokens& tokens, std::size_t at, std::size_t end);
+    bool run_pass(const Tokens& tokens, const LoopParts& loop);
+    void choose_passes(std::size_t first, const std::vector<std::size_t>& begins, bool ends);
+    void end_unknown_loop(const Tokens& tokens, std::size_t at, std::size_t after, std::size_t first);
     void copy_to_symbol(const Call& call);
     std::string device_variable(const Slot& slot) const;
     void push_back(const Call& call);
@@ -280,9 +294,15 @@ class Walk : public Names {
     Roots counter_roots_;                   // of the innermost loop's bound
     std::vector<Origin> loop_starts_;       // of the loops around
     ContentsOf* before_kernels_ = nullptr;  // of memory that kernels change in alternatives that are followed
-    std::map<int, Loop> left_early_;        // loops with a `break`, by their ids
+    /// Loops that have ended after a number of passes that is not known.
+    struct EndedLoop {
+        std::size_t first = 0, last = 0;  // launches from the first to before the last
+        Origin begin, end;
+    };
+    std::vector<EndedLoop> ended_;
     int lambdas_ = 0, loop_ids_ = 0;
     int rounds_left_ = 20'000;           // of small loops
+    int passes_left_ = 2'048;            // of loops with launches
     std::deque<Item> members_, nested_;  // functions and types in the classes of the file
     struct AliasTemplate {
         std::vector<std::string> parameters;
@@ -312,6 +332,15 @@ bool is_array(const Value& value);
 
 /// A container or a smart pointer by its name: "std::vector<float>".
 bool is_vector(const std::string& type);
+
+/// Of structures in structures that are passed to a kernel.
+inline constexpr int deepest_structure = 8;
+
+/// Whether a kernel is launched there.
+bool has_launch(const Tokens& tokens, std::size_t begin, std::size_t end);
+
+/// The sides of a dim3, of a list or of a number.
+std::array<std::optional<std::int64_t>, 3> extent_of(const Value& value);
 
 /// A member of an object; unknown where it has no such member.
 Value field_of(const Value& object, const char* name);

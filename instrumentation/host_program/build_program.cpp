@@ -38,7 +38,7 @@ std::string host_compiler() {
     return {};
 }
 
-/// What the program is told of the GPU that it asks for its properties.
+/// The properties that the program reads of its GPU.
 std::string device_header() {
     std::string text = "#pragma once\n";
     for (const auto& [name, number] : host_code::device_limits())

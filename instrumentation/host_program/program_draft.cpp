@@ -179,6 +179,7 @@ class Taking {
     void keep(DraftArgument& row, ProgramBuffer buffer) {
         row.fill = "zero";
         row.value.clear();
+        row.written.reset();
         row.contents = buffer.filled ? "" : "not filled before the launch: 0";
         result_.buffers.push_back(std::move(buffer));
     }

@@ -75,13 +75,18 @@ TEST(host_alternatives, of_a_loop_the_pass_with_most_threads_is_the_launch) {
         << "the later passes launch nothing";
     const std::string first = "1 of 1: 1 blocks, d 0, p + 0 0, q 0";
     EXPECT_EQ(of("for (int i = 0; i < 9; ++i) k<<<1, 32>>>(p, q, i);"), first) << "of equals the first";
-    EXPECT_EQ(of("for (int i = 0; i < 9; ++i) { if (i == 3) break; k<<<i + 1, 32>>>(p, q, i); }"), first)
+    EXPECT_EQ(of("for (int i = 0; i < 9; ++i) { if (i == 3) break; k<<<i + 1, 32>>>(p, q, i); }"),
+              "3 of 4: 3 blocks, d 2, p + 0 guessed: kernel `k`, q 0");
+    EXPECT_EQ(of("for (int i = 0; i < 9; ++i) { k<<<i + 1, 32>>>(p, q, i); if (done()) break; }"), first)
         << "whether a later pass comes is not followed";
-    EXPECT_EQ(of("for (int i = 0; i < 9; ++i) { k<<<i + 1, 32>>>(p, q, i); if (done()) break; }"), first);
     EXPECT_EQ(
         of("int* each[2] = {p, p + 8};\n  for (int i = 0; i < 2; ++i) k<<<i + 1, 32>>>(each[i], q, i);"),
-        first)
-        << "which pointer a later pass takes is not followed";
+        "2 of 2: 2 blocks, d 1, p + 32 guessed: kernel `k`, q 0");
+    EXPECT_EQ(of("int i = 1;\n  while (i < 5) { if (i == 2) { ++i; continue; } k<<<i, 32>>>(p, q, i); "
+                 "i += 2; }"),
+              "2 of 2: 3 blocks, d 3, p + 0 guessed: kernel `k`, q 0");
+    EXPECT_EQ(of("int s = 1;\n  do { k<<<s, 32>>>(p, q, s); s *= 2; } while (s < 8);"),
+              "3 of 3: 4 blocks, d 4, p + 0 guessed: kernel `k`, q 0");
     EXPECT_EQ(of("for (int i = 0; i < 1 << 20; ++i) k<<<i + 1, 32>>>(p, q, i);"), first)
         << "more passes than are looked at";
     EXPECT_EQ(of("for (int i = 0; i < 9; ++i) k<<<9 - i, 32>>>(p, q, i);"),

@@ -95,15 +95,16 @@ TEST_F(GuessedLength, a_race_through_guessed_indices_is_a_note) {
 }
 
 TEST_F(GuessedLength, a_bin_in_shared_memory_from_guessed_numbers_is_a_note) {
-    const std::string source = file(
-        "bins.cu",
-        "__global__ void scores(unsigned short* to) { to[threadIdx.x] = threadIdx.x % 100; }\n"
-        "__global__ void count(const unsigned short* scores, int* bins) {\n"
-        "  extern __shared__ int part[];\n  part[threadIdx.x] = 0;\n  __syncthreads();\n"
-        "  for (int i = threadIdx.x; i < 65536; i += 128) atomicAdd(&part[scores[i]], 1);\n"
-        "  __syncthreads();\n  bins[threadIdx.x] = part[threadIdx.x];\n}\n"
-        "int main() {\n  unsigned short* s;\n  int* bins;\n  cudaMalloc(&s, 65536 * 2);\n"
-        "  cudaMalloc(&bins, 512);\n  scores<<<512, 128>>>(s);\n  count<<<1, 128, 512>>>(s, bins);\n}\n");
+    const std::string source =
+        file("bins.cu",
+             "__global__ void scores(unsigned short* to, int seed) { to[threadIdx.x] = seed % 100; }\n"
+             "__global__ void count(const unsigned short* scores, int* bins) {\n"
+             "  extern __shared__ int part[];\n  part[threadIdx.x] = 0;\n  __syncthreads();\n"
+             "  for (int i = threadIdx.x; i < 65536; i += 128) atomicAdd(&part[scores[i]], 1);\n"
+             "  __syncthreads();\n  bins[threadIdx.x] = part[threadIdx.x];\n}\n"
+             "int main() {\n  unsigned short* s;\n  int* bins;\n  cudaMalloc(&s, 65536 * 2);\n"
+             "  cudaMalloc(&bins, 512);\n  scores<<<512, 128>>>(s, seed_of(\"a.txt\"));\n"
+             "  count<<<1, 128, 512>>>(s, bins);\n}\n");
     const Outcome outcome = warplens({"report", source, "--kernel", "count", "--no-advice"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 0) << outcome.out;

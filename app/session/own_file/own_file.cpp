@@ -316,7 +316,7 @@ void OwnFile::take_entries() {
     const instr::EntryFacts& facts = launched                  ? *launched
                                      : found != entries_.end() ? *found
                                                                : entries_.front();
-    take_launch(instr::draft_of(*asked_, facts));
+    take_launch(instr::draft_of(*asked_, facts, entries_));
     if (const std::uint32_t number = std::exchange(with_.program_launch, 0)) run_program(number);
 }
 
@@ -345,7 +345,7 @@ void OwnFile::take_launch(instr::LaunchDraft fresh) {
 void OwnFile::choose_entry(const std::string& name) {
     const auto found = std::ranges::find(entries_, name, &instr::EntryFacts::name);
     if (found != entries_.end())
-        guess_ = draft_ = instr::guess_launch(*found, *asked_, instr::host_code_of(*asked_, entries_));
+        guess_ = draft_ = instr::guess_launch(*found, *asked_, instr::host_code_of(*asked_, entries_), entries_);
 }
 
 void OwnFile::use_draft() {

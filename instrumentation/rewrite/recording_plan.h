@@ -258,9 +258,11 @@ constexpr std::uint32_t tally_step(std::uint32_t hash, std::uint32_t active) {
     return hash * 0x9E3779B1u + active;
 }
 
-/// What the same hash takes of a branch with BlockPlan::hashes_branch: not 0 either way.
+/// What the same hash takes of a branch with BlockPlan::hashes_branch: not 0 either way. In two instructions,
+/// the second one under the branch's predicate, and no register but the hash.
+inline constexpr std::uint32_t branch_factor = 0x9E3779B1u, branch_addend = 0x85EBCA77u;
 constexpr std::uint32_t branch_step(std::uint32_t hash, bool jumps) {
-    return tally_step(hash, jumps ? 1 : 2);
+    return (hash + branch_addend) * (jumps ? branch_factor : 1);
 }
 
 /// What a lane adds to a sum over its warp; 0 for a lane whose hash is 0.

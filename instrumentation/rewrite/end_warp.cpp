@@ -1,6 +1,7 @@
 // The epilogue: at every way out of the kernel the leader of the lanes that leave writes the warp's head.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "core/lane_mask.h"
@@ -212,8 +213,11 @@ std::string slab_fills(const Draft& draft) {
                                                     : slab_has_room);
     const RecordingPlan& plan = draft.plan;
     if (plan.stores_log_words()) {
-        const LogPlace log = log_place(draft);
-        text += log.find_passed + fmt::format(is_too_large, log.passed, last_log_place(draft));
+        // Where no word is stored before the end, all bits have room in the first one.
+        if (std::ranges::find(draft.empties_log, true) != draft.empties_log.end()) {
+            const LogPlace log = log_place(draft);
+            text += log.find_passed + fmt::format(is_too_large, log.passed, last_log_place(draft));
+        }
         if (plan.pass_bits > 0) text += "or.pred %full, %full, %warplens_many;\n";
     }
     if (plan.value_words > 0 && !draft.columns_suffice)

@@ -145,7 +145,7 @@ std::string write_tallies(Draft& draft) {
     else text += fmt::format("@%stores st.global.b32 [%to+{}], %all_lanes;\n", begin);
     begin += plan.hash_bytes();
     if (plan.lane_bytes > 0) text += write_packed(plan, begin);
-    for (std::uint32_t i = 0; i < plan.tallies && plan.lane_bytes == 0; ++i)
+    for (std::uint32_t i = 0; i < plan.tally_rows() && plan.lane_bytes == 0; ++i)
         text += fmt::format("@%stores st.global.b32 [%to+{}], {};\n", begin + 4 * warp_size * i,
                             tally_register(i));
     if (plan.stores_log_words())
@@ -222,6 +222,15 @@ std::string slab_fills(const Draft& draft) {
     }
     if (plan.value_words > 0 && !draft.columns_suffice)
         text += fmt::format(is_too_large, "%warplens_value_place", last_value_place(draft));
+    if (plan.lane_bytes == 0 && plan.tallies_in_word > 1) {
+        std::uint32_t highest = 0;
+        for (std::uint32_t i = 1; i <= plan.tallies_in_word; ++i)
+            highest |= 1u << (i * (plan.tally_bits + 1) - 1);
+        text += ".reg .b32 %passed_bits;\n";
+        for (std::uint32_t i = 0; i < plan.tally_rows(); ++i)
+            text += fmt::format("and.b32 %passed_bits, {}, {};\n", tally_register(i), highest) +
+                    "setp.ne.or.u32 %full, %passed_bits, 0, %full;\n";
+    }
     if (plan.lane_bytes > 0) {
         for (std::uint32_t i = 0; i < plan.tallies; ++i)
             text += fmt::format(is_too_large, tally_register(i), 1u << plan.tally_bits);

@@ -59,8 +59,7 @@ std::string begin_lane_place(Draft& draft, FunctionDraft& entry) {
     const std::uint32_t bytes = slab_bytes(draft);
     if (!numbers_threads(draft))
         return fmt::format("shl.b32 {0}, %lane, 2;\nmad.lo.u32 {0}, %slab, {1}, {0};\n", lane_place, bytes);
-    std::string text = index_of_thread(draft) +
-                       fmt::format("shl.b32 {}, %thread, 2;\n", lane_place);
+    std::string text = index_of_thread(draft) + fmt::format("shl.b32 {}, %thread, 2;\n", lane_place);
     if (bytes > least)
         text += fmt::format("and.b32 %thread, %thread, {1};\nmad.lo.u32 {0}, %thread, {2}, {0};\n",
                             lane_place, ~(lanes - 1), (bytes - least) / lanes);
@@ -71,9 +70,8 @@ std::string slab_of_first_lane(const Draft& draft) {
     if (!numbers_threads(draft) || !draft.plan.fixed_chunks || draft.plan.has_lane_words() ||
         draft.plan.value_words > 0 || draft.plan.lanes_leave() || !adds_up_lanes(draft.module))
         return {};
-    return index_of_thread(draft) +
-           fmt::format("mad.wide.u32 %warplens_slab, %thread, {}, %base;\n",
-                       slab_bytes(draft) / static_cast<std::uint32_t>(warp_size));
+    return index_of_thread(draft) + fmt::format("mad.wide.u32 %warplens_slab, %thread, {}, %base;\n",
+                                                slab_bytes(draft) / static_cast<std::uint32_t>(warp_size));
 }
 
 std::string end_of_place(const Draft& draft, bool all_leave) {

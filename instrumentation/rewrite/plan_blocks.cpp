@@ -140,7 +140,12 @@ class Planner {
             return;
         const std::uint32_t bits =
             plan.tallies * options.tally_bits + (plan.log_words > 0 ? options.log_bits + 1 : 0);
-        if (bits == 0 || bits > 32) return;
+        if (bits == 0) return;
+        if (bits > 32) {
+            plan.tally_bits = options.tally_bits;
+            plan.tallies_in_word = std::max(32 / (options.tally_bits + 1), 1u);
+            return;
+        }
         plan.lane_bytes = bits <= 8 ? 1 : bits <= 16 ? 2 : 4;
         plan.tally_bits = options.tally_bits;
         plan.log_words = std::min(plan.log_words, 1u);

@@ -201,6 +201,10 @@ struct RecordingPlan {
     /// the lowest bit on its passes, tally_bits for each loop, and above them its log, of one word.
     std::uint32_t lane_bytes = 0;
     std::uint32_t tally_bits = 0;
+    /// Of rows of words: so many tallies lie side by side in each, the first one lowest, every one with a bit
+    /// more than tally_bits, which says that it has passed its bits.
+    std::uint32_t tallies_in_word = 1;
+    std::uint32_t tally_rows() const { return (tallies + tallies_in_word - 1) / tallies_in_word; }
     /// Lanes store their logs word by word as they go.
     bool stores_log_words() const { return log_words > 0 && lane_bytes == 0; }
     bool has_lane_words() const { return tallies + log_words > 0 || hashes_lanes; }
@@ -209,7 +213,7 @@ struct RecordingPlan {
     /// Bytes from tally_offset on that tallies and logs take in all.
     std::uint32_t lane_area() const {
         if (!has_lane_words()) return 0;
-        return hash_bytes() + (lane_bytes > 0 ? 32 * lane_bytes : 128 * (tallies + log_words));
+        return hash_bytes() + (lane_bytes > 0 ? 32 * lane_bytes : 128 * (tally_rows() + log_words));
     }
     /// Full mode: words of each lane's column of values, BlockPlan::lane_values in the order of the lane's
     /// execution, from byte values_offset of a warp's first chunk on: word w of lane i at 128 * w + 4 * i.

@@ -317,6 +317,7 @@ TEST(whole_warps, tallies_that_are_more_than_a_number_share_words) {
     EXPECT_EQ(shared->plan.tallies_in_word, 6u) << "four bits, and one that says that they were too few";
     EXPECT_EQ(shared->plan.lane_area(), 2u * 128) << "the sum of the hashes stands in the head";
     EXPECT_THAT(shared->ptx, HasSubstr("add.u32 %warplens_tally0, %warplens_tally0, 32;"));
+    EXPECT_THAT(shared->ptx, HasSubstr(", 554189328;")) << "the highest bit of each of six";
     EXPECT_THAT(shared->ptx, HasSubstr("%warplens_tally1;"));
     EXPECT_THAT(shared->ptx, Not(HasSubstr("%warplens_tally2;")));
 }

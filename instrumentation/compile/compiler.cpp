@@ -1,10 +1,12 @@
 #include "instrumentation/compile/compiler.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "core/number_text.h"
 #include "core/symbol_name.h"
@@ -89,6 +91,19 @@ class NvrtcCompiler final : public Compiler {
         return fail("{} cannot compile for {}; it can for{}", description(), target, names);
     }
 
+    /// Without what the language has for textures and for launches from the device NVRTC is ready sooner,
+    /// with the same code. Whoever may name any of that has all of it.
+    static bool leaves_out_libraries(const CompileRequest& request) {
+        constexpr std::array names{"cuda", "tex1", "tex2",    "tex3",       "texC",
+                                   "surf", "<<<",  "include", "cooperative"};
+        const auto names_any = [&](const std::string& text) {
+            return std::ranges::any_of(names, [&](const char* name) { return text.find(name) != text.npos; });
+        };
+        return !names_any(request.source) && std::ranges::none_of(request.defines, names_any) &&
+               std::ranges::none_of(request.macros,
+                                    [&](const auto& macro) { return names_any(macro.second); });
+    }
+
     std::vector<std::string> options_for(const CompileRequest& request) const {
         // With nvcc every file has the names of these: <cuda_runtime.h> brings them.
         std::vector<std::string> options{"--gpu-architecture=" + request.target,
@@ -137,6 +152,7 @@ class NvrtcCompiler final : public Compiler {
         const bool has_toolkit = !library_->toolkit_include_folders().empty();
         std::optional<Error> first;
         bool relocatable = names_relocatable_code(request.source);
+        bool minimal = leaves_out_libraries(source.request());
         while (true) {
             auto text = source_with_macros(source.request());
             if (!text) return tl::unexpected(text.error());
@@ -144,7 +160,10 @@ class NvrtcCompiler final : public Compiler {
                              source.kernels()};
             if (source.has_host_code()) input.options.emplace_back("--device-as-default-execution-space");
             if (relocatable) input.options.emplace_back("--relocatable-device-code=true");
+            if (minimal) input.options.emplace_back("--minimal");
             auto output = library_->compile(input);
+            // What is wrong is said of the whole language; an older NVRTC does not know the option.
+            if (std::exchange(minimal, false) && (!output || !output->succeeded)) continue;
             if (!output) return tl::unexpected(output.error());
             if (output->succeeded) {
                 auto compiled = compiled_from(request, std::move(*output), source);

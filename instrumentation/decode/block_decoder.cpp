@@ -72,6 +72,17 @@ std::uint32_t BlockDecoder::packed(std::uint64_t begin, std::uint32_t lane, std:
         part < table_.tallies ? from & ((std::uint64_t{1} << table_.tally_bits) - 1) : from);
 }
 
+/// Of rows of words: word `part` of a lane's tallies and log, from 0.
+std::uint32_t BlockDecoder::in_rows(std::uint64_t begin, std::uint32_t lane, std::uint32_t part) const {
+    const bool tallies = part < plan_.tallies;
+    const std::uint32_t row =
+        tallies ? part / plan_.tallies_in_word : part - plan_.tallies + plan_.tally_rows();
+    const auto word = space_.at<std::uint32_t>(begin + 4 * (std::uint64_t{warp_size} * row + lane));
+    if (!tallies || plan_.tallies_in_word == 1) return word;
+    const std::uint32_t bits = plan_.tally_bits + 1;
+    return word >> part % plan_.tallies_in_word * bits & ((1u << bits) - 1);
+}
+
 bool BlockDecoder::read_tallies(const WarpFacts& facts, LaneMask lanes) {
     constexpr std::uint32_t bits_a_word = 31;
     tallies_.clear();
@@ -89,9 +100,7 @@ bool BlockDecoder::read_tallies(const WarpFacts& facts, LaneMask lanes) {
             if (word == 0 && table_.warp_hash) value = lane == 0 ? space_.at<std::uint32_t>(hash) : 0;
             else if (word == 0 && is_there) value = space_.at<std::uint32_t>(begin + 4 * lane);
             else if (is_there && table_.lane_bytes > 0) value = packed(of_lanes, lane, word - 1);
-            else if (is_there)
-                value =
-                    space_.at<std::uint32_t>(of_lanes + 4 * (std::uint64_t{warp_size} * (word - 1) + lane));
+            else if (is_there) value = in_rows(of_lanes, lane, word - 1);
             tallies_.push_back(value);
             if (word > 0) most = std::max(most, value);
         }
@@ -278,8 +287,10 @@ std::uint64_t BlockDecoder::bytes_of_warp(const WarpChunks& chunks, const WarpFa
         const auto logged = std::count_if(tallies_.begin() + static_cast<std::ptrdiff_t>(warp_size + tallies),
                                           tallies_.end(), [](std::uint32_t word) { return word != 0; });
         bytes += plan_.hash_in_head ? 0 : table_.warp_hash ? 4 : 4 * warp_size;
-        bytes += table_.lane_bytes > 0 ? std::uint64_t{warp_size} * table_.lane_bytes
-                                       : 4 * (tallies + static_cast<std::uint64_t>(logged));
+        bytes +=
+            table_.lane_bytes > 0
+                ? std::uint64_t{warp_size} * table_.lane_bytes
+                : 4 * (std::uint64_t{warp_size} * plan_.tally_rows() + static_cast<std::uint64_t>(logged));
     }
     for (; visits < visits_.size(); ++visits) {
         const WalkedVisit& visit = visits_[visits];

@@ -60,6 +60,7 @@ class BlockDecoder {
     Outcome walk(std::uint64_t block);
     bool may_list(std::uint32_t passes);
     std::uint32_t packed(std::uint64_t begin, std::uint32_t lane, std::uint32_t part) const;
+    std::uint32_t in_rows(std::uint64_t begin, std::uint32_t lane, std::uint32_t part) const;
     bool read_tallies(const WarpFacts& facts, LaneMask lanes);
     /// Records the error and returns false.
     bool refuse(std::string sentence);

@@ -112,7 +112,9 @@ class Builder {
   private:
     bool packs_what_fits() const {
         const std::uint32_t bytes = plan_.lane_bytes;
-        if (bytes == 0) return true;
+        if (bytes == 0)
+            return plan_.tallies_in_word == 1 ||
+                   (plan_.tallies_in_word > 1 && plan_.tallies_in_word * (plan_.tally_bits + 1) <= 32);
         return (bytes == 1 || bytes == 2 || bytes == 4) && plan_.tally_bits <= 32 && plan_.log_words <= 1 &&
                plan_.tallies <= 32 &&
                plan_.tallies * plan_.tally_bits + (plan_.log_words > 0 ? 1 : 0) <= 8 * bytes;

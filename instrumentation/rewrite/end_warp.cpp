@@ -1,6 +1,7 @@
 // The epilogue: at every way out of the kernel the leader of the lanes that leave writes the warp's head.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "core/lane_mask.h"
@@ -144,7 +145,7 @@ std::string write_tallies(Draft& draft) {
     else text += fmt::format("@%stores st.global.b32 [%to+{}], %all_lanes;\n", begin);
     begin += plan.hash_bytes();
     if (plan.lane_bytes > 0) text += write_packed(plan, begin);
-    for (std::uint32_t i = 0; i < plan.tallies && plan.lane_bytes == 0; ++i)
+    for (std::uint32_t i = 0; i < plan.tally_rows() && plan.lane_bytes == 0; ++i)
         text += fmt::format("@%stores st.global.b32 [%to+{}], {};\n", begin + 4 * warp_size * i,
                             tally_register(i));
     if (plan.stores_log_words())
@@ -212,12 +213,24 @@ std::string slab_fills(const Draft& draft) {
                                                     : slab_has_room);
     const RecordingPlan& plan = draft.plan;
     if (plan.stores_log_words()) {
-        const LogPlace log = log_place(draft);
-        text += log.find_passed + fmt::format(is_too_large, log.passed, last_log_place(draft));
+        // Where no word is stored before the end, all bits have room in the first one.
+        if (std::ranges::find(draft.empties_log, true) != draft.empties_log.end()) {
+            const LogPlace log = log_place(draft);
+            text += log.find_passed + fmt::format(is_too_large, log.passed, last_log_place(draft));
+        }
         if (plan.pass_bits > 0) text += "or.pred %full, %full, %warplens_many;\n";
     }
     if (plan.value_words > 0 && !draft.columns_suffice)
         text += fmt::format(is_too_large, "%warplens_value_place", last_value_place(draft));
+    if (plan.lane_bytes == 0 && plan.tallies_in_word > 1) {
+        std::uint32_t highest = 0;
+        for (std::uint32_t i = 1; i <= plan.tallies_in_word; ++i)
+            highest |= 1u << (i * (plan.tally_bits + 1) - 1);
+        text += ".reg .b32 %passed_bits;\n";
+        for (std::uint32_t i = 0; i < plan.tally_rows(); ++i)
+            text += fmt::format("and.b32 %passed_bits, {}, {};\n", tally_register(i), highest) +
+                    "setp.ne.or.u32 %full, %passed_bits, 0, %full;\n";
+    }
     if (plan.lane_bytes > 0) {
         for (std::uint32_t i = 0; i < plan.tallies; ++i)
             text += fmt::format(is_too_large, tally_register(i), 1u << plan.tally_bits);

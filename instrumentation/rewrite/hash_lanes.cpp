@@ -178,11 +178,11 @@ void begin_hash_of_lanes(Draft& draft, FunctionDraft& function) {
 }
 
 std::string hash_branch(const ptx::Guard& guard) {
-    static_assert(branch_step(0, true) == 1 && branch_step(0, false) == 2);
-    return fmt::format(
-        ".reg .b32 %way; .reg .pred %jumps;\n{}.pred %jumps, %own{};\nselp.b32 %way, 1, 2, %jumps;\n"
-        "mad.lo.u32 {}, {}, {}, %way;\n",
-        guard.negated ? "not" : "mov", guard.predicate, tally_hash, tally_hash, tally_factor);
+    static_assert(branch_step(2, false) == 2 + branch_addend &&
+                  branch_step(2, true) == branch_step(2, false) * branch_factor);
+    // As a product the assembler would multiply the addend out, and keep one of two numbers in a register.
+    return fmt::format("add.u32 {0}, {0}, {1};\n@{2}%own{3} mad.lo.u32 {0}, {0}, {4}, {0};\n", tally_hash,
+                       branch_addend, guard.negated ? "!" : "", guard.predicate, branch_factor - 1);
 }
 
 std::string hash_last_lanes(const Draft& draft, BasicBlockId block) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "instrumentation/rewrite/own_index.h"
 #include "instrumentation/rewrite/passes.h"
 
 namespace warplens::instrumentation {
@@ -34,12 +35,15 @@ std::string is_first_of_block(std::uint32_t warps, std::uint32_t bytes) {
 }
 
 /// Sets %thread: its index in the grid, as most kernels compute it themselves.
-std::string index_of_thread(const LaunchGeometry& geometry) {
+std::string index_of_thread(const Draft& draft) {
+    const LaunchGeometry& geometry = draft.options.launch->geometry;
     const bool rows =
         geometry.block.y > 1 || geometry.block.z > 1 || geometry.grid.y > 1 || geometry.grid.z > 1;
-    return ".reg .b32 %thread;\n" +
-           (rows ? fmt::format("mad.lo.u32 %thread, %block, {}, %linear;\n", geometry.block.count())
-                 : std::string("mov.u32 %thread, %ntid.x;\nmad.lo.u32 %thread, %block, %thread, %linear;\n"));
+    const std::string text = ".reg .b32 %thread;\n";
+    if (rows) return text + fmt::format("mad.lo.u32 %thread, %block, {}, %linear;\n", geometry.block.count());
+    if (const auto own = own_index_of_thread(draft, draft.start_block))
+        return text + fmt::format("mov.b32 %thread, %own{};\n", *own);
+    return text + "mov.u32 %thread, %ntid.x;\nmad.lo.u32 %thread, %block, %thread, %linear;\n";
 }
 
 /// Warps fill the grid's threads one behind the other, and so do their slabs the space.
@@ -55,8 +59,7 @@ std::string begin_lane_place(Draft& draft, FunctionDraft& entry) {
     const std::uint32_t bytes = slab_bytes(draft);
     if (!numbers_threads(draft))
         return fmt::format("shl.b32 {0}, %lane, 2;\nmad.lo.u32 {0}, %slab, {1}, {0};\n", lane_place, bytes);
-    std::string text = index_of_thread(draft.options.launch->geometry) +
-                       fmt::format("shl.b32 {}, %thread, 2;\n", lane_place);
+    std::string text = index_of_thread(draft) + fmt::format("shl.b32 {}, %thread, 2;\n", lane_place);
     if (bytes > least)
         text += fmt::format("and.b32 %thread, %thread, {1};\nmad.lo.u32 {0}, %thread, {2}, {0};\n",
                             lane_place, ~(lanes - 1), (bytes - least) / lanes);
@@ -67,9 +70,8 @@ std::string slab_of_first_lane(const Draft& draft) {
     if (!numbers_threads(draft) || !draft.plan.fixed_chunks || draft.plan.has_lane_words() ||
         draft.plan.value_words > 0 || draft.plan.lanes_leave() || !adds_up_lanes(draft.module))
         return {};
-    return index_of_thread(draft.options.launch->geometry) +
-           fmt::format("mad.wide.u32 %warplens_slab, %thread, {}, %base;\n",
-                       slab_bytes(draft) / static_cast<std::uint32_t>(warp_size));
+    return index_of_thread(draft) + fmt::format("mad.wide.u32 %warplens_slab, %thread, {}, %base;\n",
+                                                slab_bytes(draft) / static_cast<std::uint32_t>(warp_size));
 }
 
 std::string end_of_place(const Draft& draft, bool all_leave) {

@@ -28,8 +28,8 @@ constexpr std::string_view store_head =
     "@%leads st.global.v4.b32 [%at+{}], {{%warplens_start, %place, %now, {}}};\n";
 constexpr std::string_view store_timer =
     "@%leads st.global.u16 [%at+{}], %sm;\n@%leads st.global.u64 [%at+{}], %timer;\n";
-constexpr std::string_view report_full =
-    ".reg .b32 %mark;\nmov.u32 %mark, 1;\n@%full st.global.b32 [%base+{}], %mark;\n";
+// What is not 0 is a mark, as %place is: a 1 for each store would be a register more.
+constexpr std::string_view report = "@{} st.global.b32 [%base+{}], %place;\n";
 
 std::string without_declarations(std::string_view text) {
     std::string out;
@@ -61,15 +61,15 @@ std::string leave_whole(const Draft& draft, bool ends, const std::string& last) 
             fmt::format(store_timer, begin + offsetof(WarpHead, place), begin + offsetof(WarpHead, timer));
     }
     const bool checks = slabs_can_be_full(draft);
-    std::string report;
-    if (checks) report = fmt::format(report_full, offsetof(SpaceHead, slabs_full));
+    std::string reports;
+    if (checks) reports = fmt::format(report, "%full", offsetof(SpaceHead, slabs_full));
     if (relies_on_whole_warps(draft))
-        report += fmt::format(report_warps_apart, offsetof(SpaceHead, warps_apart));
+        reports += fmt::format(report, "%warplens_apart", offsetof(SpaceHead, warps_apart));
     return fmt::format(
         leave_by_two_ways, fmt::arg("place", find_place),
         fmt::arg("rare", checks ? "or.pred %rare, %first, %wrong;" : "mov.pred %rare, %first;"),
         fmt::arg("first_stores", first_stores), fmt::arg("stores", head.stores),
-        fmt::arg("done", ends ? "" : "done:\n"), fmt::arg("report", report), fmt::arg("timer", head.timer),
+        fmt::arg("done", ends ? "" : "done:\n"), fmt::arg("report", reports), fmt::arg("timer", head.timer),
         fmt::arg("again", without_declarations(head.stores)),
         fmt::arg("leave", ends ? "ret;\n" : "bra done;\n"));
 }

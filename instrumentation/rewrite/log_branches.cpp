@@ -55,7 +55,7 @@ std::string_view records_log(const Draft& draft) {
 
 std::uint32_t log_begin(const Draft& draft) {
     return draft.chunks_begin() + draft.plan.tally_offset + draft.plan.hash_bytes() +
-           4 * warp_size * draft.plan.tallies;
+           4 * warp_size * draft.plan.tally_rows();
 }
 
 std::uint32_t last_log_place(const Draft& draft) { return 4 * warp_size * (draft.plan.log_words - 1); }

@@ -97,8 +97,8 @@ bool adds_up_lanes(const ptx::Module& module);
 /// Whether the launch may record some warps only: those of chosen blocks or SMs.
 bool leaves_warps_out(const InstrumentOptions& options);
 
-/// Register of a lane: its passes through a tallied loop.
-std::string tally_register(std::uint32_t tally);
+/// Register of a lane: its passes through a tallied loop, or through RecordingPlan::tallies_in_word of them.
+std::string tally_register(std::uint32_t row);
 
 /// Of the lanes' logs: bytes from the beginning of the space, in the first chunk, to the first lane's first
 /// word, and from there to its last one.

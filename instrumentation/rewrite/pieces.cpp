@@ -310,7 +310,7 @@ std::string capture_mask(Draft& draft, FunctionDraft& function, std::string_view
     return capture_under_guard(draft, function, mask);
 }
 
-std::string tally_register(std::uint32_t tally) { return fmt::format("%warplens_tally{}", tally); }
+std::string tally_register(std::uint32_t row) { return fmt::format("%warplens_tally{}", row); }
 
 std::string captured_mask(BasicBlockId block) { return fmt::format("%warplens_mask{}", block); }
 std::string captured_clock(BasicBlockId block) { return fmt::format("%warplens_entered{}", block); }

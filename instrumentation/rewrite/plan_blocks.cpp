@@ -113,7 +113,7 @@ class Planner {
         draft_.waits = found.waits;
         for (const BasicBlockId b : loops) tally(b);
         if (draft_.options.log_words > 0) log_blocks(draft_, found, logged);
-        if (draft_.plan.has_lane_words()) pack_lanes();
+        if (draft_.plan.has_lane_words()) pack_lanes(draft_);
         pass_blocks(draft_.graph, found, draft_.plan);
         draft_.may_wait_at_exit = may_wait_at_exit(draft_, found);
         leave_openings_out();
@@ -128,22 +128,6 @@ class Planner {
         find_last_passes(draft_);
         if (draft_.plan.log_words > 0) place_log_stores(draft_);
         find_surely_whole(found);
-    }
-
-    /// Tallies and logs that are known to be short go into one number of each lane.
-    void pack_lanes() {
-        RecordingPlan& plan = draft_.plan;
-        const InstrumentOptions& options = draft_.options;
-        plan.warp_hash = adds_up_lanes(draft_.module) && draft_.leaves_whole;
-        plan.hash_in_head = plan.warp_hash && all_leave_at_once(draft_);
-        if ((plan.tallies > 0 && options.tally_bits == 0) || (plan.log_words > 0 && options.log_bits == 0))
-            return;
-        const std::uint32_t bits =
-            plan.tallies * options.tally_bits + (plan.log_words > 0 ? options.log_bits + 1 : 0);
-        if (bits == 0 || bits > 32) return;
-        plan.lane_bytes = bits <= 8 ? 1 : bits <= 16 ? 2 : 4;
-        plan.tally_bits = options.tally_bits;
-        plan.log_words = std::min(plan.log_words, 1u);
     }
 
     /// At every way out the warp is expected to be whole: elsewhere each lane would add its own hash.

@@ -6,6 +6,7 @@
 #include "core/lane_mask.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/value_columns.h"
+#include "instrumentation/rewrite/warp_sum.h"
 
 namespace warplens::instrumentation {
 
@@ -64,6 +65,25 @@ void plan_room(Draft& draft, std::uint32_t most_units) {
     plan.fixed_chunks = draft.bounded || plan.lane_units > 0;
     if (plan.fixed_chunks)
         for (FunctionDraft& function : draft.functions) function.chunk_units = plan.min_chunk_units;
+}
+
+void pack_lanes(Draft& draft) {
+    RecordingPlan& plan = draft.plan;
+    const InstrumentOptions& options = draft.options;
+    plan.warp_hash = adds_up_lanes(draft.module) && draft.leaves_whole;
+    plan.hash_in_head = plan.warp_hash && all_leave_at_once(draft);
+    if ((plan.tallies > 0 && options.tally_bits == 0) || (plan.log_words > 0 && options.log_bits == 0))
+        return;
+    const std::uint32_t bits =
+        plan.tallies * options.tally_bits + (plan.log_words > 0 ? options.log_bits + 1 : 0);
+    if (bits == 0) return;
+    plan.tally_bits = options.tally_bits;
+    if (bits > 32) {
+        plan.tallies_in_word = std::max(32 / (options.tally_bits + 1), 1u);
+        return;
+    }
+    plan.lane_bytes = bits <= 8 ? 1 : bits <= 16 ? 2 : 4;
+    plan.log_words = std::min(plan.log_words, 1u);
 }
 
 }  // namespace warplens::instrumentation

@@ -202,12 +202,17 @@ class Recorder {
 
     /// tally_step() of recording_plan.h.
     void tally(FunctionDraft& function, BasicBlockId b) {
-        const std::string passes = tally_register(draft_.plan.blocks[b].tally);
-        draft_.share(function, passes, ptx::Type::b32);
-        draft_.put(function, {}, fmt::format("mov.u32 {}, 0;\n", passes));
+        const std::uint32_t tally = draft_.plan.blocks[b].tally, in_word = draft_.plan.tallies_in_word;
+        const std::string passes = tally_register(tally / in_word);
+        const std::uint32_t one = 1u << tally % in_word * (draft_.plan.tally_bits + 1);
+        if (!Draft::has_shared(function, passes)) {
+            draft_.share(function, passes, ptx::Type::b32);
+            draft_.put(function, {}, fmt::format("mov.u32 {}, 0;\n", passes));
+        }
         begin_hash_of_lanes(draft_, function);
-        draft_.put(function, draft_.begin_of(b),
-                   hash_active_lanes(draft_, function, b) + fmt::format("add.u32 {0}, {0}, 1;\n", passes));
+        draft_.put(
+            function, draft_.begin_of(b),
+            hash_active_lanes(draft_, function, b) + fmt::format("add.u32 {0}, {0}, {1};\n", passes, one));
     }
 
     /// What stands in VisitUnit::active of a whole warp's record.

@@ -201,6 +201,10 @@ struct RecordingPlan {
     /// the lowest bit on its passes, tally_bits for each loop, and above them its log, of one word.
     std::uint32_t lane_bytes = 0;
     std::uint32_t tally_bits = 0;
+    /// Of rows of words: so many tallies lie side by side in each, the first one lowest, every one with a bit
+    /// more than tally_bits, which says that it has passed its bits.
+    std::uint32_t tallies_in_word = 1;
+    std::uint32_t tally_rows() const { return (tallies + tallies_in_word - 1) / tallies_in_word; }
     /// Lanes store their logs word by word as they go.
     bool stores_log_words() const { return log_words > 0 && lane_bytes == 0; }
     bool has_lane_words() const { return tallies + log_words > 0 || hashes_lanes; }
@@ -209,7 +213,7 @@ struct RecordingPlan {
     /// Bytes from tally_offset on that tallies and logs take in all.
     std::uint32_t lane_area() const {
         if (!has_lane_words()) return 0;
-        return hash_bytes() + (lane_bytes > 0 ? 32 * lane_bytes : 128 * (tallies + log_words));
+        return hash_bytes() + (lane_bytes > 0 ? 32 * lane_bytes : 128 * (tally_rows() + log_words));
     }
     /// Full mode: words of each lane's column of values, BlockPlan::lane_values in the order of the lane's
     /// execution, from byte values_offset of a warp's first chunk on: word w of lane i at 128 * w + 4 * i.
@@ -258,9 +262,11 @@ constexpr std::uint32_t tally_step(std::uint32_t hash, std::uint32_t active) {
     return hash * 0x9E3779B1u + active;
 }
 
-/// What the same hash takes of a branch with BlockPlan::hashes_branch: not 0 either way.
+/// What the same hash takes of a branch with BlockPlan::hashes_branch: not 0 either way. In two instructions,
+/// the second one under the branch's predicate, and no register but the hash.
+inline constexpr std::uint32_t branch_factor = 0x9E3779B1u, branch_addend = 0x85EBCA77u;
 constexpr std::uint32_t branch_step(std::uint32_t hash, bool jumps) {
-    return tally_step(hash, jumps ? 1 : 2);
+    return (hash + branch_addend) * (jumps ? branch_factor : 1);
 }
 
 /// What a lane adds to a sum over its warp; 0 for a lane whose hash is 0.

@@ -111,6 +111,27 @@ Result<EngineRecording> of_uncut(const char* kernel, instr::RecordMode mode, std
     return engine.record(options);
 }
 
+TEST(recorded_untuned, many_tallies_of_a_lane_lie_side_by_side) {
+    if (!can_compile()) GTEST_SKIP() << "needs NVRTC";
+    auto loaded = hardware::load_kernel(
+        {.folder = "tests/hardware/unopened", .kernel = "varint_decode", .parameters = {}});
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    RecordingEngine engine(std::move(*loaded));
+    EngineRecordingOptions options;
+    options.executed = options.recorded = {0, 1};
+    options.known_launch = options.predict_whole = options.replay = true;
+    options.chunk_units = 1u << 10;
+    const auto rows = engine.record(options);
+    options.tally_bits = 4;
+    const auto shared = engine.record(options);
+    ASSERT_TRUE(rows && shared);
+    expect_agreement(*rows, options.mode);
+    expect_agreement(*shared, options.mode);
+    EXPECT_EQ(rows->instrumented.plan.tally_rows(), 16u);
+    EXPECT_EQ(shared->instrumented.plan.tally_rows(), 3u);
+    EXPECT_LT(shared->decoded.written_bytes, rows->decoded.written_bytes / 3);
+}
+
 TEST(recorded_untuned, a_loop_until_a_barrier_finds_nothing_to_do_leaves_no_records) {
     if (!can_compile()) GTEST_SKIP() << "needs NVRTC";
     for (const auto mode : {instr::RecordMode::light, instr::RecordMode::proof, instr::RecordMode::full}) {

@@ -149,6 +149,27 @@ TEST(compiler, errors_keep_the_users_file_and_line) {
                                         HasSubstr("libnvrtc is not in use")));
 }
 
+TEST(compiler, code_is_the_same_whatever_of_the_language_the_text_names) {
+    const auto compiler = make_compiler({});
+    if (!has_nvrtc(*compiler)) GTEST_SKIP() << "needs NVRTC";
+    const std::string text =
+        "extern \"C\" __global__ void k(float* p) { p[threadIdx.x] = sqrtf(p[blockIdx.x]); }";
+    const auto less = compiler->compile(request_for(text + "\n", {}));
+    const auto all = compiler->compile(request_for(text + " // cudaStream_t\n", {}));
+    ASSERT_TRUE(less && all);
+    EXPECT_EQ(less->ptx, all->ptx);
+    EXPECT_EQ(less->cubin, all->cubin);
+    const auto named = compiler->compile(request_for(
+        "extern \"C\" __global__ void k(cudaTextureObject_t t, float* p) { *p = tex1Dfetch<float>(t, 3); }",
+        {}));
+    EXPECT_TRUE(named) << message_of(named);
+    const auto hidden = compiler->compile(request_for(
+        "#define JOIN(x, y) x##y\n"
+        "extern \"C\" __global__ void k(JOIN(cu, daTextureObject_t) t, float* p) { *p = t != 0; }",
+        {}));
+    EXPECT_TRUE(hidden) << "compiled once more, with all of the language: " << message_of(hidden);
+}
+
 TEST(compiler, names_a_library_whose_types_the_kernel_takes) {
     const auto error = [](const std::string& kernel) {
         return failure(request_for("#include <torch/extension.h>\n#include <sys/time.h>\n" + kernel, {}));

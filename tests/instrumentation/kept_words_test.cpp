@@ -61,6 +61,21 @@ TEST(kept_words, the_place_of_a_lane_follows_from_its_index_in_the_grid) {
     EXPECT_THAT(kept_form(barriers(4) + "ret;", 48).ptx, Not(place)) << "warps do not fill their slabs";
 }
 
+TEST(kept_words, that_index_is_the_kernel_s_own_where_it_is_set_once_before) {
+    const auto own = testing::ContainsRegex("mov.b32 %warplens_thread_[0-9]+, %r4;");
+    const std::string reads = "mov.u32 %r6, %tid.x; mov.u32 %r7, %ctaid.x;\n";
+    for (const char* index :
+         {"mov.u32 %r5, %ntid.x; mad.lo.s32 %r4, %r7, %r5, %r6;",
+          "shl.b32 %r5, %r7, 6; add.s32 %r4, %r6, %r5;", "mul.lo.s32 %r5, %r7, 64; add.u32 %r4, %r5, %r6;"})
+        EXPECT_THAT(kept_form(reads + index + barriers(4) + "ret;").ptx, own) << index;
+    for (const char* other : {"mad.lo.s32 %r4, %r7, 32, %r6;", "mad.lo.s32 %r4, %r6, 64, %r7;",
+                              "mad.lo.s32 %r4, %r7, 64, %r6; add.u32 %r4, %r4, 1;",
+                              "setp.eq.u32 %p1, %r6, 0; @%p1 mad.lo.s32 %r4, %r7, 64, %r6;"})
+        EXPECT_THAT(kept_form(reads + other + barriers(4) + "ret;").ptx, Not(own)) << other;
+    EXPECT_THAT(kept_form(reads + barriers(4) + "mad.lo.s32 %r4, %r7, 64, %r6; ret;").ptx, Not(own))
+        << "later than the recording needs it";
+}
+
 TEST(kept_words, lanes_keep_several_words_where_there_are_more_records_than_lanes) {
     EXPECT_EQ(kept_form(barriers(24) + "ret;").plan.kept_words, 32u);
     EXPECT_EQ(kept_form(barriers(40) + "ret;").plan.kept_words, 64u);

@@ -299,6 +299,29 @@ TEST(whole_warps, short_logs_and_tallies_of_a_lane_are_one_number) {
     EXPECT_EQ(none->plan.lane_bytes, 0u) << "no number has 40 bits";
 }
 
+TEST(whole_warps, tallies_that_are_more_than_a_number_share_words) {
+    std::string loops;
+    for (int i = 0; i < 9; ++i)
+        loops += fmt::format(
+            "mov.u32 %r3, 0;\n$L{0}: add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r2; @%p1 bra $L{0};\n", i);
+    const ptx::Module module =
+        kernel("ld.param.u64 %rd1, [p]; ld.global.u32 %r2, [%rd1];\n" + loops + "ret;");
+    InstrumentOptions how = with_whole_warps();
+    const auto rows = instrument(module, "k", how);
+    how.tally_bits = 4;
+    const auto shared = instrument(module, "k", how);
+    ASSERT_TRUE(rows && shared);
+    EXPECT_EQ(rows->plan.tallies, 9u);
+    EXPECT_EQ(rows->plan.tallies_in_word, 1u);
+    EXPECT_THAT(rows->ptx, HasSubstr("%warplens_tally8;"));
+    EXPECT_EQ(shared->plan.tallies_in_word, 6u) << "four bits, and one that says that they were too few";
+    EXPECT_EQ(shared->plan.lane_area(), 2u * 128) << "the sum of the hashes stands in the head";
+    EXPECT_THAT(shared->ptx, HasSubstr("add.u32 %warplens_tally0, %warplens_tally0, 32;"));
+    EXPECT_THAT(shared->ptx, HasSubstr(", 554189328;")) << "the highest bit of each of six";
+    EXPECT_THAT(shared->ptx, HasSubstr("%warplens_tally1;"));
+    EXPECT_THAT(shared->ptx, Not(HasSubstr("%warplens_tally2;")));
+}
+
 TEST(whole_warps, lanes_log_nothing_where_they_wait_for_others_between) {
     const ptx::Module module = kernel(
         "mov.u32 %r2, %tid.x; mov.u32 %r3, 0;\n$O: mov.u32 %r4, 0;\n$I: add.u32 %r4, %r4, 1; setp.lt.u32 "

@@ -87,7 +87,8 @@ struct Executed {
     bool interrupted = false;             // cancelled, with ExecuteOptions::keep_interrupted
 };
 
-class Pipeline {
+/// Owned by a shared_ptr: a Scene that asks it later keeps it.
+class Pipeline : public std::enable_shared_from_this<Pipeline> {
   public:
     explicit Pipeline(std::shared_ptr<instrumentation::Compiler> compiler);
     ~Pipeline();

@@ -19,7 +19,12 @@ struct LaneMask {
     }
 
     constexpr bool has(int lane) const { return (bits >> lane) & 1u; }
-    constexpr int count() const { return std::popcount(bits); }
+    constexpr int count() const {
+        if (full()) return warp_size;  // most are, and a target without the instruction calls a function
+        std::uint32_t sums = bits - (bits >> 1 & 0x55555555u);
+        sums = (sums & 0x33333333u) + (sums >> 2 & 0x33333333u);
+        return static_cast<int>(((sums + (sums >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);
+    }
     constexpr bool empty() const { return bits == 0; }
     constexpr bool full() const { return bits == 0xffffffffu; }
     /// The lowest active lane; 32 if there is none.

@@ -18,6 +18,17 @@ namespace warplens::trace {
 using Addresses = std::array<std::uint64_t, warp_size>;
 using Lanes = std::array<std::uint8_t, warp_size>;
 
+/// 16 consecutive lanes, of which each accesses a place `step` bytes after that of the lane before.
+struct LaneRun {
+    std::uint64_t first;  // of its lowest lane
+    std::uint32_t step;
+};
+
+/// Lanes 0 to 15, and 16 to 31.
+struct LaneRuns {
+    LaneRun low, high;
+};
+
 /// One warp-level memory instruction with at least one active lane: a request. Addresses are bytes; global
 /// ones as used by the kernel, shared ones from the start of the block's shared memory, local ones within
 /// each thread's own local memory. Lanes outside `mask` hold unspecified addresses.
@@ -28,6 +39,7 @@ struct Access {
     Operation operation;
     std::uint32_t bytes_per_lane;
     const Addresses* addresses;
+    const LaneRuns* runs = nullptr;  // the same of all lanes, if the producer knows them to be two runs
 };
 
 /// Receives the events of one block. `warp` counts within the block. The defaults ignore everything.

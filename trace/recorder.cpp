@@ -10,18 +10,12 @@
 #include <span>
 #include <utility>
 
-#include "trace/affine.h"
 #include "trace/exchange.h"
+#include "trace/known_shapes.h"
 
 namespace warplens::trace {
 
 namespace {
-
-/// A scattered request whose addresses are in the exceptions; later ones may repeat its pattern.
-struct KnownShape {
-    LaneMask mask;  // empty: none
-    std::uint32_t first = 0;
-};
 
 /// A warp's events in order. Warps of a block interleave, so each has its own.
 struct WarpStream {
@@ -30,16 +24,7 @@ struct WarpStream {
     std::vector<MaskRecord> masks;
     std::vector<std::uint64_t> exceptions;
     std::vector<ExchangeRecord> exchanges;
-    // A site's last shape is likely its next one, else one of the latest that were new: sites of an unrolled
-    // loop share few shapes, and may be more than are kept.
-    std::array<KnownShape, 64> site_shapes{};
-    std::array<KnownShape, 4> new_shapes{};
-    std::size_t next_new = 0;
-
-    KnownShape& shape_at(SiteId site) { return site_shapes[site % site_shapes.size()]; }
-    void add_shape(SiteId site, KnownShape shape) {
-        shape_at(site) = new_shapes[next_new++ % new_shapes.size()] = shape;
-    }
+    KnownShapes shapes;
 
     std::uint64_t bytes() const {
         return visits.size() * sizeof(Visit) + accesses.size() * sizeof(AccessRecord) +
@@ -52,48 +37,9 @@ struct WarpStream {
         masks.clear();
         exceptions.clear();
         exchanges.clear();
-        site_shapes = {};
-        new_shapes = {};
-        next_new = 0;
+        shapes.clear();
     }
 };
-
-/// Whether all lanes' addresses are the same distance `shift` from those of the other request. Without
-/// branches in the loop, so that it vectorises.
-[[gnu::always_inline]] inline bool all_shifted(const std::uint64_t* addresses, const std::uint64_t* from,
-                                               std::uint64_t shift) {
-    std::uint64_t different = 0;
-    for (std::size_t lane = 0; lane < warp_size; ++lane) different |= (addresses[lane] - from[lane]) ^ shift;
-    return different == 0;
-}
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-__attribute__((target("avx2"))) bool all_shifted_by_avx2(const std::uint64_t* addresses,
-                                                         const std::uint64_t* from, std::uint64_t shift) {
-    return all_shifted(addresses, from, shift);
-}
-const bool has_avx2 = __builtin_cpu_supports("avx2");
-#else
-constexpr auto all_shifted_by_avx2 = all_shifted;
-constexpr bool has_avx2 = false;
-#endif
-
-/// Whether the active lanes have the same distances from the lowest one as in the known request.
-bool lies_like(const WarpStream& stream, KnownShape known, const Addresses& addresses, LaneMask mask) {
-    if (known.mask != mask) return false;
-    const std::uint64_t* at = stream.exceptions.data() + known.first;
-    if (mask.full()) {
-        const std::uint64_t shift = addresses[0] - at[0];
-        if (addresses[warp_size - 1] - at[warp_size - 1] != shift) return false;
-        return has_avx2 ? all_shifted_by_avx2(addresses.data(), at, shift)
-                        : all_shifted(addresses.data(), at, shift);
-    }
-    const std::uint64_t shift = addresses[static_cast<std::size_t>(mask.lowest())] - at[0];
-    std::uint64_t different = 0;
-    for_each_lane(
-        mask, [&](int lane) { different |= (addresses[static_cast<std::size_t>(lane)] - *at++) ^ shift; });
-    return different == 0;
-}
 
 // Bytes per array. This is address space, not memory: pages are allocated when they are filled.
 constexpr std::uint64_t largest_first_reservation = 512u << 20;
@@ -146,25 +92,8 @@ class BlockRecorder final : public BlockObserver {
     /// written in smaller pieces waits for them.
     [[gnu::flatten]] void access(int warp, const Access& access) override {
         WarpStream& to = stream(warp);
-        const Addresses& addresses = *access.addresses;
-        const std::uint64_t lowest = addresses[static_cast<std::size_t>(access.mask.lowest())];
-        KnownShape& usual = to.shape_at(access.site);
-        if (!lies_like(to, usual, addresses, access.mask)) {  // no known shape is affine
-            if (const auto stride = affine_stride(addresses, access.mask)) {
-                push(to.accesses, {access.site, access.mask, lowest, *stride, access.space, false});
-                return;
-            }
-            const auto known = std::ranges::find_if(to.new_shapes, [&](const KnownShape& shape) {
-                return lies_like(to, shape, addresses, access.mask);
-            });
-            if (known == to.new_shapes.end()) {
-                add_scattered(to, access);
-                return;
-            }
-            usual = *known;
-        }
-        push(to.accesses, {access.site, access.mask, lowest, static_cast<std::int32_t>(usual.first + 1),
-                           access.space, true});
+        if (access.runs != nullptr) record(to, access, RunRequest(*access.runs));
+        else record(to, access, LaneRequest(access, to.exceptions));
     }
 
     void guard(int warp, SiteId site, LaneMask executed) override {
@@ -209,7 +138,26 @@ class BlockRecorder final : public BlockObserver {
         array.push_back(value);
     }
 
-    void add_scattered(WarpStream& to, const Access& access) {
+    template <class Request>
+    void record(WarpStream& to, const Access& access, const Request& request) {
+        KnownShape& usual = to.shapes.at(access.site);
+        if (!request.lies_like(usual)) {  // no known shape is affine
+            if (const auto stride = request.stride()) {
+                push(to.accesses, {access.site, access.mask, request.lowest(), *stride, access.space, false});
+                return;
+            }
+            const KnownShape* known = to.shapes.find(request);
+            if (known == nullptr) {
+                add_scattered(to, access, request.runs());
+                return;
+            }
+            usual = *known;
+        }
+        push(to.accesses, {access.site, access.mask, request.lowest(),
+                           static_cast<std::int32_t>(usual.first + 1), access.space, true});
+    }
+
+    void add_scattered(WarpStream& to, const Access& access, const std::optional<RunDistances>& runs) {
         std::array<std::uint64_t, warp_size> packed;
         std::size_t count = 0;
         for_each_lane(access.mask, [&](int lane) {
@@ -225,7 +173,7 @@ class BlockRecorder final : public BlockObserver {
         }
         to.exceptions.insert(to.exceptions.end(), packed.begin(),
                              packed.begin() + static_cast<std::ptrdiff_t>(count));
-        to.add_shape(access.site, {access.mask, static_cast<std::uint32_t>(first)});
+        to.shapes.add(access.site, {access.mask, static_cast<std::uint32_t>(first), runs});
         push(to.accesses, {access.site, access.mask, first, 0, access.space, true});
     }
 

@@ -87,6 +87,7 @@ Result<Scene> execute(Pipeline& pipeline, LoadedLaunch loaded, const Scene& scen
     options.threads = 1;
     options.cancelled = cancelled;
     Scene machine = scene;
+    machine.model_streams = {};  // of the Scene itself
     SceneTiming untimed;
     untimed.code = loaded.timed_code;
     machine.timing = std::make_shared<const SceneTiming>(std::move(untimed));

@@ -377,14 +377,12 @@ Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function
         untimed.code = timed_code;
         scene->timing = std::make_shared<const SceneTiming>(std::move(untimed));
     }
-    if (uses_streams) {
-        if (auto modelled = model_activities(*this, *again, cancelled))
-            scene->modelled_streams =
-                std::make_shared<const std::vector<trace::Activity>>(std::move(*modelled));
-        else
-            scene->notice += (scene->notice.empty() ? "" : " ") +
-                             fmt::format("Its streams have no model: {}.", modelled.error().message);
-    }
+    if (uses_streams)
+        scene->model_streams =
+            [pipeline = shared_from_this(),
+             launch = std::make_shared<const LoadedLaunch>(*again)](const std::function<bool()>& stopped) {
+                return model_activities(*pipeline, *launch, stopped);
+            };
     if (!again || !may_have_trees(*again)) {
         if (level == Level::ptx) scene->trees = no_trees();
         return scene;

@@ -92,7 +92,8 @@ struct Executed {
 
 class EarlierRuns;
 
-class Pipeline {
+/// Owned by a shared_ptr: a Scene that asks it later keeps it.
+class Pipeline : public std::enable_shared_from_this<Pipeline> {
   public:
     explicit Pipeline(std::shared_ptr<instrumentation::Compiler> compiler);
     ~Pipeline();

@@ -6,12 +6,14 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "analysis/report/launch_report.h"
 #include "app/scene/engine.h"
 #include "app/scene/scene_timing.h"
 #include "app/scene/what_if.h"
 #include "core/gpu_spec.h"
+#include "core/result.h"
 #include "instrumentation/catalog/kernel.h"
 #include "trace/trace.h"
 
@@ -38,9 +40,9 @@ struct Scene {
     std::shared_ptr<const WhatIf> what_if;  // the standard questions; null until the first is asked
     std::shared_ptr<const analysis::CombineTrees>
         trees;  // of the first block; null: values were not followed
-    /// Ways of using streams that the header declares, scheduled by a model; null: none, or they are
-    /// measured, in the trace.
-    std::shared_ptr<const std::vector<trace::Activity>> modelled_streams;
+    /// Schedules the ways of using streams that the header declares, for SceneTiming::streams. Empty: none,
+    /// or they are measured, in the trace.
+    std::function<Result<std::vector<trace::Activity>>(const std::function<bool()>& cancelled)> model_streams;
     /// Of another block, executed when asked, in up to about a tenth of a second; null when cancelled. Empty:
     /// values are not followed.
     std::function<std::shared_ptr<const analysis::CombineTrees>(std::uint64_t block,

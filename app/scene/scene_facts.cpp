@@ -19,8 +19,8 @@ analysis::RunFacts facts_of(const Scene& scene, Level level, Level counts) {
             at_machine ? at_machine_level(scene, Level::machine)->timing->roofline : timing->roofline;
     }
     analysis::RunFacts facts = analysis::facts_of(report);
-    if (scene.modelled_streams && !scene.modelled_streams->empty()) {
-        const auto figures = analysis::activity_figures(*scene.modelled_streams);
+    if (scene.timing && scene.timing->streams && !scene.timing->streams->empty()) {
+        const auto figures = analysis::activity_figures(*scene.timing->streams);
         facts.streams_us = figures[analysis::fastest(figures)].total_us;
     }
     return facts;

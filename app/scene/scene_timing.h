@@ -14,6 +14,7 @@
 #include "analysis/time/sm_state.h"
 #include "analysis/time/stalls.h"
 #include "core/timing_options.h"
+#include "trace/activity.h"
 #include "trace/schedule.h"
 
 namespace warplens::simt {
@@ -42,6 +43,10 @@ struct SceneTiming {
     std::shared_ptr<const analysis::SmStates> sm;  // of `schedule`, for the SM view; likewise
     std::shared_ptr<const MemoryLevels> levels;    // of `schedule`, for the hierarchy
     std::shared_ptr<const CopyPipeline> pipeline;  // likewise, for the pipeline; null: nothing is staged
+    /// Ways of using streams, scheduled by a model; null: none, they are measured, or why they have no model
+    /// is in `streams_absent`.
+    std::shared_ptr<const std::vector<trace::Activity>> streams;
+    std::string streams_absent;
     analysis::ExposedCost cost;
     analysis::Roofline roofline;
     std::string limiting;                            // one sentence

@@ -70,6 +70,18 @@ Status model_as_measured(const Scene& scene, const Cancelled& cancelled, SceneTi
     return {};
 }
 
+/// No what-if knob changes them, so that they are modelled once.
+void model_streams(const Scene& scene, const Cancelled& cancelled, SceneTiming& timing) {
+    if (!scene.model_streams) return;
+    if (scene.timing && scene.timing->streams) {
+        timing.streams = scene.timing->streams;
+        return;
+    }
+    if (auto modelled = scene.model_streams(cancelled))
+        timing.streams = std::make_shared<const std::vector<trace::Activity>>(std::move(*modelled));
+    else timing.streams_absent = modelled.error().message;
+}
+
 }  // namespace
 
 std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOptions& options,
@@ -90,6 +102,7 @@ std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOp
         timing->cost = analysis::exposed_cost(*scene.trace, *timing->schedule);
         timing->limiting = analysis::limiting_sentence(*timing->schedule, *scene.gpu);
     }
+    model_streams(scene, cancelled, *timing);
     if (scene.report && scene.trace && scene.gpu)
         timing->roofline =
             analysis::roofline(*scene.report, scene.trace->program, *scene.gpu, timing->schedule.get());

@@ -102,7 +102,7 @@ bool has_content(const Scene& scene, const ViewRow& view) {
         case ViewContent::measured:
             return trace.measured != nullptr;
         case ViewContent::activities:
-            return !trace.activities.empty() || scene.modelled_streams;
+            return !trace.activities.empty() || scene.model_streams;
         case ViewContent::ptx:
             return !trace.program.ptx.empty();
     }

@@ -32,6 +32,12 @@ std::shared_ptr<Scene> scene_with_streams(std::vector<trace::Activity> activitie
     return scene;
 }
 
+std::shared_ptr<const SceneTiming> timing_with(std::vector<trace::Activity> streams) {
+    auto timing = std::make_shared<SceneTiming>();
+    timing->streams = std::make_shared<const std::vector<trace::Activity>>(std::move(streams));
+    return timing;
+}
+
 /// The box of the n-th span with this name in an activity.
 const HitBox* span_box(const ViewStage& stage, std::size_t activity, const std::string& name) {
     const auto& spans = stage.scene->trace->activities[activity].spans;
@@ -183,11 +189,35 @@ TEST(streams_view, without_a_measurement_says_how_to_get_one) {
     EXPECT_TRUE(stage.headless.shows("--engine cuda"));
 }
 
+TEST(streams_view, says_why_the_model_schedules_nothing) {
+    auto scene = scene_with_streams({});
+    auto timing = std::make_shared<SceneTiming>();
+    timing->streams_absent = "The copies have no bytes.";
+    scene->timing = timing;
+    ViewStage stage(make_streams_view(), scene);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("have no model"));
+    EXPECT_TRUE(stage.headless.shows("The copies have no bytes."));
+}
+
+TEST(streams_view, shows_the_modelled_streams_when_they_arrive_after_the_picture) {
+    auto scene = scene_with_streams({});
+    scene->model_streams = [](const auto&) { return std::vector<trace::Activity>{}; };
+    ViewStage stage(make_streams_view(), scene);
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.shows("70 µs saved"));
+    auto timed = std::make_shared<Scene>(*scene);
+    timed->timing = timing_with(trace::make_example_activities());
+    stage.scene = timed;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("70 µs saved"));
+}
+
 TEST(streams_view, without_a_measurement_shows_what_the_model_schedules_and_says_so) {
     auto scene = scene_with_streams({});
     auto activities = trace::make_example_activities();
     for (trace::Activity& activity : activities) activity.timer_bound_us = 0;
-    scene->modelled_streams = std::make_shared<const std::vector<trace::Activity>>(std::move(activities));
+    scene->timing = timing_with(std::move(activities));
     ViewStage stage(make_streams_view(), scene);
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("70 µs saved"));
@@ -301,8 +331,7 @@ TEST(streams_view, says_why_two_runs_are_not_compared) {
     EXPECT_FALSE(none.headless.shows("second run"));
     StreamsOfTwo modelled({}, trace::make_example_activities());
     auto before = std::make_shared<Scene>(*modelled.baseline);
-    before->modelled_streams =
-        std::make_shared<std::vector<trace::Activity>>(trace::make_example_activities());
+    before->timing = timing_with(trace::make_example_activities());
     modelled.baseline = before;
     modelled.headless.frame(2);
     EXPECT_TRUE(modelled.headless.shows("first run has no measured streams, only modelled ones."));

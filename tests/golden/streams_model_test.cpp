@@ -5,6 +5,7 @@
 #include "analysis/time/activity_report.h"
 #include "app/pipeline/model_streams.h"
 #include "app/pipeline/recordings.h"
+#include "app/scene/time_scene.h"
 #include "catalogue_kernels.h"
 #include "tests/support/folders.h"
 
@@ -75,6 +76,27 @@ TEST(streams_model, models_no_grid_twice) {
     EXPECT_TRUE(run({{"n", "65536"}, {"chunks", "5"}}).second) << "other grids";
     EXPECT_TRUE(run({{"n", "65536"}, {"work", "64"}}).second) << "another argument";
     EXPECT_TRUE(run({{"n", "65536"}, {"block", "128"}}).second) << "other blocks";
+}
+
+TEST(streams_model, a_picture_does_not_wait_for_it) {
+    const auto pipeline = make_pipeline();
+    RunRequest request;
+    request.kernel = kernel_named("streams_pipeline");
+    request.overrides = {{"n", "65536"}};
+    auto scene = pipeline->run_scene(request, [] { return false; });
+    ASSERT_TRUE(scene) << scene.error().message;
+    EXPECT_EQ(scene->timing, nullptr);
+    ASSERT_TRUE(scene->model_streams);
+    scene->timing = time_scene(*scene, {}, [] { return false; });
+    ASSERT_NE(scene->timing->streams, nullptr) << scene->timing->streams_absent;
+    const Activities expected = modelled("streams_pipeline", {{"n", "65536"}});
+    ASSERT_EQ(scene->timing->streams->size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        EXPECT_EQ((*scene->timing->streams)[i].device_us, expected[i].device_us);
+    TimingOptions turned;
+    turned.perfect_coalescing = true;
+    EXPECT_EQ(time_scene(*scene, turned, [] { return false; })->streams, scene->timing->streams)
+        << "no what-if knob changes them";
 }
 
 TEST(streams_model, takes_the_time_that_an_h200_took_for_each_way) {

@@ -87,6 +87,53 @@ TEST(recorder, a_stride_beyond_32_bits_makes_a_request_scattered) {
     EXPECT_FALSE(record_request(widest, LaneMask::all()).accesses[0].scattered);
 }
 
+Addresses addresses_of_runs(const LaneRuns& runs) {
+    Addresses addresses{};
+    constexpr std::size_t half = warp_size / 2;
+    for (std::size_t i = 0; i < half; ++i) {
+        addresses[i] = runs.low.first + i * runs.low.step;
+        addresses[half + i] = runs.high.first + i * runs.high.step;
+    }
+    return addresses;
+}
+
+/// Of 70 sites in turn, two of which share the place of a known shape. `described`: with the runs, where all
+/// lanes are two.
+Trace record_runs(bool described) {
+    Recorder recorder(launch_of(1, 32), one_load());
+    auto block = recorder.begin_block(0);
+    const std::uint32_t steps[] = {0, 4, 8};
+    const std::uint64_t distances[] = {64, 0, 2048, 128, std::uint64_t{0} - 512};
+    SiteId site = 0;
+    for (std::uint64_t i = 0; i < 900; ++i) {
+        const LaneRun low{0x7'0000'0000 + 4 * i, steps[i / 50 % 3]};
+        const LaneRuns runs{low, {low.first + distances[i / 10 % 5], steps[i / 150 % 3]}};
+        Addresses addresses = addresses_of_runs(runs);
+        const bool has_runs = i % 5 != 4;
+        if (!has_runs) addresses[i % 32] += 1024;
+        const LaneMask mask = i % 5 == 3 ? LaneMask{0xfffffff0u} : LaneMask::all();
+        const bool tells = described && has_runs && mask.full();
+        block->access(0,
+                      {site, mask, Space::global, Operation::load, 4, &addresses, tells ? &runs : nullptr});
+        site = (site + 1) % 70;
+    }
+    recorder.finish(0, std::move(block));
+    return recorder.take();
+}
+
+TEST(recorder, a_request_that_is_described_as_two_runs_is_stored_as_if_it_was_not) {
+    const Trace described = record_runs(true), plain = record_runs(false);
+    EXPECT_EQ(described.accesses, plain.accesses);
+    EXPECT_EQ(described.exceptions, plain.exceptions);
+    std::size_t repeated = 0, strided = 0;
+    for (const AccessRecord& access : plain.accesses) {
+        repeated += access.scattered && access.stride != 0;
+        strided += !access.scattered;
+    }
+    EXPECT_GT(repeated, 100u);
+    EXPECT_GT(strided, 40u);
+}
+
 TEST(recorder, lanes_that_are_off_do_not_matter_to_the_stride) {
     Addresses addresses = strided(4096, 8);
     addresses[0] = 1;

@@ -26,14 +26,15 @@ class StreamsView : public View {
     void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         const bool is_modelled = scene->trace->activities.empty();
-        if (is_modelled && !scene->modelled_streams) {
-            draw_nothing(frame.theme, *scene);
+        if (is_modelled && !modelled_streams(*scene)) {
+            draw_nothing(frame, *scene);
             return;
         }
         if (frame.baseline) {
             follow_both(frame);
-        } else if (!picture_ || fastest_ || trace_ != scene->trace) {
+        } else if (!picture_ || fastest_ || trace_ != scene->trace || modelled_ != modelled_streams(*scene)) {
             trace_ = scene->trace;
+            modelled_ = modelled_streams(*scene);
             fastest_.reset();
             picture_.emplace(activities_of(*scene),
                              is_modelled ? Provenance::modelled : Provenance::measured);
@@ -50,7 +51,12 @@ class StreamsView : public View {
     static const std::vector<trace::Activity>& activities_of(const Scene& scene) {
         static const std::vector<trace::Activity> none;
         if (scene.trace && !scene.trace->activities.empty()) return scene.trace->activities;
-        return scene.modelled_streams ? *scene.modelled_streams : none;
+        const auto modelled = modelled_streams(scene);
+        return modelled ? *modelled : none;
+    }
+    using Modelled = std::shared_ptr<const std::vector<trace::Activity>>;
+    static Modelled modelled_streams(const Scene& scene) {
+        return scene.timing ? scene.timing->streams : nullptr;
     }
     static bool is_measured(const Scene& scene) { return scene.trace && !scene.trace->activities.empty(); }
 
@@ -116,8 +122,15 @@ class StreamsView : public View {
                                        fmt::format("{}, {}", of.name, to_string(picture.provenance))});
     }
 
-    static void draw_nothing(const Theme& theme, const Scene& scene) {
+    static void draw_nothing(const ViewFrame& frame, const Scene& scene) {
+        const Theme& theme = frame.theme;
         const std::string& name = scene.trace->launch.kernel;
+        if (scene.model_streams && !scene.timing && frame.modelling)
+            return empty_state(theme, "The timing model is running.",
+                               "Copies, kernels and graph launches appear here as spans on one clock.");
+        if (scene.timing && !scene.timing->streams_absent.empty())
+            return empty_state(theme, fmt::format("The streams of `{}` have no model", name),
+                               scene.timing->streams_absent);
         if (scene.kernel && scene.kernel->streams) {
             empty_state(
                 theme, fmt::format("The streams of `{}` have not been measured", name),
@@ -207,6 +220,7 @@ class StreamsView : public View {
     static constexpr int most_source_lines = 2;
 
     std::shared_ptr<const trace::Trace> trace_;
+    Modelled modelled_;
     std::optional<StreamsPicture> picture_, fastest_;  // fastest_: of two runs, the fastest variant of each
     bool shows_fastest_ = false;
     SceneIdentity scene_, baseline_;

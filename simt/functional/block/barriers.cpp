@@ -17,7 +17,7 @@ void BlockRunner::arrive(Warp& warp, const DecodedBlock& block, Group& group) {
         check_guard(warp, block, mask, group.mask);
         mask = group.mask;
     }
-    Group rest{block.next, group.mask & ~mask, group.frame, group.yielded};
+    u32 rest = group.mask & ~mask;
     if (mask != 0) {
         const int first = std::countr_zero(mask);
         const u32 named = row<const u32>(warp, block.barrier)[first];
@@ -39,14 +39,14 @@ void BlockRunner::arrive(Warp& warp, const DecodedBlock& block, Group& group) {
         if (block.control == Control::barrier_reduce)
             barrier.holding += static_cast<u32>(std::popcount(mask & predicate(warp, block.reduced)));
         if (block.control == Control::barrier_arrive) {
-            rest.mask |= mask;
+            rest |= mask;
         } else {
             warp.waits.push_back({id, mask, block.next, group.frame, block.control_site, group.block});
             warp.waiting |= mask;
         }
         release_if_complete(id);
     }
-    group = rest;
+    group.go_on(block.next, rest);
 }
 
 namespace {

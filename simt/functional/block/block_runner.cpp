@@ -7,6 +7,7 @@
 
 #include "simt/functional/block/async_copies.h"
 #include "simt/functional/block/step_watch.h"
+#include "simt/functional/execute/lane_functions.h"
 #include "simt/functional/memory/place_names.h"
 #include "simt/functional/races/block_races.h"
 
@@ -146,6 +147,7 @@ void BlockRunner::write_launch_rows(Warp& warp) {
 }
 
 void BlockRunner::write_block_rows(Warp& warp) {
+    static const LaneFunctions& lanes = lane_functions();
     const Dim3 at = coordinates(linear_block_, launch_.geometry.grid);
     for (const SpecialRow& special : kernel().specials) {
         if (!is_of_block(special.which)) continue;
@@ -157,7 +159,7 @@ void BlockRunner::write_block_rows(Warp& warp) {
         if (auto axis = axis_of(special.which, Special::cluster_ctaid_x))
             value = coordinate(place().block, *axis);
         if (special.which == Special::cluster_ctarank) value = cluster_rank_;
-        std::fill_n(row<u32>(warp, special.row), warp_size, value);
+        lanes.fill_words(row<u32>(warp, special.row), value);
     }
 }
 
@@ -196,7 +198,8 @@ void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer, Cluste
         warp.waits.clear();
         warp.converging.clear();
         warp.groups.clear();
-        for (auto& saved : warp.saved) saved.clear();
+        if (kernel().recurses)
+            for (auto& saved : warp.saved) saved.clear();
         if (warp.lanes != 0)
             warp.groups.push_back({kernel().functions[0].entry_block, warp.lanes, &root_, false});
         live_threads_ += static_cast<u32>(LaneMask{warp.lanes}.count());

@@ -49,7 +49,7 @@ void BlockRunner::branch_by_table(Warp& warp, const DecodedBlock& block, Group& 
                            table.size()));
         exit_lanes(warp, outside);
     }
-    group = {block.next, group.mask & ~jumping, group.frame, group.yielded};
+    group.go_on(block.next, group.mask & ~jumping);
 }
 
 /// To the address in a pair of registers: RET.

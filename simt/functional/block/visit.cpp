@@ -37,10 +37,7 @@ void BlockRunner::visit(Warp& warp, Group& group) {
             op->execute(warp, *op, mask);
     }
     warp.steps += block.site_count;
-    // Most visits are of whole warps, and counting bits is a call if the target machine lacks the
-    // instruction.
-    warp.thread_steps += u64{block.site_count} *
-                         (LaneMask{mask}.full() ? u64{warp_size} : static_cast<u64>(std::popcount(mask)));
+    warp.thread_steps += u64{block.site_count} * static_cast<u64>(LaneMask{mask}.count());
     if (warp.steps > step_limit_) [[unlikely]] {
         if (ends_run_) return;
         report(warp, block.first_site, mask, ProblemKind::endless_loop, 0,
@@ -68,12 +65,11 @@ void BlockRunner::visit(Warp& warp, Group& group) {
             break;
         case Control::exit:
         case Control::leave_function: {
-            u32 leaving = guarded_lanes(warp, block, mask);
-            Group rest{block.next, mask & ~leaving, group.frame, group.yielded};
+            const u32 leaving = guarded_lanes(warp, block, mask);
             if (leaving != 0 && block.control == Control::leave_function && group.frame->parent)
                 leave_function(warp, group, leaving);
             else if (leaving != 0) exit_lanes(warp, leaving);
-            group = rest;
+            group.go_on(block.next, mask & ~leaving);
             break;
         }
         case Control::call:

@@ -35,13 +35,36 @@ struct Frame {
 /// that it left last at a branch, then one of the others.
 enum class Turn : u8 { any, next, now };
 
-/// Lanes that are together at the first site of a basic block.
+/// Lanes that are together at the first site of a basic block. Copied field by field, and no two fields of
+/// one size are neighbours: a wider copy of fields that have just been written one by one would wait for all
+/// stores before them, also for those to global memory.
 struct Group {
     u32 block = 0;
-    u32 mask = 0;
-    Frame* frame = nullptr;
     bool yielded = false;  // was found spinning or gave way; others run first
+    Frame* frame = nullptr;
+    u32 mask = 0;
     Turn turn = Turn::any;
+
+    Group() = default;
+    Group(u32 at, u32 lanes, Frame* path, bool others_first = false)
+        : block(at), yielded(others_first), frame(path), mask(lanes) {}
+    Group(const Group& from)
+        : block(from.block), yielded(from.yielded), frame(from.frame), mask(from.mask), turn(from.turn) {}
+    Group& operator=(const Group& from) {
+        block = from.block;
+        yielded = from.yielded;
+        frame = from.frame;
+        mask = from.mask;
+        turn = from.turn;
+        return *this;
+    }
+
+    /// Some of its lanes go on.
+    void go_on(u32 at, u32 lanes) {
+        block = at;
+        mask = lanes;
+        turn = Turn::any;
+    }
 };
 
 /// The cluster's barrier; the block's own are 0 to 15.

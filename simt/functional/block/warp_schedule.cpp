@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "simt/functional/block/block_runner.h"
+#include "simt/functional/execute/lane_functions.h"
 
 namespace warplens::simt {
 
@@ -20,13 +21,8 @@ constexpr u64 longest_interval = u64{1} << 16;
 
 /// A hash of all registers that a group's lanes could have changed.
 u64 fingerprint(const Warp& warp, u32 bytes) {
-    u64 hash = 0x9e3779b97f4a7c15ull ^ warp.carry;
-    for (u32 i = 0; i < bytes; i += 8) {
-        u64 word;
-        __builtin_memcpy(&word, warp.registers + i, 8);
-        hash = std::rotl((hash ^ word) * 0xff51afd7ed558ccdull, 29);
-    }
-    return hash;
+    static const LaneFunctions& lanes = lane_functions();
+    return lanes.hash_words(reinterpret_cast<const u32*>(warp.registers), bytes / sizeof(u32), warp.carry);
 }
 
 const Frame* ancestor(const Frame* frame, u32 depth) {

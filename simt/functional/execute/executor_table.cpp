@@ -25,15 +25,16 @@ void add(Table& table, ExecutorRows rows) {
     for (const ExecutorRow& row : rows) table.emplace(row.key, &row);
 }
 
-#define ADD_LANES(variant)                   \
-    add(table, variant::integer_rows());     \
-    add(table, variant::float_rows());       \
-    add(table, variant::bitwise_rows());     \
-    add(table, variant::compare_rows());     \
-    add(table, variant::move_rows());        \
-    add(table, variant::access_rows());      \
-    add(table, variant::examination_rows()); \
-    add(table, variant::machine_word_rows())
+#define ADD_LANES(variant)                    \
+    add(table, variant::integer_rows());      \
+    add(table, variant::float_rows());        \
+    add(table, variant::bitwise_rows());      \
+    add(table, variant::compare_rows());      \
+    add(table, variant::move_rows());         \
+    add(table, variant::access_rows());       \
+    add(table, variant::examination_rows());  \
+    add(table, variant::machine_word_rows()); \
+    add(table, variant::machine_sum_rows())
 
 Table build() {
     Table table;

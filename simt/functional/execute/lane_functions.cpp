@@ -20,10 +20,11 @@ namespace warplens::simt {
 
 namespace {
 
-#define FUNCTIONS_OF(variant)                                                                               \
-    LaneFunctions {                                                                                         \
-        variant::lane_steps, variant::shuffle_sources, variant::multiply_floats, variant::multiply_doubles, \
-            variant::multiply_integers                                                                      \
+#define FUNCTIONS_OF(variant)                                                                             \
+    LaneFunctions {                                                                                       \
+        variant::lane_steps, variant::shuffle_sources, variant::permute_words, variant::fill_words,       \
+            variant::fill_wide, variant::hash_words, variant::multiply_floats, variant::multiply_doubles, \
+            variant::multiply_integers                                                                    \
     }
 
 #ifdef WARPLENS_LANE_VARIANTS

@@ -7,6 +7,7 @@
 #include "simt/functional/block/async_copies.h"
 #include "simt/functional/block/block_runner.h"
 #include "simt/functional/execute/executor_table.h"
+#include "simt/functional/execute/lane_functions.h"
 #include "simt/functional/memory/access_problems.h"
 #include "simt/functional/races/block_races.h"
 
@@ -231,8 +232,9 @@ void mark_stored(Warp& warp, int lane, u64 address, u32 bytes) {
     else warp.block->launch().memory->mark_written(address, bytes);
 }
 
-void notify_access(Warp& warp, const DecodedOp& op, u32 mask, Space space, Operation operation) {
-    const trace::Access access{op.site, {mask}, space, operation, op.bytes(), &warp.addresses};
+void notify_access(Warp& warp, const DecodedOp& op, u32 mask, Space space, Operation operation,
+                   const trace::LaneRuns* runs) {
+    const trace::Access access{op.site, {mask}, space, operation, op.bytes(), &warp.addresses, runs};
     if (warp.observer) warp.observer->access(static_cast<int>(warp.index), access);
     if (warp.watch_races) warp.block->races().note(warp, op, access);
 }
@@ -279,14 +281,15 @@ void store_checked(Warp& warp, const DecodedOp& op, u32 mask) {
 void load_kernel_parameter(Warp& warp, const DecodedOp& op, u32 mask) {
     const std::byte* from = warp.block->launch().arguments->data() + op.immediate;
     if (mask == 0xffffffffu && op.vector_width == 1 && op.element_bytes >= 4) {
+        static const LaneFunctions& lanes = lane_functions();
         if (op.element_bytes == 8) {
             u64 value;
             std::memcpy(&value, from, 8);
-            std::fill_n(row<u64>(warp, op.rows[0]), warp_size, value);
+            lanes.fill_wide(row<u64>(warp, op.rows[0]), value);
         } else {
             u32 value;
             std::memcpy(&value, from, 4);
-            std::fill_n(row<u32>(warp, op.rows[0]), warp_size, value);
+            lanes.fill_words(row<u32>(warp, op.rows[0]), value);
         }
         return;
     }

@@ -1,6 +1,7 @@
 // f32 and f64 arithmetic in the directed roundings rz, rm and rp: the machine's operations under its own
 // rounding mode. This file is compiled with -frounding-math; volatile operands keep each operation between
 // the mode changes.
+#include <bit>
 #include <cfenv>
 #include <cmath>
 
@@ -86,50 +87,58 @@ double finished(double r, const double* operands, int count, u32) {
     return std::bit_cast<double>(bits | 0x0008000000000000ull);
 }
 
+/// F of the operands at each bit of `which`. The mode is changed once: that takes as long as a dozen of the
+/// operations.
+template <class F, class T, int Count, std::size_t N>
+void compute(u32 flags, u64 which, T (&operands)[N][Count], T (&results)[N]) {
+    volatile T inputs[N][Count], rounded[N];
+    const auto each = [&](auto visit) {
+        for (u64 rest = which; rest != 0; rest &= rest - 1)
+            visit(static_cast<std::size_t>(std::countr_zero(rest)));
+    };
+    each([&](std::size_t at) {
+        for (int i = 0; i < Count; ++i) {
+            T& operand = operands[at][i];
+            if constexpr (sizeof(T) == 4)
+                if (flags & flag_ftz) operand = flushed_result(operand);
+            inputs[at][i] = operand;
+        }
+    });
+    {
+        RoundingMode mode(rounding_of(flags));
+        each([&](std::size_t at) { rounded[at] = F::template apply<T>(inputs[at]); });
+    }
+    each([&](std::size_t at) {
+        results[at] = finished(static_cast<T>(rounded[at]), operands[at], Count, flags);
+    });
+}
+
 template <class T, class F, int Count>
 void execute(Warp& warp, const DecodedOp& op, u32 mask) {
-    T* d = row<T>(warp, op.rows[0]);
+    T operands[warp_size][Count], results[warp_size];
     for_each_lane({mask}, [&](int lane) {
-        T operands[Count];
-        for (int i = 0; i < Count; ++i) {
-            operands[i] = row<const T>(warp, op.rows[1 + i])[lane];
-            if constexpr (sizeof(T) == 4)
-                if (op.flags & flag_ftz) operands[i] = flushed_result(operands[i]);
-        }
-        volatile T inputs[Count];
-        for (int i = 0; i < Count; ++i) inputs[i] = operands[i];
-        volatile T r;
-        {
-            RoundingMode mode(rounding_of(op.flags));
-            r = F::template apply<T>(inputs);
-        }
-        d[lane] = finished(static_cast<T>(r), operands, Count, op.flags);
+        for (int i = 0; i < Count; ++i) operands[lane][i] = row<const T>(warp, op.rows[1 + i])[lane];
     });
+    compute<F>(op.flags, mask, operands, results);
+    T* d = row<T>(warp, op.rows[0]);
+    for_each_lane({mask}, [&](int lane) { d[lane] = results[lane]; });
 }
 
 /// Two independent f32 in 64 bits.
 template <class F, int Count>
 void execute_pair(Warp& warp, const DecodedOp& op, u32 mask) {
+    float operands[2 * warp_size][Count], results[2 * warp_size];
     for_each_lane({mask}, [&](int lane) {
-        u64 result = 0;
-        for (int half = 0; half < 2; ++half) {
-            float operands[Count];
-            volatile float inputs[Count];
-            for (int i = 0; i < Count; ++i) {
-                const u64 pair = row<const u64>(warp, op.rows[1 + i])[lane];
-                operands[i] = std::bit_cast<float>(static_cast<u32>(pair >> 32 * half));
-                if (op.flags & flag_ftz) operands[i] = flushed_result(operands[i]);
-                inputs[i] = operands[i];
-            }
-            volatile float r;
-            {
-                RoundingMode mode(rounding_of(op.flags));
-                r = F::template apply<float>(inputs);
-            }
-            const float one = finished(static_cast<float>(r), operands, Count, op.flags);
-            result |= u64{std::bit_cast<u32>(one)} << 32 * half;
+        for (int i = 0; i < Count; ++i) {
+            const u64 pair = row<const u64>(warp, op.rows[1 + i])[lane];
+            operands[lane][i] = std::bit_cast<float>(static_cast<u32>(pair));
+            operands[lane + warp_size][i] = std::bit_cast<float>(static_cast<u32>(pair >> 32));
         }
-        row<u64>(warp, op.rows[0])[lane] = result;
+    });
+    compute<F>(op.flags, mask | u64{mask} << warp_size, operands, results);
+    for_each_lane({mask}, [&](int lane) {
+        row<u64>(warp, op.rows[0])[lane] =
+            std::bit_cast<u32>(results[lane]) | u64{std::bit_cast<u32>(results[lane + warp_size])} << 32;
     });
 }
 

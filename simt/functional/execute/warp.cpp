@@ -85,9 +85,7 @@ void report_exchange(Warp& warp, const DecodedOp& op, u32 mask, ValueOf value_of
 void shuffle(Warp& warp, const DecodedOp& op, u32 mask) {
     const u32 present = taking_part(warp, op, mask, op.rows[5]);
     u32* d = row<u32>(warp, op.rows[0]);
-    s32 from[warp_size];
-    u32 before[warp_size];
-    std::copy_n(row<const u32>(warp, op.rows[2]), warp_size, before);
+    alignas(64) s32 from[warp_size];
     static const LaneFunctions& lanes = lane_functions();
     const u32 inside = lanes.shuffle_sources(op.flags & warp_mode, row<const u32>(warp, op.rows[3]),
                                              row<const u32>(warp, op.rows[4]), from);
@@ -95,8 +93,10 @@ void shuffle(Warp& warp, const DecodedOp& op, u32 mask) {
         report_exchange(warp, op, mask,
                         [&](int lane) { return (present >> from[lane] & 1u) != 0 ? from[lane] : lane; });
     if (present == 0xffffffffu) {
-        for (int lane = 0; lane < warp_size; ++lane) d[lane] = before[from[lane]];
+        lanes.permute_words(d, row<const u32>(warp, op.rows[2]), from);
     } else {
+        u32 before[warp_size];
+        std::copy_n(row<const u32>(warp, op.rows[2]), warp_size, before);
         u32 absent = 0;
         for_each_lane({mask}, [&](int lane) {
             const bool here = (present >> from[lane] & 1u) != 0;

@@ -91,11 +91,12 @@ bool lower_shift_and_add(Lowering& lowering) {
     const bool third = count == 4;
     const Row a = lowering.plain(0), b = lowering.plain(1),
               c = third ? lowering.plain(2) : lowering.rows().zero();
-    const Row carry =
-        lowering.modifier("X") != 0 ? lowering.predicate(87) : lowering.rows().false_predicate();
+    const bool extended = lowering.modifier("X") != 0;
+    const Row carry = extended ? lowering.predicate(87) : lowering.rows().false_predicate();
+    const bool carries = extended || lowering.predicate_result(81) != lowering.rows().predicate_sink();
     const u32 shift = static_cast<u32>(lowering.immediate(count - 1)) & 31;
     DecodedOp& op = lowering.add(
-        lowering.modifier("HI") != 0 ? "machine.lea.hi" : "machine.lea",
+        fmt::format("machine.lea{}{}", lowering.modifier("HI") != 0 ? ".hi" : "", carries ? ".x" : ""),
         {lowering.result(), lowering.predicate_result(81), lowering.rows().predicate_sink(), a, b, c, carry});
     op.flags = u32{lowering.is_negated(0)} | u32{lowering.is_negated(1)} << 1 |
                u32{lowering.is_inverted(0)} << 3 | u32{lowering.is_inverted(1)} << 4 |

@@ -63,11 +63,6 @@ void change_sign_wide(Warp& warp, const DecodedOp& op, u32 mask) {
     });
 }
 
-void broadcast_word(Warp& warp, const DecodedOp& op, u32 mask) {
-    const u32 value = row<const u32>(warp, op.rows[1])[std::countr_zero(mask)];
-    for (int lane = 0; lane < warp_size; ++lane) row<u32>(warp, op.rows[0])[lane] = value;
-}
-
 void execute_everywhere(Warp& warp, const DecodedOp& op, u32) { op.inner(warp, op, everyone); }
 
 void execute_everywhere_guarded(Warp& warp, const DecodedOp& op, u32 mask) {

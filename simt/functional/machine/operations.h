@@ -25,8 +25,6 @@ void any_of_predicate(Warp& warp, const DecodedOp& op, u32 mask);
 void change_sign_wide(Warp& warp, const DecodedOp& op, u32 mask);
 /// The half numbered `flags` in both halves of the result.
 void repeat_half(Warp& warp, const DecodedOp& op, u32 mask);
-/// The value of the lowest active lane, for all lanes.
-void broadcast_word(Warp& warp, const DecodedOp& op, u32 mask);
 
 /// Runs `inner` for all lanes, active or not; guarded, when the uniform guard holds.
 void execute_everywhere(Warp& warp, const DecodedOp& op, u32 mask);

@@ -70,10 +70,7 @@ bool lower_clock(Lowering& lowering, Special which, bool pair) {
         read_clock_word(lowering.add_silent(execute_read_clock),
                         which == Special::clock ? Special::clock_hi : Special::globaltimer_hi,
                         to + word_row_bytes);
-    if (lowering.result_is_uniform()) {
-        DecodedOp& op = lowering.add_silent(broadcast_word);
-        op.rows[0] = op.rows[1] = to;
-    }
+    if (lowering.result_is_uniform()) lowering.add_silent("machine.broadcast", {to, to});
     return true;
 }
 
@@ -98,13 +95,7 @@ bool lower_special(Lowering& lowering) {
     }
     if (pair && source != rows.zero()) return false;
     const Row result = lowering.result();
-    if (lowering.result_is_uniform()) {
-        DecodedOp& op = lowering.add(broadcast_word);
-        op.rows[0] = result;
-        op.rows[1] = source;
-    } else {
-        lowering.add("mov.b32", {result, source});
-    }
+    lowering.add(lowering.result_is_uniform() ? "machine.broadcast" : "mov.b32", {result, source});
     if (pair) lowering.add_silent("mov.b32", {result + word_row_bytes, source});
     return true;
 }

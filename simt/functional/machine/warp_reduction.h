@@ -13,9 +13,7 @@ inline void reduce_to_uniform(Lowering& lowering, Execute execute, u32 flags) {
     op.rows[0] = between;
     op.rows[1] = source;
     op.flags = flags;
-    DecodedOp& copy = lowering.add_silent(broadcast_word);
-    copy.rows[0] = lowering.result();
-    copy.rows[1] = between;
+    lowering.add_silent("machine.broadcast", {lowering.result(), between});
 }
 
 }  // namespace warplens::simt

@@ -29,7 +29,8 @@ Execute access_executor(const DecodedOp& op, bool load);
 /// but for the immediate; they share its window. nullptr: the access needs no such operation.
 Execute examining_executor(const DecodedOp& op, bool load);
 
-/// Notifies the observer and the race detector of the request in warp.addresses.
-void notify_access(Warp& warp, const DecodedOp& op, u32 mask, Space space, Operation operation);
+/// Notifies the observer and the race detector of the request in warp.addresses. `runs`: Access::runs.
+void notify_access(Warp& warp, const DecodedOp& op, u32 mask, Space space, Operation operation,
+                   const trace::LaneRuns* runs = nullptr);
 
 }  // namespace warplens::simt

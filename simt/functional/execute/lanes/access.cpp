@@ -69,19 +69,33 @@ inline __attribute__((always_inline)) void copy_halves_out(Warp& warp, const Dec
     }
 }
 
+/// What all lanes read at `from` + addresses[lane], as copy_half_in. A vector is put together in a register.
+template <class W, class Container>
+inline __attribute__((always_inline)) void gather(Container* d, const u64* addresses, const std::byte* from) {
+    using V = typename Vector<Container>::type;
+    constexpr int lanes = Vector<Container>::lanes;
+    for (int i = 0; i < warp_size; i += lanes) {
+        V words;
+#pragma GCC unroll 16
+        for (int k = 0; k < lanes; ++k) words[k] = static_cast<Container>(fetch<W>(from + addresses[i + k]));
+        *reinterpret_cast<V*>(d + i) = words;
+    }
+}
+
 template <class W, int N>
 inline void copy_in(Warp& warp, const DecodedOp& op, u32 mask, const std::byte* zero) {
     using Container = typename Stored<W>::type;
     const u64* addresses = warp.addresses.data();
-    auto copy = [&](int i) {
+    if (mask == everyone) {
+        for (u64 j = 0; j < N; ++j)
+            gather<W>(row<Container>(warp, op.rows[j]), addresses, zero + j * sizeof(W));
+        return;
+    }
+    for (u32 rest = mask; rest != 0; rest &= rest - 1) {
+        const int i = __builtin_ctz(rest);
         const std::byte* from = zero + addresses[i];
         for (int j = 0; j < N; ++j)
             row<Container>(warp, op.rows[j])[i] = static_cast<Container>(fetch<W>(from + j * sizeof(W)));
-    };
-    if (mask == everyone) {
-        for (int i = 0; i < warp_size; ++i) copy(i);
-    } else {
-        for (u32 rest = mask; rest != 0; rest &= rest - 1) copy(__builtin_ctz(rest));
     }
 }
 
@@ -106,14 +120,20 @@ inline void copy_out(Warp& warp, const DecodedOp& op, u32 mask, std::byte* zero)
 /// One flag of one byte for each byte of the block's shared memory: whether it has been stored to.
 template <int Bytes>
 inline bool all_written(const Warp& warp, u32 mask) {
-    u64 missing = 0;
-    for (u32 rest = mask; rest != 0; rest &= rest - 1) {
-        const u8* at = warp.shared_written + warp.addresses[static_cast<u64>(__builtin_ctz(rest))];
-        u8 flags[Bytes];
-        __builtin_memcpy(flags, at, Bytes);
-        for (int i = 0; i < Bytes; ++i) missing |= flags[i] ^ 1u;
+    u8 missing[Bytes] = {};
+    const auto look = [&](int lane) {
+        const u8* flags = warp.shared_written + warp.addresses[static_cast<u64>(lane)];
+        for (int i = 0; i < Bytes; ++i) missing[i] |= flags[i] ^ 1u;
+    };
+    if (mask == everyone) {
+#pragma GCC unroll 1
+        for (int lane = 0; lane < warp_size; ++lane) look(lane);
+    } else {
+        for (u32 rest = mask; rest != 0; rest &= rest - 1) look(__builtin_ctz(rest));
     }
-    return missing == 0;
+    u8 any = 0;
+    for (int i = 0; i < Bytes; ++i) any |= missing[i];
+    return any == 0;
 }
 
 template <int Bytes>

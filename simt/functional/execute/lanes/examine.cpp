@@ -41,7 +41,7 @@ inline bool may_pass_words(u64 first) {
 template <int Bytes>
 inline __attribute__((always_inline)) void write_half(u32* d, Half half) {
     using Words = Vector<u32>;
-    const auto* distances = Words::distances<Bytes>(half.step);
+    const auto* distances = run_distances<u32, Bytes>(half.step);
     const Words::type first = Words::type{} + static_cast<u32>(half.first),
                       upper = Words::type{} + static_cast<u32>(half.first >> 32);
     for (int i = 0; i < half_warp / Words::lanes; ++i) {
@@ -73,10 +73,10 @@ void sum_examined(Warp& warp, const DecodedOp& op, u32 mask) {
         may_pass_words<Bytes>(high)) [[unlikely]]
         return sum_then_examine<Bytes>(warp, op, everyone);
     u32* d = row<u32>(warp, op.rows[0]);
-    Examined& to = *row<Examined>(warp, op.rows[examined_row]);
-    to = {{low, from.low.step}, {high, from.high.step}, nearest, from.offsets, from.zero};
-    write_half<Bytes>(d, to.low);
-    write_half<Bytes>(d + half_warp, to.high);
+    const Half low_half{low, from.low.step}, high_half{high, from.high.step};
+    *row<Examined>(warp, op.rows[examined_row]) = {low_half, high_half, nearest, from.offsets, from.zero};
+    write_half<Bytes>(d, low_half);
+    write_half<Bytes>(d + half_warp, high_half);
 }
 
 // Keys: the bytes of an access, then those of the address row, or of both of a pair.

@@ -1,6 +1,6 @@
-// Operations on the words of machine code that no instruction of PTX is: sums of three with carries, shifted
-// sums, products added to a pair, addresses, pairs as numbers of double precision and as rows of 8 bytes per
-// lane. A pair is two rows one after the other, the lower word first.
+// Operations on the words of machine code that no instruction of PTX is: products added to a pair, addresses,
+// pairs as numbers of double precision and as rows of 8 bytes per lane. A pair is two rows one after the
+// other, the lower word first. Sums are in machine_sums.cpp.
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif
@@ -134,123 +134,6 @@ void shift_add_wide(Warp& warp, const DecodedOp& op, u32 mask) {
     });
 }
 
-/// What a source becomes: bit i of flags negates it, bit 3 + i inverts it. A negated source is its inverse
-/// plus 1, which carries for 0.
-struct Signs {
-    u32 inverts[3];
-    u32 added = 0;
-
-    explicit Signs(u32 flags) {
-        for (u32 i = 0; i < 3; ++i) {
-            const u32 negated = flags >> i & 1;
-            inverts[i] = 0 - (negated | (flags >> (3 + i) & 1));
-            added += negated;
-        }
-    }
-    u32 of(u32 i, u32 x) const { return x ^ inverts[i]; }
-};
-
-/// A sum modulo 2^32, and how often it passed that.
-struct Sum {
-    u32 value, carries = 0;
-
-    void add(u32 x) {
-        value += x;
-        carries += u32{value < x};
-    }
-};
-
-/// f: lane to Sum. The rows are LaneRow's; the predicate results are whether there was a carry, and a second.
-template <class F>
-inline __attribute__((always_inline)) void each_sum(Warp& warp, const DecodedOp& op, u32 mask, F f) {
-    u32* d = row<u32>(warp, op.rows[lane_result]);
-    u32 first = 0, second = 0;
-#pragma GCC ivdep
-    for (int i = 0; i < warp_size; ++i) {
-        const Sum sum = f(i);
-        d[i] = bit_of(mask, i) != 0 ? sum.value : d[i];
-        first |= u32{sum.carries > 0} << i;
-        second |= u32{sum.carries > 1} << i;
-    }
-    set_predicate(warp, op.rows[lane_p], mask, first);
-    set_predicate(warp, op.rows[lane_q], mask, second);
-}
-
-void add_three(Warp& warp, const DecodedOp& op, u32 mask) {
-    const u32 *a = row<const u32>(warp, op.rows[lane_a]), *b = row<const u32>(warp, op.rows[lane_b]),
-              *c = row<const u32>(warp, op.rows[lane_c]);
-    const Signs signs(op.flags);
-    each_lane(mask, row<u32>(warp, op.rows[lane_result]),
-              [&](int i) { return signs.of(0, a[i]) + signs.of(1, b[i]) + signs.of(2, c[i]) + signs.added; });
-}
-
-void add_three_with_carries(Warp& warp, const DecodedOp& op, u32 mask) {
-    const u32 *a = row<const u32>(warp, op.rows[lane_a]), *b = row<const u32>(warp, op.rows[lane_b]),
-              *c = row<const u32>(warp, op.rows[lane_c]);
-    const u32 p = predicate(warp, op.rows[lane_predicate]), q = predicate(warp, op.rows[lane_predicate_2]);
-    const Signs signs(op.flags);
-    each_sum(warp, op, mask, [&](int i) {
-        Sum sum{signs.of(0, a[i])};
-        sum.add(signs.of(1, b[i]));
-        sum.add(signs.of(2, c[i]));
-        sum.add(signs.added + bit_of(p, i) + bit_of(q, i));
-        return sum;
-    });
-}
-
-/// The same of the uniform data path, whose values all lanes have. The carries may be none and lost.
-void add_three_uniform(Warp& warp, const DecodedOp& op, u32) {
-    const auto first = [&](int slot) { return *row<const u32>(warp, op.rows[slot]); };
-    const Signs signs(op.flags);
-    Sum sum{signs.of(0, first(lane_a))};
-    sum.add(signs.of(1, first(lane_b)));
-    sum.add(signs.of(2, first(lane_c)));
-    sum.add(signs.added + bit_of(predicate(warp, op.rows[lane_predicate]), 0) +
-            bit_of(predicate(warp, op.rows[lane_predicate_2]), 0));
-    u32* d = row<u32>(warp, op.rows[lane_result]);
-    for (int i = 0; i < warp_size; ++i) d[i] = sum.value;
-    predicate(warp, op.rows[lane_p]) = 0 - u32{sum.carries > 0};
-    predicate(warp, op.rows[lane_q]) = 0 - u32{sum.carries > 1};
-}
-
-/// flags: those of c alone.
-void multiply_add_with_carry(Warp& warp, const DecodedOp& op, u32 mask) {
-    const u32 *a = row<const u32>(warp, op.rows[lane_a]), *b = row<const u32>(warp, op.rows[lane_b]),
-              *c = row<const u32>(warp, op.rows[lane_c]);
-    const u32 p = predicate(warp, op.rows[lane_predicate]);
-    const Signs signs(op.flags);
-    each_sum(warp, op, mask, [&](int i) {
-        Sum sum{a[i] * b[i]};
-        sum.add(signs.of(2, c[i]));
-        sum.add(signs.added + bit_of(p, i));
-        return sum;
-    });
-}
-
-/// a, shifted, plus b. flags: of both, the shifted one being the first; 8 and up the shift. High: the upper
-/// word of c and a, shifted together; bit 6 of flags: the sign of a is there instead of c.
-template <bool High>
-void shift_and_add(Warp& warp, const DecodedOp& op, u32 mask) {
-    const u32 *a = row<const u32>(warp, op.rows[lane_a]), *b = row<const u32>(warp, op.rows[lane_b]),
-              *c = row<const u32>(warp, op.rows[lane_c]);
-    const u32 p = predicate(warp, op.rows[lane_predicate]);
-    const Signs signs(op.flags);
-    const u32 shift = op.flags >> 8;
-    const u32 of_sign = 0 - (op.flags >> 6 & 1);
-    each_sum(warp, op, mask, [&](int i) {
-        u32 shifted = a[i] << shift;
-        if (High) {
-            const u32 sign = static_cast<u32>(static_cast<s32>(a[i]) >> 31);
-            const u32 upper = (sign & of_sign) | (c[i] & ~of_sign);
-            shifted = upper << shift | a[i] >> 1 >> (31 - shift);  // 32 places are too many for one shift
-        }
-        Sum sum{signs.of(0, shifted)};
-        sum.add(signs.of(1, b[i]));
-        sum.add(signs.added + bit_of(p, i));
-        return sum;
-    });
-}
-
 // Predicates 0 to 6, from rows[3] on, as the bits of byte `flags` of a word; b chooses among them.
 constexpr u32 predicates_in_a_byte = 7;
 
@@ -280,6 +163,12 @@ void word_to_predicates(Warp& warp, const DecodedOp& op, u32 mask) {
         }
         set_predicate(warp, op.rows[3] + 4 * p, chosen & mask, bits);
     }
+}
+
+/// The value of the lowest active lane, for all lanes.
+void broadcast_word(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 value = row<const u32>(warp, op.rows[1])[__builtin_ctz(mask)];
+    each_lane(everyone, row<u32>(warp, op.rows[0]), [&](int) { return value; });
 }
 
 /// rows: result, 8 bytes per lane; a pair.
@@ -371,12 +260,6 @@ constexpr ExecutorRow machine_word_table[] = {
     {"machine.imad.wide.shift.u32", "", shift_add_wide<u32>},
     {"machine.imad.hi.s32", "", multiply_add_high<s32, s64>},
     {"machine.imad.hi.u32", "", multiply_add_high<u32, u64>},
-    {"machine.imad.x", "", multiply_add_with_carry},
-    {"machine.iadd3", "", add_three},
-    {"machine.iadd3.x", "", add_three_with_carries},
-    {"machine.uiadd3", "", add_three_uniform},
-    {"machine.lea", "", shift_and_add<false>},
-    {"machine.lea.hi", "", shift_and_add<true>},
     {"machine.p2r", "", predicates_to_word},
     {"machine.r2p", "", word_to_predicates},
     {"machine.add.f64", "", add_doubles},
@@ -384,6 +267,7 @@ constexpr ExecutorRow machine_word_table[] = {
     {"machine.fma.f64", "", multiply_add_doubles},
     {"machine.isetp.ex", "", compare_upper_words},
     {"machine.fchk", "", needs_slow_division},
+    {"machine.broadcast", "", broadcast_word},
     {"machine.pair_to_wide", "", pair_to_wide},
     {"machine.wide_to_pair", "", wide_to_pair},
 };

@@ -7,7 +7,6 @@
 
 namespace warplens::simt::WARPLENS_LANES {
 
-constexpr u32 everyone = 0xffffffffu;
 constexpr int half_warp = warp_size / 2;
 
 /// 16 lanes that access one place, or consecutive places: as one row of a 16-wide block does.
@@ -46,33 +45,16 @@ struct AddressPair {
     AddressPair(Warp& warp, const DecodedOp& op) : at(row<const u32>(warp, op.rows[address_row])) {}
 };
 
-/// As many numbers of type A as have 32 bytes. A loop over lanes of a half warp would be unrolled instead of
-/// being vectorised.
-template <class A>
-struct Vector {
-    typedef A type __attribute__((vector_size(32)));
-    static constexpr int lanes = 32 / sizeof(A);
-
-    /// The distances of a half's lanes from its first one, `step` apart.
-    template <int Bytes>
-    static inline __attribute__((always_inline)) const type* distances(A step) {
-        alignas(64) static constexpr A table[2 * half_warp] = {
-            0,         0,         0,          0,          0,          0,          0,          0,
-            0,         0,         0,          0,          0,          0,          0,          0,
-            0,         1 * Bytes, 2 * Bytes,  3 * Bytes,  4 * Bytes,  5 * Bytes,  6 * Bytes,  7 * Bytes,
-            8 * Bytes, 9 * Bytes, 10 * Bytes, 11 * Bytes, 12 * Bytes, 13 * Bytes, 14 * Bytes, 15 * Bytes};
-        return reinterpret_cast<const type*>(table + step * (half_warp / Bytes));
-    }
-    static inline __attribute__((always_inline)) bool is_zero(const type& x) {
-        typedef long long Words __attribute__((vector_size(32)));
-        const Words words = reinterpret_cast<const Words&>(x);
-#ifdef __AVX__
-        return __builtin_ia32_ptestz256(words, words) != 0;
-#else
-        return (words[0] | words[1] | words[2] | words[3]) == 0;
-#endif
-    }
-};
+/// The distances of a half's lanes from its first one, `step` apart.
+template <class A, int Bytes>
+inline __attribute__((always_inline)) const typename Vector<A>::type* run_distances(A step) {
+    alignas(64) static constexpr A table[2 * half_warp] = {
+        0,         0,         0,          0,          0,          0,          0,          0,
+        0,         0,         0,          0,          0,          0,          0,          0,
+        0,         1 * Bytes, 2 * Bytes,  3 * Bytes,  4 * Bytes,  5 * Bytes,  6 * Bytes,  7 * Bytes,
+        8 * Bytes, 9 * Bytes, 10 * Bytes, 11 * Bytes, 12 * Bytes, 13 * Bytes, 14 * Bytes, 15 * Bytes};
+    return reinterpret_cast<const typename Vector<A>::type*>(table + step * (half_warp / Bytes));
+}
 
 /// Whether the addresses of all lanes, without an offset, are two such halves, whose steps it returns. The
 /// upper words of pairs must be the same in a half.
@@ -92,9 +74,9 @@ inline __attribute__((always_inline)) bool are_halves(const From& from, typename
         for (int i = 0; i < half_warp / Numbers::lanes; ++i)
             different |= reinterpret_cast<const V*>(half)[i] ^ (begin + distances[i]);
     };
-    const V* none = Numbers::template distances<Bytes>(0);
-    compare(at, Numbers::template distances<Bytes>(low_step));
-    compare(at + half_warp, Numbers::template distances<Bytes>(high_step));
+    const V* none = run_distances<A, Bytes>(0);
+    compare(at, run_distances<A, Bytes>(low_step));
+    compare(at + half_warp, run_distances<A, Bytes>(high_step));
     if constexpr (From::paired) {
         compare(at + warp_size, none);
         compare(at + warp_size + half_warp, none);
@@ -139,13 +121,15 @@ template <int Bytes, Operation operation>
     using Numbers = Vector<u64>;
     auto* to = reinterpret_cast<Numbers::type*>(warp.addresses.data());
     const auto write = [&](const Half& half) {
-        const auto* distances = Numbers::distances<Bytes>(half.step);
+        const auto* distances = run_distances<u64, Bytes>(half.step);
         const u64 first = half.first + op.immediate;
         for (int i = 0; i < half_warp / Numbers::lanes; ++i) *to++ = distances[i] + first;
     };
     write(known.low);
     write(known.high);
-    notify_access(warp, op, everyone, op.space, operation);
+    const trace::LaneRuns runs{{known.low.first + op.immediate, known.low.step},
+                               {known.high.first + op.immediate, known.high.step}};
+    notify_access(warp, op, everyone, op.space, operation, &runs);
 }
 
 /// True if every lane of the mask may access `bytes` at its address.

@@ -13,5 +13,6 @@ WARPLENS_LANE_LINKAGE ExecutorRows move_rows();
 WARPLENS_LANE_LINKAGE ExecutorRows access_rows();
 WARPLENS_LANE_LINKAGE ExecutorRows examination_rows();
 WARPLENS_LANE_LINKAGE ExecutorRows machine_word_rows();
+WARPLENS_LANE_LINKAGE ExecutorRows machine_sum_rows();
 
 }  // namespace warplens::simt::WARPLENS_LANES

@@ -26,6 +26,32 @@ constexpr std::uint64_t least_threads = 64, most_threads = 1024;
 /// Each is a text whose host code is followed.
 constexpr std::size_t most_names = 4;
 
+/// A number of the text from which a block may be made, wherever it stands.
+struct BlockNumber {
+    std::string words;  // "`BLOCK`", "the block and template argument in line 54"
+    std::uint64_t value = 0;
+    std::vector<NamedNumber> places;  // of the number, and of one less where that rounds up
+
+    std::vector<Insertion> changed_to(std::uint64_t other) const {
+        std::vector<Insertion> changes;
+        for (const NamedNumber& place : places)
+            changes.push_back(
+                {place.offset, place.line, std::to_string(other - (value - place.value)), place.digits});
+        return changes;
+    }
+};
+
+std::vector<BlockNumber> block_numbers(const std::string& source) {
+    std::vector<BlockNumber> numbers;
+    for (const auto& launch : catalog::host_code::launch_numbers(source))
+        numbers.push_back(
+            {fmt::format("the template argument and block of the launch in line {}", launch.line),
+             launch.value, launch.places});
+    for (const NamedNumber& number : catalog::host_code::named_numbers(source))
+        numbers.push_back({"`" + number.name + "`", number.value, {number}});
+    return numbers;
+}
+
 /// The kernel in a file whose text was changed: of a template the instance that the host code launches now.
 std::optional<catalog::EntryFacts> entry_in(const catalog::KernelFile& kernel,
                                             const catalog::EntryFacts& entry,
@@ -118,15 +144,15 @@ std::vector<Proposal> proposed_constants(const Kernel& kernel,
         code.launches, [&](const auto& launch) { return plain_name(launch.kernel) == name; });
     std::vector<Proposal> proposals;
     std::size_t names = 0;
-    for (const NamedNumber& number : catalog::host_code::named_numbers(kernel->source)) {
+    for (const BlockNumber& number : block_numbers(kernel->source)) {
         if (number.value < 2 || threads % number.value != 0) continue;
         if (++names > most_names) break;
         for (const std::uint64_t other :
              {number.value * 2, number.value / 2, number.value * 4, number.value / 4, number.value * 8}) {
             if (other < 1) continue;
-            const Insertion place{number.offset, number.line, std::to_string(other), number.digits};
-            Proposal proposal = with_changed_lines(kernel, overrides, edits_of(kernel->source, {place}),
-                                                   fmt::format("`{}` {}", number.name, other));
+            Proposal proposal =
+                with_changed_lines(kernel, overrides, edits_of(kernel->source, number.changed_to(other)),
+                                   fmt::format("{} {}", number.words, other));
             const auto entry_then = entry_in(*proposal.kernel, entry, find_entries);
             const auto then = entry_then ? launched_by_host(*proposal.kernel, *entry_then) : std::nullopt;
             if (!then) continue;                      // such a block cannot be launched
@@ -143,7 +169,7 @@ std::vector<Proposal> proposed_constants(const Kernel& kernel,
                 const std::string data = changed_data(*kernel, *then);
                 if (data.empty()) continue;
                 proposal.change.launch =
-                    fmt::format("`{}` {} instead of {}", number.name, other, number.value);
+                    fmt::format("{} {} instead of {}", number.words, other, number.value);
                 proposal.untried = fmt::format("changes {}, so results cannot be compared", data);
                 proposals.push_back(std::move(proposal));
                 break;  // the other numbers do the same
@@ -156,7 +182,7 @@ std::vector<Proposal> proposed_constants(const Kernel& kernel,
             changed->entry = entry_then->symbol == entry.symbol ? kernel->entry : entry_then->symbol;
             proposal.kernel = std::move(changed);
             if (!is_alone) proposal.change.condition = "tried with this kernel alone";
-            proposal.change.launch = fmt::format("`{}` {} instead of {}", number.name, other, number.value);
+            proposal.change.launch = fmt::format("{} {} instead of {}", number.words, other, number.value);
             proposals.push_back(std::move(proposal));
         }
     }

@@ -24,6 +24,17 @@ bool is_number(const std::vector<std::string>& extents) {
     return error == std::errc{} && end == text.data() + text.size();
 }
 
+/// Whether the expression has this number: "ceil_div(n, 256)".
+bool names_number(const std::string& expression, std::uint64_t number) {
+    const std::string text = std::to_string(number);
+    const auto is_digit = [&](std::size_t at) {
+        return at < expression.size() && expression[at] >= '0' && expression[at] <= '9';
+    };
+    for (std::size_t at = expression.find(text); at != std::string::npos; at = expression.find(text, at + 1))
+        if (!is_digit(at + text.size()) && (at == 0 || !is_digit(at - 1))) return true;
+    return false;
+}
+
 Proposal with_launch(const Kernel& kernel, const std::map<std::string, std::string>& overrides,
                      std::uint64_t grid, std::uint64_t block, std::string words) {
     auto changed = std::make_shared<instrumentation::KernelFile>(*kernel);
@@ -58,6 +69,12 @@ std::vector<Proposal> without_change_of_text(const Kernel& kernel,
         if (other < least_threads || other > most_threads ||
             other % static_cast<std::uint64_t>(warp_size) != 0)
             continue;
+        // A grid that is computed without the block, such as one block a row, stays.
+        if (!is_number(kernel->grid) && !names_number(kernel->grid.front(), threads)) {
+            proposals.push_back(with_launch(kernel, overrides, blocks, other,
+                                            fmt::format("block {} instead of {}", other, threads)));
+            continue;
+        }
         const std::uint64_t count = (blocks * threads + other - 1) / other;
         proposals.push_back(
             with_launch(kernel, overrides, count, other,

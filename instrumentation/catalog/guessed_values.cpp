@@ -100,8 +100,9 @@ std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFi
     }
     std::ranges::move(unfilled_variables(kernel, code), std::back_inserter(sentences));
     sentences.push_back(
-        "change them with --set NAME=VALUE, --grid, --block, --dynamic-shared and --arg; another kernel "
-        "with " +
+        "change them with --set NAME=VALUE, --grid, --block, --dynamic-shared and --arg, or take the "
+        "program's "
+        "own with --run-program; another kernel with " +
         other_kernels(draft, code));
     return sentences;
 }

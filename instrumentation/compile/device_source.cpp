@@ -62,8 +62,9 @@ DeviceSource::DeviceSource(CompileRequest request, std::vector<std::string> tool
     files_.front().text += lambdas_;
     std::vector<std::pair<std::string, std::string>> initializers = request_.initializers;
     for (const auto& [name, variable] : host.copied_symbols) {
-        const bool known = std::ranges::find(initializers, name,
-                                             &std::pair<std::string, std::string>::first) != initializers.end();
+        const bool known =
+            std::ranges::find(initializers, name, &std::pair<std::string, std::string>::first) !=
+            initializers.end();
         auto text = known ? std::nullopt : host_code::initializer_of(variable);
         if (text) initializers.emplace_back(name, std::move(*text));
     }

@@ -20,4 +20,13 @@ struct NamedNumber {
 /// nothing else.
 std::vector<NamedNumber> named_numbers(const std::string& source);
 
+/// A number without a name that a launch is written with both as a template argument and in its
+/// configuration: the 256 of `sum<256><<<n, 256>>>(…)`.
+struct LaunchNumber {
+    std::uint64_t value = 0;
+    std::uint32_t line = 0;           // of `<<<`
+    std::vector<NamedNumber> places;  // in the source's order, without names; those of value - 1 round up
+};
+std::vector<LaunchNumber> launch_numbers(const std::string& source);
+
 }  // namespace warplens::instrumentation::host_code

@@ -9,6 +9,7 @@
 #include "app/session/own_file/own_file.h"
 #include "app/window/frame.h"
 #include "app/window/launch_note.h"
+#include "instrumentation/catalog/host_launch.h"
 #include "tests/app/example_scene.h"
 #include "tests/support/headless.h"
 
@@ -154,6 +155,72 @@ TEST_F(OwnFileLaunchTest, flags_that_leave_the_kernel_open_are_applied_when_the_
     ASSERT_TRUE(eventually([&] { return script.requests.size() > before && !session.running(); }));
     EXPECT_EQ(script.requests.back().kernel->block.front(), "64");
     EXPECT_THAT(script.requests.back().kernel->source, HasSubstr("// moved"));
+}
+
+class OwnFileProgramTest : public OwnFileLaunchTest {
+  protected:
+    /// Answers as a run of the program would, with block 96 and a variable's contents.
+    void answer_with_block_96() {
+        own.set_program_runner([this](ProgramInputsRequest request) -> Result<ProgramInputs> {
+            asked = request;
+            if (!runs) return fail("mine.cu: the program was killed by signal 11 (SIGSEGV)");
+            ProgramInputs inputs;
+            inputs.draft = instrumentation::guess_launch(request.entries.front(), request.kernel,
+                                                         instrumentation::host_code_of(request.kernel));
+            inputs.draft.block = {"96", "", ""};
+            inputs.draft.from = "the program's run, line 7";
+            for (auto& row : inputs.draft.arguments) row.guessed = false, row.contents.clear();
+            inputs.initializers = {{"mask", "{1}"}};
+            inputs.said = {"the inputs are the program's own"};
+            return inputs;
+        });
+    }
+    ProgramInputsRequest asked;
+    bool runs = true;
+};
+
+TEST_F(OwnFileProgramTest, a_button_runs_the_program_for_its_inputs_and_an_edit_keeps_them) {
+    answer_with_block_96();
+    ASSERT_TRUE(own.open(write(program("mine<<<4, 128>>>(out, 512);"))));
+    ASSERT_TRUE(runs_with_block("128"));
+    EXPECT_TRUE(asked.symbol.empty()) << "nobody has asked for it";
+    ui.frame(), ui.frame();
+    ASSERT_TRUE(ui.click("run program"));
+    ASSERT_TRUE(runs_with_block("96"));
+    EXPECT_EQ(asked.symbol, "_Z4minePfi");
+    EXPECT_TRUE(own.is_programs_launch());
+    EXPECT_EQ(script.requests.back().kernel->initializers.size(), 1u);
+    EXPECT_EQ(own.take_notice(), "the inputs are the program's own");
+    ui.frame(), ui.frame();
+    EXPECT_EQ(ui.find("run program"), nullptr) << "it has its own inputs now";
+    EXPECT_NE(ui.find("launch note"), nullptr);
+
+    own.edit(program("mine<<<4, 64>>>(out, 512);"), 0);
+    own.run_now();
+    ASSERT_TRUE(eventually([&] { return !session.running(); }));
+    EXPECT_EQ(script.requests.back().kernel->block.front(), "96");
+}
+
+TEST_F(OwnFileProgramTest, a_program_that_fails_leaves_the_launch_and_says_why) {
+    answer_with_block_96();
+    runs = false;
+    ASSERT_TRUE(own.open(write(program("mine<<<4, 128>>>(out, 512);"))));
+    ASSERT_TRUE(runs_with_block("128"));
+    own.run_program();
+    ASSERT_TRUE(eventually([&] { return !own.program_failure().empty(); }));
+    EXPECT_THAT(own.take_notice(), HasSubstr("SIGSEGV"));
+    EXPECT_FALSE(own.is_programs_launch());
+    EXPECT_EQ(script.requests.back().kernel->block.front(), "128");
+    own.ask_for_launch();
+    ASSERT_TRUE(eventually([&] { return own.asks_for_launch() && !own.finding_entries(); }));
+    ui.frame(), ui.frame();
+    EXPECT_NE(ui.find("run program"), nullptr);
+}
+
+TEST_F(OwnFileProgramTest, a_file_with_a_header_or_without_main_has_no_program) {
+    answer_with_block_96();
+    ASSERT_TRUE(own.open(write("__global__ void mine(float* out, int n) { out[threadIdx.x] = n; }\n")));
+    EXPECT_FALSE(own.has_program());
 }
 
 }  // namespace

@@ -17,6 +17,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string name = text.substr(0, line), source = text.substr(line);
     for (const std::string& declared : declared_names(source, name))
         if (declared.empty()) __builtin_trap();
+    for (const auto& launch : host_code::launch_numbers(source))
+        for (const auto& place : launch.places)
+            if (place.offset + place.digits > source.size()) __builtin_trap();
     for (const auto& number : host_code::named_numbers(source))
         if (number.name.empty() || number.digits == 0 ||
             std::stoull(source.substr(number.offset, number.digits)) != number.value)

@@ -345,7 +345,8 @@ void OwnFile::take_launch(instr::LaunchDraft fresh) {
 void OwnFile::choose_entry(const std::string& name) {
     const auto found = std::ranges::find(entries_, name, &instr::EntryFacts::name);
     if (found != entries_.end())
-        guess_ = draft_ = instr::guess_launch(*found, *asked_, instr::host_code_of(*asked_, entries_), entries_);
+        guess_ = draft_ =
+            instr::guess_launch(*found, *asked_, instr::host_code_of(*asked_, entries_), entries_);
 }
 
 void OwnFile::use_draft() {

@@ -28,7 +28,7 @@ constexpr std::size_t most_names = 4;
 
 /// A number of the text from which a block may be made, wherever it stands.
 struct BlockNumber {
-    std::string words;  // "`BLOCK`", "the block and template argument in line 54"
+    std::string words;  // "`BLOCK`", "the launch in line 54 with template argument and block"
     std::uint64_t value = 0;
     std::vector<NamedNumber> places;  // of the number, and of one less where that rounds up
 
@@ -45,7 +45,7 @@ std::vector<BlockNumber> block_numbers(const std::string& source) {
     std::vector<BlockNumber> numbers;
     for (const auto& launch : catalog::host_code::launch_numbers(source))
         numbers.push_back(
-            {fmt::format("the template argument and block of the launch in line {}", launch.line),
+            {fmt::format("the launch in line {} with template argument and block", launch.line),
              launch.value, launch.places});
     for (const NamedNumber& number : catalog::host_code::named_numbers(source))
         numbers.push_back({"`" + number.name + "`", number.value, {number}});

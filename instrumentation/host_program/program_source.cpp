@@ -99,10 +99,14 @@ class FileEdits {
             } else if (!in_class) {
                 edits_.push_back({begin_of(item.begin), end_of(item.end - 1), ""});
             } else if (item.body != 0) {
-                edits_.push_back({begin_of(item.body), end_of(item.end - 1), "{ throw 0; }"});
+                edits_.push_back({begin_of(item.body), end_of(item.end - 1), called_on_host(item)});
             }
         }
         return {};
+    }
+
+    std::string called_on_host(const Item& item) const {
+        return fmt::format("{{ ::warplens_program::called_on_host(\"{}\"); throw 0; }}", tokens_[item.name].text);
     }
 
     /// "a, b, rest..." of a kernel's parameters; those without a name get one.

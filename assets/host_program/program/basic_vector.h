@@ -39,13 +39,13 @@ class BasicVector {
     BasicVector(std::initializer_list<Type> values) { assign(values.begin(), values.end()); }
     template <class Other, class OtherMemory>
     BasicVector(const BasicVector<Other, OtherMemory>& other) {
-        assign(other.elements(), other.elements() + other.size());
+        copy_from(other.elements(), other.size());
     }
     template <class Other, class Allocator>
     BasicVector(const std::vector<Other, Allocator>& other) {
         assign(other.begin(), other.end());
     }
-    BasicVector(const BasicVector& other) { assign(other.elements_, other.elements_ + other.size_); }
+    BasicVector(const BasicVector& other) { copy_from(other.elements_, other.size_); }
     BasicVector(BasicVector&& other) noexcept { swap(other); }
     ~BasicVector() {
         clear();
@@ -53,7 +53,7 @@ class BasicVector {
     }
 
     BasicVector& operator=(const BasicVector& other) {
-        if (this != &other) assign(other.elements_, other.elements_ + other.size_);
+        if (this != &other) copy_from(other.elements_, other.size_);
         return *this;
     }
     BasicVector& operator=(BasicVector&& other) noexcept {
@@ -66,7 +66,7 @@ class BasicVector {
     }
     template <class Other, class OtherMemory>
     BasicVector& operator=(const BasicVector<Other, OtherMemory>& other) {
-        assign(other.elements(), other.elements() + other.size());
+        copy_from(other.elements(), other.size());
         return *this;
     }
     template <class Other, class Allocator>
@@ -171,6 +171,13 @@ class BasicVector {
     }
 
   private:
+    /// For elements that do not lie within this vector.
+    template <class Other>
+    void copy_from(const Other* elements, size_type count) {
+        clear();
+        grow_for(count);
+        for (; size_ < count; ++size_) new (elements_ + size_) Type(static_cast<Type>(elements[size_]));
+    }
     void grow_for(size_type count) {
         if (count > capacity_) move_to(count > 2 * capacity_ ? count : 2 * capacity_);
     }

@@ -43,7 +43,8 @@ template <class Iterator>
 std::vector<ValueOf<Iterator>> values_of(Iterator first, Iterator last) {
     std::vector<ValueOf<Iterator>> values;
     values.reserve(static_cast<std::size_t>(std::distance(first, last)));
-    for (; first != last; ++first) values.push_back(*first);
+    const auto end = raw(last);
+    for (auto at = raw(first); at != end; ++at) values.push_back(*at);
     return values;
 }
 

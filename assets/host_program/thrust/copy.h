@@ -27,9 +27,11 @@ Output copy_if(Input first, Input last, Output result, Predicate predicate) {
 template <class Input, class Stencil, class Output, class Predicate>
 Output copy_if(Input first, Input last, Stencil stencil, Output result, Predicate predicate) {
     using namespace warplens_program;
+    const auto end = raw(last);
     auto to = raw(result);
-    for (; first != last; ++first, ++stencil)
-        if (predicate(*stencil)) *to++ = *first;
+    auto chosen = raw(stencil);
+    for (auto from = raw(first); from != end; ++from, ++chosen)
+        if (predicate(*chosen)) *to++ = *from;
     return written(result, to);
 }
 template <class A, class B>

@@ -11,7 +11,8 @@ Output gather(Map first, Map last, Input input, Output result) {
     using namespace warplens_program;
     const auto from = raw(input);
     auto to = raw(result);
-    for (; first != last; ++first, ++to) *to = from[*first];
+    const auto end = raw(last);
+    for (auto index = raw(first); index != end; ++index, ++to) *to = from[*index];
     return written(result, to);
 }
 template <class Map, class Stencil, class Input, class Output>
@@ -19,8 +20,10 @@ Output gather_if(Map first, Map last, Stencil stencil, Input input, Output resul
     using namespace warplens_program;
     const auto from = raw(input);
     auto to = raw(result);
-    for (; first != last; ++first, ++stencil, ++to)
-        if (*stencil) *to = from[*first];
+    const auto end = raw(last);
+    auto chosen = raw(stencil);
+    for (auto index = raw(first); index != end; ++index, ++chosen, ++to)
+        if (*chosen) *to = from[*index];
     return written(result, to);
 }
 WARPLENS_TAKES_POLICY(gather)

@@ -29,10 +29,14 @@ void stable_sort_by_key(Keys first, Keys last, Values values, Compare compare = 
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return compare(keys[a], keys[b]); });
+    auto key = warplens_program::raw(first);
+    auto value = warplens_program::raw(values);
     for (const std::size_t from : order) {
-        *first++ = keys[from];
-        *values++ = old_values[from];
+        *key++ = keys[from];
+        *value++ = old_values[from];
     }
+    warplens_program::written(first, key);
+    warplens_program::written(values, value);
 }
 template <class Keys, class Values, class Compare = std::less<>>
 void sort_by_key(Keys first, Keys last, Values values, Compare compare = {}) {

@@ -22,18 +22,21 @@ Output transform(A first, A last, B second, Output result, Function function) {
 template <class Input, class Output, class Function, class Predicate>
 Output transform_if(Input first, Input last, Output result, Function function, Predicate predicate) {
     using namespace warplens_program;
+    const auto end = raw(last);
     auto to = raw(result);
-    for (; first != last; ++first, ++to)
-        if (predicate(*first)) *to = function(*first);
+    for (auto from = raw(first); from != end; ++from, ++to)
+        if (predicate(*from)) *to = function(*from);
     return written(result, to);
 }
 template <class Input, class Stencil, class Output, class Function, class Predicate>
 Output transform_if(Input first, Input last, Stencil stencil, Output result, Function function,
                     Predicate predicate) {
     using namespace warplens_program;
+    const auto end = raw(last);
     auto to = raw(result);
-    for (; first != last; ++first, ++stencil, ++to)
-        if (predicate(*stencil)) *to = function(*first);
+    auto chosen = raw(stencil);
+    for (auto from = raw(first); from != end; ++from, ++chosen, ++to)
+        if (predicate(*chosen)) *to = function(*from);
     return written(result, to);
 }
 WARPLENS_TAKES_POLICY(transform)

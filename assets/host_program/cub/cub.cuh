@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdio>
 #include <functional>
 #include <limits>
 
@@ -72,11 +73,13 @@ struct DeviceScan {
     }
 };
 
-/// Sorts by all bits of the keys. A range of bits is left out.
+/// Sorts by all bits of the keys; a part of the bits is not supported.
 struct DeviceRadixSort {
     template <class Key>
     static cudaError_t SortKeys(void* memory, std::size_t& bytes, const Key* keys, Key* keys_out,
-                                long long count) {
+                                long long count, int begin_bit = 0,
+                                int end_bit = static_cast<int>(8 * sizeof(Key)), cudaStream_t = nullptr) {
+        if (begin_bit != 0 || end_bit != static_cast<int>(8 * sizeof(Key))) return part_of_bits();
         return warplens_program::with_temporary_memory(memory, bytes, [&] {
             thrust::copy(keys, keys + count, keys_out);
             thrust::sort(keys_out, keys_out + count);
@@ -84,12 +87,20 @@ struct DeviceRadixSort {
     }
     template <class Key, class Value>
     static cudaError_t SortPairs(void* memory, std::size_t& bytes, const Key* keys, Key* keys_out,
-                                 const Value* values, Value* values_out, long long count) {
+                                 const Value* values, Value* values_out, long long count, int begin_bit = 0,
+                                 int end_bit = static_cast<int>(8 * sizeof(Key)), cudaStream_t = nullptr) {
+        if (begin_bit != 0 || end_bit != static_cast<int>(8 * sizeof(Key))) return part_of_bits();
         return warplens_program::with_temporary_memory(memory, bytes, [&] {
             thrust::copy(keys, keys + count, keys_out);
             thrust::copy(values, values + count, values_out);
             thrust::stable_sort_by_key(keys_out, keys_out + count, values_out);
         });
+    }
+
+  private:
+    static cudaError_t part_of_bits() {
+        std::fprintf(stderr, "cub::DeviceRadixSort fails: Warplens sorts by all bits of the keys only.\n");
+        return warplens_program::ended(cudaErrorNotSupported);
     }
 };
 

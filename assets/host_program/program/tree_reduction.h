@@ -7,8 +7,7 @@ namespace warplens_program {
 
 /// The reduction of value_at(begin) to value_at(end - 1), at least one value.
 template <class Type, class Function, class ValueAt>
-Type reduced_range(std::ptrdiff_t begin, std::ptrdiff_t end, const Function& function,
-                   const ValueAt& value_at) {
+Type reduced_range(std::ptrdiff_t begin, std::ptrdiff_t end, Function& function, const ValueAt& value_at) {
     constexpr std::ptrdiff_t leaf = 32;
     if (end - begin > leaf) {
         const std::ptrdiff_t middle = begin + (end - begin) / 2;
@@ -22,7 +21,7 @@ Type reduced_range(std::ptrdiff_t begin, std::ptrdiff_t end, const Function& fun
 }
 
 template <class Type, class Function, class ValueAt>
-Type tree_reduction(std::ptrdiff_t count, Type init, const Function& function, const ValueAt& value_at) {
+Type tree_reduction(std::ptrdiff_t count, Type init, Function& function, const ValueAt& value_at) {
     if (count <= 0) return init;
     return static_cast<Type>(function(init, reduced_range<Type>(0, count, function, value_at)));
 }

@@ -15,7 +15,7 @@ class zip_function {
     }
 
   private:
-    Function function_;
+    mutable Function function_;  // its call need not be const
 };
 
 template <class Function>

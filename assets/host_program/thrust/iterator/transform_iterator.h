@@ -28,11 +28,11 @@ class AssignableFunction {
     }
 
   private:
-    std::optional<Function> function_;
+    mutable std::optional<Function> function_;  // its call need not be const
 };
 
 template <class Function, class Iterator>
-using ResultOf = std::decay_t<decltype(std::declval<const Function&>()(*std::declval<const Iterator&>()))>;
+using ResultOf = std::decay_t<decltype(std::declval<Function&>()(*std::declval<const Iterator&>()))>;
 
 }  // namespace warplens_program
 

@@ -17,4 +17,5 @@
 #include "runtime/memory.h"
 #include "runtime/streams.h"
 #include "runtime/symbols.h"
+#include "runtime/textures.h"
 #include "runtime/volumes.h"

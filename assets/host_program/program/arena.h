@@ -73,6 +73,13 @@ class Arena {
         if (Allocation* allocation = find(address)) allocation->name = name;
     }
 
+    /// For memory that does not come from a call which names a pointer.
+    void name_unnamed(const void* address, const std::string& name) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        Allocation* allocation = find(address);
+        if (allocation != nullptr && allocation->name.empty()) allocation->name = name;
+    }
+
     bool contains(const void* address) const {
         const char* byte = static_cast<const char*>(address);
         return base_ != nullptr && byte >= base_ && byte < base_ + size_;

@@ -1,4 +1,5 @@
-// Memory of three dimensions: cudaMalloc3D, cudaMemcpy3D and cudaMemset3D on pointers. Arrays are left out.
+// Memory of three dimensions: cudaMalloc3D, cudaMemcpy3D and cudaMemset3D on pointers. Copies of arrays are
+// left out.
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,4 @@
+// thrust::advance.
+#pragma once
+
+#include "distance.h"

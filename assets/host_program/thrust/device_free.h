@@ -1,0 +1,4 @@
+// thrust::device_free.
+#pragma once
+
+#include "device_malloc.h"

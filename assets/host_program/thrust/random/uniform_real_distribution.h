@@ -1,0 +1,4 @@
+// Part of thrust's random numbers.
+#pragma once
+
+#include "../random.h"

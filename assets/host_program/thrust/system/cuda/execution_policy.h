@@ -1,0 +1,4 @@
+// thrust::cuda::par.
+#pragma once
+
+#include "../../execution_policy.h"

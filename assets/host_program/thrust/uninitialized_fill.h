@@ -1,0 +1,4 @@
+// thrust::uninitialized_fill.
+#pragma once
+
+#include "fill.h"

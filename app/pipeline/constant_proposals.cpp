@@ -44,9 +44,8 @@ struct BlockNumber {
 std::vector<BlockNumber> block_numbers(const std::string& source) {
     std::vector<BlockNumber> numbers;
     for (const auto& launch : catalog::host_code::launch_numbers(source))
-        numbers.push_back(
-            {fmt::format("the launch in line {} with template argument and block", launch.line),
-             launch.value, launch.places});
+        numbers.push_back({fmt::format("the launch in line {} with template argument and block", launch.line),
+                           launch.value, launch.places});
     for (const NamedNumber& number : catalog::host_code::named_numbers(source))
         numbers.push_back({"`" + number.name + "`", number.value, {number}});
     return numbers;

@@ -105,8 +105,10 @@ class FileEdits {
         return {};
     }
 
+    /// Names the function and ends the program.
     std::string called_on_host(const Item& item) const {
-        return fmt::format("{{ ::warplens_program::called_on_host(\"{}\"); throw 0; }}", tokens_[item.name].text);
+        const std::string_view name = is(item.name, ")") ? "operator()" : tokens_[item.name].text;
+        return fmt::format("{{ ::warplens_program::only_on_a_device(\"{}\"); throw 0; }}", name);
     }
 
     /// "a, b, rest..." of a kernel's parameters; those without a name get one.

@@ -66,7 +66,10 @@ TEST(program_source, functions_for_the_device_are_set_aside_and_those_for_both_s
         "__constant__ float mask[4];\n");
     EXPECT_THAT(text, Not(HasSubstr("__ldg")));
     EXPECT_THAT(text, Not(HasSubstr("__fmul_rn")));
-    EXPECT_THAT(text, HasSubstr("operator()(float x) const { ::warplens_program::called_on_host(\"operator\"); throw 0; }"));
+    EXPECT_THAT(
+        text,
+        HasSubstr(
+            "operator()(float x) const { ::warplens_program::only_on_a_device(\"operator()\"); throw 0; }"));
     EXPECT_THAT(text, HasSubstr("return x + 1"));
     EXPECT_THAT(text, HasSubstr("return 2 * x"));
     EXPECT_THAT(text, HasSubstr("return 7"));

@@ -1,5 +1,5 @@
-// ChildProcess: a process of ours that we talk to, started with one end of a socket as its last descriptor. It
-// gets nothing else of ours than what is named, and it is killed and waited for when this goes.
+// ChildProcess: a process of ours that we talk to, started with one end of a socket as its last descriptor.
+// It gets nothing else of ours than what is named, and it is killed and waited for when this goes.
 //
 // That it ends with its parent is seen to in the child (runner_main.cpp), by the socket: PR_SET_PDEATHSIG
 // would kill it when the *thread* that started it ends, and a worker thread may end before its program.

@@ -190,8 +190,8 @@ TEST_F(OwnFileProgramTest, a_button_runs_the_program_for_its_inputs_and_an_edit_
     EXPECT_EQ(asked.symbol, "_Z4minePfi");
     EXPECT_TRUE(own.is_programs_launch());
     EXPECT_EQ(script.requests.back().kernel->initializers.size(), 1u);
-    EXPECT_EQ(own.take_notice(), "the inputs are the program's own");
     ui.frame(), ui.frame();
+    EXPECT_EQ(frame.state.notice, "the inputs are the program's own");
     EXPECT_EQ(ui.find("run program"), nullptr) << "it has its own inputs now";
     EXPECT_NE(ui.find("launch note"), nullptr);
 

@@ -6,18 +6,24 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
+#include "core/free_memory.h"
 #include "core/read_file.h"
 
 namespace warplens::instrumentation {
 
 namespace {
 
-/// Addresses only: a page takes memory once it is written to.
-constexpr std::uint64_t arena_bytes = std::uint64_t{1} << 36;
+/// A page takes memory once it is written to. Kernels are executed on a copy of what they use, so the program
+/// gets half of what is free.
+std::uint64_t bytes_for_arena() {
+    constexpr std::uint64_t page = std::uint64_t{1} << 20, most = std::uint64_t{1} << 36;
+    return std::clamp(free_memory() / 2 / page * page, 64 * page, most);
+}
 constexpr std::size_t most_line_bytes = std::size_t{64} << 20, printed_at_most = 2000;
 constexpr auto between_looks = std::chrono::milliseconds(20);
 
@@ -35,21 +41,22 @@ struct Descriptor {
 }  // namespace
 
 Result<std::unique_ptr<RunningProgram>> RunningProgram::start(ProgramRun run) {
+    std::unique_ptr<RunningProgram> running(new RunningProgram);
+    const std::uint64_t bytes = running->arena_bytes_ = bytes_for_arena();
     const Descriptor arena(memfd_create("warplens-program", MFD_CLOEXEC));
-    if (arena.number < 0 || ftruncate(arena.number, static_cast<off_t>(arena_bytes)) != 0)
+    if (arena.number < 0 || ftruncate(arena.number, static_cast<off_t>(bytes)) != 0)
         return fail("no memory for the program: {}", std::strerror(errno));
     const Descriptor output(
         ::open(run.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (output.number < 0) return fail("{}: {}", run.output, std::strerror(errno));
-    std::unique_ptr<RunningProgram> running(new RunningProgram);
     void* const mapped =
-        mmap(nullptr, arena_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, arena.number, 0);
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, arena.number, 0);
     if (mapped == MAP_FAILED) return fail("no memory for the program: {}", std::strerror(errno));
     running->arena_ = static_cast<std::byte*>(mapped);
     ProgramStart start;
     start.command = {"/bin/sh", "-c", "cd \"$1\" && exec \"$0\"", run.program, run.folder};
     start.descriptors = {null_device, output.number, output.number, arena.number};
-    start.variables = {fmt::format("WARPLENS_ARENA_BYTES={}", arena_bytes)};
+    start.variables = {fmt::format("WARPLENS_ARENA_BYTES={}", bytes)};
     auto child = ChildProcess::start_with_socket(std::move(start));
     if (!child) return fail("the program cannot be {}", child.error().message);
     running->child_ = std::move(*child);
@@ -59,7 +66,7 @@ Result<std::unique_ptr<RunningProgram>> RunningProgram::start(ProgramRun run) {
 
 RunningProgram::~RunningProgram() {
     child_.kill();
-    if (arena_ != nullptr) munmap(arena_, arena_bytes);
+    if (arena_ != nullptr) munmap(arena_, arena_bytes_);
 }
 
 Result<std::optional<std::string>> RunningProgram::next_line(const std::function<bool()>& cancelled) {
@@ -90,7 +97,7 @@ Result<std::optional<std::string>> RunningProgram::next_line(const std::function
 Result<std::optional<ProgramLaunch>> RunningProgram::next_launch(const std::function<bool()>& cancelled) {
     WARPLENS_TRY(const auto line, next_line(cancelled));
     if (line) {
-        WARPLENS_TRY(ProgramLaunch launch, read_program_launch(*line, arena_bytes));
+        WARPLENS_TRY(ProgramLaunch launch, read_program_launch(*line, arena_bytes_));
         return launch;
     }
     child_.ended_by(Clock::now() + std::chrono::seconds(1));

@@ -54,6 +54,7 @@ class RunningProgram {
     ProgramRun run_;
     ChildProcess child_;
     std::byte* arena_ = nullptr;
+    std::uint64_t arena_bytes_ = 0;
     std::string received_;
     std::chrono::duration<double> used_{0};
 };

@@ -37,7 +37,7 @@ OpenedWith opened_with(const LaunchFlags& flags) {
     OpenedWith with;
     with.include_paths = flags.include_paths;
     with.defines = flags.defines;
-    with.program_launch = flags.program_launch;
+    with.program_launch = static_cast<int>(flags.program_launch);
     if (!has_launch_flags(flags) && flags.entry.empty()) return with;
     with.finds_kernel = arguments_choose_kernel(flags);
     with.launch = [flags](instrumentation::KernelFile& kernel, const FindEntries& entries) {

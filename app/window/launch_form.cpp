@@ -258,8 +258,17 @@ void program_row(const Theme& theme, OwnFile& own) {
     ImGui::Dummy({1, std::round(8 * theme.fonts.scale)});
     if (own.runs_program()) {
         text_item(theme.fonts.words, theme.text_dim, "The program is built and run …");
-    } else if (text_button(theme, "run program", run_program_words, run_program_help)) {
-        own.run_program();
+    } else {
+        if (text_button(theme, "run program", run_program_words, run_program_help)) own.run_program();
+        ImGui::SameLine(0, std::round(8 * theme.fonts.scale));
+        text_item(theme.fonts.words, theme.text_dim, "up to its launch");
+        ImGui::SameLine(0, std::round(8 * theme.fonts.scale));
+        int number = own.program_number();
+        compat::push_font(theme.fonts.code);
+        ImGui::SetNextItemWidth(std::round(90 * theme.fonts.scale));
+        if (ImGui::InputInt("##program launch", &number)) own.set_program_number(number);
+        hit_box_of_item("field", "program launch");
+        ImGui::PopFont();
     }
     if (!own.program_failure().empty())
         text_wrapped(theme.fonts.small, theme.error, "× " + own.program_failure());

@@ -12,9 +12,9 @@ namespace warplens::app {
 
 inline constexpr const char* run_program_words = "▶ run the program";
 inline constexpr const char* run_program_help =
-    "Build the file's host code, run it on this machine up to its first launch of the kernel, and use the "
-    "inputs that "
-    "it gives instead of guesses. The CPU engine executes the launches before.";
+    "Build the file's host code, run it on this machine up to a launch of the kernel (the first, unless the "
+    "launch settings say another), and use the inputs that it gives instead of guesses. The CPU engine "
+    "executes the launches before.";
 
 /// "Launched as in line 54: grid 2048, block 256. Not the program's own numbers: x, y."
 std::string launch_note_words(const instrumentation::LaunchDraft& launch);

@@ -317,7 +317,10 @@ void OwnFile::take_entries() {
                                      : found != entries_.end() ? *found
                                                                : entries_.front();
     take_launch(instr::draft_of(*asked_, facts, entries_));
-    if (const std::uint32_t number = std::exchange(with_.program_launch, 0)) run_program(number);
+    if (const int number = std::exchange(with_.program_launch, 0)) {
+        set_program_number(number);
+        run_program();
+    }
 }
 
 /// As it follows from the text now. Entered values stay as long as the kernel has the same parameters.

@@ -5,6 +5,7 @@
 // changed; they are compiled on another thread. app/window/editor_pane.h and launch_form.h draw.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -29,7 +30,7 @@ struct OpenedWith {
     /// found before it is called.
     std::function<Status(instrumentation::KernelFile&, const FindEntries&)> launch;
     bool finds_kernel = false;
-    std::uint32_t program_launch = 0;  // run the program up to this launch of the kernel; 0: do not
+    int program_launch = 0;  // run the program up to this launch of the kernel; 0: do not
 };
 
 class OwnFile {
@@ -101,9 +102,12 @@ class OwnFile {
     void set_program_runner(RunProgram run) { program_.set_runner(std::move(run)); }
     /// There is host code that could be run.
     bool has_program() const;
-    /// Runs the host code in the background up to launch `number` of the draft's kernel; then that launch
-    /// with the program's inputs is used.
-    void run_program(std::uint32_t number = 1);
+    /// Runs the host code in the background up to launch program_number() of the draft's kernel; then that
+    /// launch with the program's inputs is used.
+    void run_program();
+    /// From 1.
+    int program_number() const { return program_number_; }
+    void set_program_number(int number) { program_number_ = std::max(number, 1); }
     bool runs_program() const { return program_.running(); }
     /// The launch in use is the program's own.
     bool is_programs_launch() const { return launch_ && launch_ == programs_; }
@@ -162,6 +166,7 @@ class OwnFile {
     std::optional<instrumentation::LaunchDraft> programs_;  // the launch that a run of the program gave
     ProgramInputs inputs_;                                  // of that run
     std::string program_failure_;
+    int program_number_ = 1;
 
     FindEntries find_entries_;
     LatestTask<Entries> entries_task_;

@@ -13,7 +13,7 @@ bool OwnFile::has_program() const {
            text_.find("main") != std::string::npos;
 }
 
-void OwnFile::run_program(std::uint32_t number) {
+void OwnFile::run_program() {
     const auto entry = std::ranges::find(entries_, draft_.entry, &instr::EntryFacts::name);
     if (!has_program() || !asked_ || entry == entries_.end()) return;
     program_failure_.clear();
@@ -22,7 +22,7 @@ void OwnFile::run_program(std::uint32_t number) {
     request.kernel.source = text_;
     request.entries = entries_;
     request.symbol = entry->symbol;
-    request.number = number;
+    request.number = static_cast<std::uint32_t>(program_number_);
     program_.start(std::move(request));
 }
 

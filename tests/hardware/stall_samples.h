@@ -35,11 +35,12 @@ constexpr double enough_samples = 16;
 using SitesByState = std::map<std::uint64_t, ByWarpState<double>>;
 
 /// By byte offset. A kernel without rows gives an empty map.
-inline SitesByState sampled_states(const std::string& kernel, const std::string& gpu = "H200") {
+inline SitesByState sampled_states(const std::string& kernel, const std::string& gpu = "H200",
+                                   const std::string& table = "machine_stalls.csv") {
     static std::map<std::string, std::map<std::string, SitesByState>> tables;
-    auto& kernels = tables[gpu];
+    auto& kernels = tables[table_of(gpu, table)];
     if (kernels.empty())
-        for (const MeasuredRow& row : read_measured_table(table_of(gpu, "machine_stalls.csv"))) {
+        for (const MeasuredRow& row : read_measured_table(table_of(gpu, table))) {
             ByWarpState<double>& states = kernels[row.text("kernel")][row.number("offset")];
             for (const WarpStateInfo& info : warp_states)
                 states[info.state] = row.real(std::string(info.name));

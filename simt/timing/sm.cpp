@@ -266,8 +266,8 @@ WarpContext* Sm::choose(Scheduler& scheduler, const std::vector<WarpContext*>& e
                     ? scheduler.last
                     : *std::min_element(eligible.begin(), eligible.end(),
                                         [](const WarpContext* a, const WarpContext* b) {
-                                            return std::tuple(a->block, a->turn, b->last_issue, b->number) <
-                                                   std::tuple(b->block, b->turn, a->last_issue, a->number);
+                                            return std::tuple(a->block, a->turn, a->last_issue, b->number) <
+                                                   std::tuple(b->block, b->turn, b->last_issue, a->number);
                                         });
             break;
         case SchedulerPolicy::greedy_then_oldest:

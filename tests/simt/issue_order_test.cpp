@@ -35,24 +35,26 @@ TEST(issue_order, a_scheduler_turns_to_another_warp_behind_a_yield_bit) {
 }
 
 TEST(issue_order, a_warp_keeps_its_turn_while_a_stall_count_lasts_unless_it_yields) {
-    const auto first_goes_on_before_third_begins = [](bool yields) {
+    const auto first_comes_before_third = [](bool yields, bool own_turns = true) {
         TinyLaunch launch;
         launch.warps = 9;
         launch.barrier();
         for (std::uint16_t i = 1; i <= 16; ++i) {
             launch.arithmetic(Pipe::fma, {}, i);
             launch.control().stall = i == 4 || i == 8 ? 3 : 1;
-            launch.control().yield = yields && launch.control().stall > 1;
+            launch.control().yield = i == 1 ? own_turns : yields && launch.control().stall > 1;
         }
         const auto schedule = launch.run();
         // Of one scheduler, in the order in which they begin.
         std::vector three{issue_cycles(schedule, 0), issue_cycles(schedule, 4), issue_cycles(schedule, 8)};
         std::ranges::sort(three, {}, [](const auto& cycles) { return cycles.at(1); });
         EXPECT_LT(three[1].at(4), three[0].at(5));  // another one fills the gap, to its own
-        return three[0].at(5) < three[2].at(1);
+        return three[0].at(5) < three[2].at(2);
     };
-    EXPECT_TRUE(first_goes_on_before_third_begins(false));
-    EXPECT_FALSE(first_goes_on_before_third_begins(true));
+    EXPECT_TRUE(first_comes_before_third(false));
+    EXPECT_FALSE(first_comes_before_third(true));
+    // From the barrier on all have the same turn: then the one goes that issued longest ago.
+    EXPECT_FALSE(first_comes_before_third(false, false));
 }
 
 TEST(issue_order, a_load_is_kept_five_cycles_behind_the_product_that_is_its_address) {

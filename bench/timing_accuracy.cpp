@@ -124,17 +124,18 @@ void print_samples(const std::string& set, const std::string& gpu) {
 }
 
 void print_stalls(const std::string& set, const std::string& gpu, std::vector<StallAgreement>& kernels) {
-    fmt::print("== stalls of {} on an {}\n{:>8} {:>12} {:>8} {:>8} {:>8}  kernel\n", set, gpu, "samples",
-               "instructions", "rank", "rank 16+", "states");
-    std::vector<double> all, sampled, shares;
+    fmt::print("== stalls of {} on an {}\n{:>8} {:>12} {:>8} {:>8} {:>8} {:>8}  kernel\n", set, gpu,
+               "samples", "instructions", "rank", "ceiling", "rank 16+", "states");
+    std::vector<double> all, sampled, shares, ceilings;
     for (const StallAgreement& row : compare_stalls(set, gpu)) {
         if (!row.problem.empty()) {
             fmt::print("{}: {}\n", row.kernel, row.problem);
             continue;
         }
-        fmt::print("{:>8} {:>5} of {:>4} {:>8.2f} {:>8.2f} {:>8.2f}  {}\n", row.samples, row.sampled,
-                   row.instructions, row.rank_all, row.rank_sampled, row.shares, row.kernel);
+        fmt::print("{:>8} {:>5} of {:>4} {:>8.2f} {:>8.2f} {:>8.2f} {:>8.2f}  {}\n", row.samples, row.sampled,
+                   row.instructions, row.rank_all, row.ceiling, row.rank_sampled, row.shares, row.kernel);
         all.push_back(row.rank_all);
+        ceilings.push_back(row.ceiling);
         shares.push_back(row.shares);
         kernels.push_back(row);
         if (row.sampled >= 10) sampled.push_back(row.rank_sampled);
@@ -143,9 +144,11 @@ void print_stalls(const std::string& set, const std::string& gpu, std::vector<St
         return std::ranges::count_if(ranks, [](double rank) { return rank >= 0.9; });
     };
     fmt::print(
-        "rank correlation of all instructions: median {:.2f}, {} of {} at least 0.9; with 16 samples: median "
-        "{:.2f}, {} of {}; shares of states: median {:.2f}\n\n",
-        median(all), good(all), all.size(), median(sampled), good(sampled), sampled.size(), median(shares));
+        "rank correlation of all instructions: median {:.2f}, {} of {} at least 0.9 (chance leaves {:.2f} "
+        "and "
+        "{}); with 16 samples: median {:.2f}, {} of {}; shares of states: median {:.2f}\n\n",
+        median(all), good(all), all.size(), median(ceilings), good(ceilings), median(sampled), good(sampled),
+        sampled.size(), median(shares));
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ constexpr SmTiming h200_timing() {
     sm.atomic_lane_interval = 1.28;
     sm.atomic_interval = 1.0 / 60;
     sm.cluster_load_latency = 213;
-    sm.l1_pending_sectors = 2048;
+    sm.l1_pending_sectors = 1500;
     sm.l1_bytes = 256 * 1024;
     sm.dram_efficiency = 0.89;
     sm.dram_turnaround = 0.155;

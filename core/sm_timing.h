@@ -94,7 +94,7 @@ struct SmTiming {
     double store_line_cycles = 1;     // a line of a store occupies the port to L2, one SM alone,
     double store_sector_cycles = 1;   // and for each of its sectors
     int store_buffer_sectors = 64;    // on the way to L2 before the L1's pipe must wait
-    int l1_pending_sectors = 0;       // misses that an SM can have in flight
+    int l1_pending_sectors = 0;       // misses that an SM can have in flight before the L1's pipe waits
     int atomic_latency = 150;         // of a global atomic that returns a value
     double atomic_lane_interval = 0;  // at a slice of L2, between two lanes at one address, all SMs together,
     double atomic_interval = 0;       // or, at all slices together, anywhere

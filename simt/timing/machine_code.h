@@ -87,6 +87,7 @@ struct MachineOp {
     std::uint32_t constant = no_constant;  // the line of a constant bank that it reads
     RegisterReads reads;   // through the ports of fixed latency; empty where machine code is estimated
     RegisterRead product;  // of a wide product: the registers that it writes; see late_products.h
+    RegisterRead address;  // of a global access: the registers of its address
     bool looks_up =
         false;  // a constant or a special register: through the MIO, but not by the pipe of shared memory
     bool counts_lanes = false;     // a shared atomic that adds the number of lanes at a word in one wavefront

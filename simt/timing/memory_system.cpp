@@ -11,7 +11,6 @@ constexpr int load_queue = 22;  // loads that the queues of an SM's sub-partitio
 /// A launch ends with its slowest SM. Of the mean SM's rate, what L2 gives to the one that it serves slowest:
 /// 80 lines and 140 sectors in a cycle if all had as much (h200_gathers.csv).
 constexpr double slowest_lines = 80.0 / 88, slowest_sectors = 140.0 / 150;
-constexpr double miss_backlog = 64;  // cycles that misses may wait for the port to L2 behind the L1's pipe
 
 /// A pseudo-random number in [0, 1) per granule, so that runs are reproducible.
 double draw(std::uint64_t granule) {
@@ -190,9 +189,8 @@ Journey MemorySystem::load(Partition& partition, double at, const RequestCost& c
                               : std::max<double>(1, cost.wavefronts);
     const double lookup = std::max(served, tag_cycles(sectors));
     const bool of_whole_lines = whole_lines(sectors) > 1;
-    // The pipe waits if the misses before have yet to pass the port to L2.
-    const double accepted = l2_read_.free - miss_backlog;
-    const double begin = take_l1(std::max(accepted, at), lookup);
+    // The pipe waits for room for misses, not for the port to L2.
+    const double begin = take_l1(wait_for_miss_slot(at), lookup);
     partition.lsu.push(begin);
     loads_.push(begin);
     Journey journey{begin, begin + timing_.l1_hit_latency + (served - 1) * timing_.l1_wavefront_latency,

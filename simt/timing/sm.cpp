@@ -94,7 +94,7 @@ void Sm::admit(const LaunchPlan::Block& planned) {
         const int fetch =
             timing_.instruction_fetch + cold + static_cast<int>(i) * timing_.warp_start_interval;
         warp->hold = {now_ + static_cast<std::uint32_t>(fetch), no_index, WarpState::no_instruction};
-        warp->wake = now_;
+        warp->wake = warp->turn = now_;
         log_.place(warp->number, warp->scheduler, static_cast<int>(slot - to->slots.begin()));
         if (warp->front.op() == nullptr) end_of_code(*warp);
         *slot = warp.get();
@@ -177,7 +177,12 @@ Sm::Verdict Sm::judge(WarpContext& warp, const Scheduler& scheduler) {
         if (op.kind == MachineKind::copy_wait)
             wait_for(warp.copies_wait(op.groups_left), WarpState::long_scoreboard, no_index);
         if (op.kind == MachineKind::fence) wait_for(warp.writes_visible, WarpState::membar, no_index);
-        if (verdict.until > now_) return verdict;
+        if (verdict.until > now_) {
+            if (code_.has_control_fields && verdict.until != never &&
+                verdict.condition.state != WarpState::branch_resolving)
+                warp.turn = now_;
+            return verdict;
+        }
         warp.has_operands = true;
     }
     if (op.constant != no_constant && op.kind == MachineKind::arithmetic)
@@ -222,8 +227,8 @@ void Sm::step(Scheduler& scheduler) {
         // The instruction before still reads its registers, or this one's are late: the profiler names that
         // for every ready warp.
         bool held = std::max(scheduler.registers.free_at(), scheduler.kept) > now_;
-        if (const MachineOp& op = *chosen->front.op(); !held && op.pipe == Pipe::alu) {
-            scheduler.kept = now_ + chosen->products.keeps(op.reads, now_);
+        if (const MachineOp& op = *chosen->front.op(); !held) {
+            scheduler.kept = now_ + chosen->products.keeps(op, now_);
             held = scheduler.kept > now_;
         }
         for (WarpContext* warp : eligible_) {
@@ -254,14 +259,16 @@ WarpContext* Sm::choose(Scheduler& scheduler, const std::vector<WarpContext*>& e
         !scheduler.yields && std::find(eligible.begin(), eligible.end(), scheduler.last) != eligible.end();
     switch (options_.policy) {
         case SchedulerPolicy::oldest_block:
-            // Blocks are numbered in the order of their arrival.
-            chosen = last_is_eligible
-                         ? scheduler.last
-                         : *std::min_element(eligible.begin(), eligible.end(),
-                                             [](const WarpContext* a, const WarpContext* b) {
-                                                 return std::tuple(a->block, a->last_issue, b->number) <
-                                                        std::tuple(b->block, b->last_issue, a->number);
-                                             });
+            // Blocks are numbered in the order of their arrival. A warp that has not yielded keeps its turn
+            // while a short stall count lasts.
+            chosen =
+                last_is_eligible
+                    ? scheduler.last
+                    : *std::min_element(eligible.begin(), eligible.end(),
+                                        [](const WarpContext* a, const WarpContext* b) {
+                                            return std::tuple(a->block, a->turn, a->last_issue, b->number) <
+                                                   std::tuple(b->block, b->turn, b->last_issue, a->number);
+                                        });
             break;
         case SchedulerPolicy::greedy_then_oldest:
             chosen = last_is_eligible ? scheduler.last : oldest();

@@ -36,6 +36,7 @@ void Sm::issue(WarpContext& warp, Scheduler& scheduler) {
         scheduler.dispatch = now_ + static_cast<std::uint32_t>(timing_.branch_dispatch);
     warp.stalled_until = now_ + op.control.stall;
     scheduler.yields = op.control.yield;
+    if (op.control.yield || !code_.has_control_fields) warp.turn = now_;
     PendingResult result = perform(warp, op, step);
     result.ready += taken.begin - now_;
     write_results(warp, op, result);

@@ -86,6 +86,9 @@ struct WarpContext {
     SiteId last_site = 0;  // of the last issued operation
     std::uint32_t last_step = 0;
     std::uint32_t last_issue = 0;  // its cycle
+    /// From here on it has had its turn: at the machine level the cycle at which it last yielded or began to
+    /// wait for something other than a stall count or a pipe, from PTX the one at which it issued last.
+    std::uint32_t turn = 0;
 };
 
 }  // namespace warplens::simt

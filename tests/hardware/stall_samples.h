@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct StallAgreement {
     std::size_t instructions = 0, sampled = 0;
     double rank_all = 0;      // correlation of ranks: samples and modelled cycles of each instruction
     double rank_sampled = 0;  // the same of those that have, or should have, `enough_samples`
+    double ceiling = 0;       // what chance leaves of `rank_all` if the model is right
     /// Samples that have the right state, whatever their instruction: 1 minus half the sum of differences.
     double shares = 0;
     ByWarpState<double> sampled_in{}, expected_in{};  // of all instructions
@@ -33,11 +35,12 @@ constexpr double enough_samples = 16;
 using SitesByState = std::map<std::uint64_t, ByWarpState<double>>;
 
 /// By byte offset. A kernel without rows gives an empty map.
-inline SitesByState sampled_states(const std::string& kernel, const std::string& gpu = "H200") {
+inline SitesByState sampled_states(const std::string& kernel, const std::string& gpu = "H200",
+                                   const std::string& table = "machine_stalls.csv") {
     static std::map<std::string, std::map<std::string, SitesByState>> tables;
-    auto& kernels = tables[gpu];
+    auto& kernels = tables[table_of(gpu, table)];
     if (kernels.empty())
-        for (const MeasuredRow& row : read_measured_table(table_of(gpu, "machine_stalls.csv"))) {
+        for (const MeasuredRow& row : read_measured_table(table_of(gpu, table))) {
             ByWarpState<double>& states = kernels[row.text("kernel")][row.number("offset")];
             for (const WarpStateInfo& info : warp_states)
                 states[info.state] = row.real(std::string(info.name));
@@ -140,6 +143,29 @@ inline double rank_with_right(const SampledSites& sites, std::optional<WarpState
     return rank_correlation(measured, modelled);
 }
 
+/// The correlation that the samples would have with what a perfect model expects: samples are split at random
+/// into halves, whose correlation h says how well all of them repeat, 2h / (1 + h), and so how well they show
+/// what they are drawn from: its root. Samples of one launch are less independent than these draws, because
+/// all SMs are sampled in step: see docs/timing_model.md, "What the ranks can be".
+inline double rank_ceiling(const SampledSites& sites) {
+    constexpr int splits = 8;
+    std::mt19937 random(1);
+    double sum = 0;
+    for (int i = 0; i < splits; ++i) {
+        std::vector<double> first, second;
+        for (const auto& [offset, states] : sites.measured) {
+            const auto samples = static_cast<int>(sum_of(states));
+            if (samples == 0 && sum_of(sites.modelled.at(offset)) == 0) continue;
+            const int half = std::binomial_distribution<int>(samples, 0.5)(random);
+            first.push_back(half);
+            second.push_back(samples - half);
+        }
+        sum += rank_correlation(first, second);
+    }
+    const double halves = std::max(0.0, sum / splits);
+    return std::sqrt(2 * halves / (1 + halves));
+}
+
 inline StallAgreement agreement_of(const std::string& kernel, const TimingRun& run, const std::string& gpu) {
     const SampledSites sites = sampled_sites(kernel, run, gpu);
     StallAgreement out{kernel, {}, static_cast<std::uint64_t>(sites.samples)};
@@ -161,6 +187,7 @@ inline StallAgreement agreement_of(const std::string& kernel, const TimingRun& r
     out.shares = 1 - apart / 2 / sites.samples;
     out.sampled = measured.size();
     out.rank_all = rank_with_right(sites, {});
+    out.ceiling = rank_ceiling(sites);
     for (const WarpStateInfo& info : warp_states)
         out.rank_with_right[info.state] = rank_with_right(sites, info.state);
     if (out.sampled > 2) out.rank_sampled = rank_correlation(measured, modelled);

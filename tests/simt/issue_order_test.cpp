@@ -34,6 +34,45 @@ TEST(issue_order, a_scheduler_turns_to_another_warp_behind_a_yield_bit) {
     EXPECT_LT(second.at(8), first.at(9));
 }
 
+TEST(issue_order, a_warp_keeps_its_turn_while_a_stall_count_lasts_unless_it_yields) {
+    const auto first_comes_before_third = [](bool yields, bool own_turns = true) {
+        TinyLaunch launch;
+        launch.warps = 9;
+        launch.barrier();
+        for (std::uint16_t i = 1; i <= 16; ++i) {
+            launch.arithmetic(Pipe::fma, {}, i);
+            launch.control().stall = i == 4 || i == 8 ? 3 : 1;
+            launch.control().yield = i == 1 ? own_turns : yields && launch.control().stall > 1;
+        }
+        const auto schedule = launch.run();
+        // Of one scheduler, in the order in which they begin.
+        std::vector three{issue_cycles(schedule, 0), issue_cycles(schedule, 4), issue_cycles(schedule, 8)};
+        std::ranges::sort(three, {}, [](const auto& cycles) { return cycles.at(1); });
+        EXPECT_LT(three[1].at(4), three[0].at(5));  // another one fills the gap, to its own
+        return three[0].at(5) < three[2].at(2);
+    };
+    EXPECT_TRUE(first_comes_before_third(false));
+    EXPECT_FALSE(first_comes_before_third(true));
+    // From the barrier on all have the same turn: then the one goes that issued longest ago.
+    EXPECT_FALSE(first_comes_before_third(false, false));
+}
+
+TEST(issue_order, a_load_is_kept_five_cycles_behind_the_product_that_is_its_address) {
+    const auto gap = [](std::uint8_t stall, std::uint16_t address) {
+        TinyLaunch launch;
+        launch.arithmetic(Pipe::fma_heavy, {}, 4);
+        launch.control().stall = stall;
+        launch.last().product = {4, 2};
+        launch.load({}, {}, 0);
+        launch.last().address = {address, 2};
+        const auto issued = issue_cycles(launch.run(), 0);
+        return issued.at(1) - issued.at(0);
+    };
+    EXPECT_EQ(gap(5, 4), 7u);
+    EXPECT_EQ(gap(5, 8), 5u);
+    EXPECT_EQ(gap(6, 4), 6u);
+}
+
 TEST(issue_order, the_first_warp_of_a_block_goes_one_scheduler_further_than_that_of_the_block_before) {
     TinyLaunch launch;
     launch.warps = 4;

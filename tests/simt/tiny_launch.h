@@ -48,7 +48,8 @@ class TinyLaunch {
         code_.has_control_fields = true;
         return code_.ops.back().control;
     }
-    RegisterReads& reads() { return code_.ops.back().reads; }
+    RegisterReads& reads() { return last().reads; }
+    MachineOp& last() { return code_.ops.back(); }
     void load(const TinyAccess& access, std::initializer_list<std::uint16_t> sources, std::uint16_t result) {
         memory(MachineKind::load, Operation::load, access, sources, {result});
     }

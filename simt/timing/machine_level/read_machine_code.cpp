@@ -138,6 +138,7 @@ class Reader {
         op.passes_barriers = passes_barriers(instruction, op);
         op.reads = register_reads(instruction, op);
         op.product = wide_product(instruction);
+        if (op.pipe == Pipe::lsu) op.address = address_of(instruction);
         add_operands(instruction, op);
         machine_.ops.push_back(op);
     }
@@ -178,6 +179,13 @@ class Reader {
             ++position;
         }
         return reads;
+    }
+
+    static RegisterRead address_of(const sass::Instruction& instruction) {
+        for (const sass::Operand& operand : instruction.operands)
+            if (operand.kind == OperandKind::address && operand.index < sass::register_zero)
+                return {operand.index, static_cast<std::uint8_t>(operand.wide_register ? 2 : 1)};
+        return {};
     }
 
     static RegisterRead wide_product(const sass::Instruction& instruction) {

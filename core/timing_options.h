@@ -11,7 +11,7 @@ namespace warplens {
 
 /// Which eligible warp a scheduler takes.
 enum class SchedulerPolicy : std::uint8_t {
-    oldest_block,  // the last one while it can issue, else of the oldest block the one whose turn it is
+    oldest_block,        // the last one while it can issue, else of the oldest block the one whose turn it is
     greedy_then_oldest,  // the last one while it can issue, else the one resident longest
     oldest_first,        // always the one resident longest
     round_robin,         // the next in slot order after the last one

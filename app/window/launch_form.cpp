@@ -261,8 +261,11 @@ void program_row(const Theme& theme, OwnFile& own) {
     } else {
         if (text_button(theme, "run program", run_program_words, run_program_help)) own.run_program();
         ImGui::SameLine(0, std::round(8 * theme.fonts.scale));
+        const float top = ImGui::GetCursorPosY();
+        ImGui::SetCursorPosY(top + std::round((control_height(theme) - text_height(theme.fonts.words)) / 2));
         text_item(theme.fonts.words, theme.text_dim, "up to its launch");
         ImGui::SameLine(0, std::round(8 * theme.fonts.scale));
+        ImGui::SetCursorPosY(top);
         int number = own.program_number();
         compat::push_font(theme.fonts.code);
         ImGui::SetNextItemWidth(std::round(90 * theme.fonts.scale));

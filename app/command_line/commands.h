@@ -22,6 +22,8 @@ Result<int> new_kernel(const std::string& path);
 Result<int> list_machine_code(const LaunchFlags& flags);
 /// Two builds of a kernel compared instruction by instruction; only with WARPLENS_SASS.
 Result<int> diff_builds(const DiffOptions& options);
+/// A whole program, run on the CPU engine: its launches by the work they do.
+Result<int> list_launches(const ProgramOptions& options);
 Result<int> report(const ReportOptions& options);
 /// report --versus: two runs compared.
 Result<int> report_versus(const ReportOptions& options);

@@ -51,6 +51,11 @@ struct ReportOptions {
     double advice_seconds = 0;         // 0: as long as a reader waits
 };
 
+struct ProgramOptions {
+    LaunchFlags launch;  // file, include paths and macros
+    std::string format = "text";
+};
+
 struct DiffOptions {
     LaunchFlags launch;              // the first build
     std::vector<std::string> other;  // the second: app/command_line/versus.h, or a .cubin

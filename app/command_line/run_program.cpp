@@ -7,11 +7,25 @@
 
 namespace warplens::app {
 
-Result<ProgramInputs> run_program(Pipeline& pipeline, ProgramInputsRequest request) {
+namespace {
+
+Status add_places(ProgramInputsRequest& request) {
     WARPLENS_TRY(const auto folders, instrumentation::installed_folders());
     request.headers = (std::filesystem::path(folders.assets) / "host_program").string();
     request.folder = program_folder(request.kernel);
+    return {};
+}
+
+}  // namespace
+
+Result<ProgramInputs> run_program(Pipeline& pipeline, ProgramInputsRequest request) {
+    WARPLENS_TRY(add_places(request));
     return program_inputs(pipeline, request);
+}
+
+Result<ProgramLaunches> run_whole_program(Pipeline& pipeline, ProgramInputsRequest request) {
+    WARPLENS_TRY(add_places(request));
+    return program_launches(pipeline, request);
 }
 
 }  // namespace warplens::app

@@ -2,10 +2,14 @@
 #pragma once
 
 #include "app/pipeline/program_inputs.h"
+#include "app/pipeline/program_launches.h"
 
 namespace warplens::app {
 
 /// As program_inputs, with the headers of assets/host_program and a folder in the cache.
 Result<ProgramInputs> run_program(Pipeline& pipeline, ProgramInputsRequest request);
+
+/// As program_launches, likewise.
+Result<ProgramLaunches> run_whole_program(Pipeline& pipeline, ProgramInputsRequest request);
 
 }  // namespace warplens::app

@@ -71,7 +71,8 @@ bool may_change(std::string_view ptx, const std::string& variable) {
     return false;
 }
 
-/// A variable of the device that kernels may change, and that the entry uses; empty: there is none.
+}  // namespace
+
 std::string changing_variable(const Program& program) {
     const std::string_view entry = text_of_entry(program);
     for (const Variable& variable : program.variables) {
@@ -85,8 +86,6 @@ std::string changing_variable(const Program& program) {
     }
     return {};
 }
-
-}  // namespace
 
 /// A launch with the settings that it is run with.
 struct EarlierRuns::Node {

@@ -163,7 +163,7 @@ EarlierLaunches::Made EarlierLaunches::make(const HostLaunch& launch) {
         }
     made.random |= reads_random(launch.arguments);
     std::ranges::sort(made.guesses);
-    made.guesses.erase(std::ranges::unique(made.guesses).begin(), made.guesses.end());
+    made.guesses.erase(std::unique(made.guesses.begin(), made.guesses.end()), made.guesses.end());
     if (made.guesses.size() > most_guesses) made.guesses.resize(most_guesses);
     made.key = hash_of(text);
     made.kernel = std::make_shared<const KernelFile>(std::move(declared));

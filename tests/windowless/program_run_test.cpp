@@ -149,6 +149,49 @@ TEST_F(ProgramRun, programs_that_go_wrong_get_one_sentence) {
                 HasSubstr("flags describe one: leave them out"));
 }
 
+TEST_F(ProgramRun, a_whole_program_is_executed_and_its_launches_are_listed_by_time) {
+    std::string text = chain;
+    text.replace(text.find("return cudaDeviceSynchronize();"), 31,
+                 "int h2[1000]; cudaMemcpy(h2, c, n * 4, cudaMemcpyDeviceToHost);\n"
+                 "    int all = 0; for (int i = 0; i < n; i++) all += h2[i];\n"
+                 "    printf(\"right: %d\\n\", all); return 0;");
+    const std::string path = write(text);
+    const Outcome listed = warplens({"program", path});
+    if (!compiles(listed)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(listed.code, 0) << listed.error << listed.out;
+    EXPECT_THAT(listed.out, AllOf(HasSubstr("7 launches, "), HasSubstr("The program printed:\nright: 1000")));
+    const Outcome outcome = warplens({"program", path, "--format", "json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto kernels = nlohmann::json::parse(outcome.out)["kernels"];
+    ASSERT_EQ(kernels.size(), 3u);
+    double before = 1e9;
+    for (const auto& kernel : kernels) {
+        const bool is_shift = kernel["kernel"] == "shift";
+        EXPECT_EQ(kernel["launches"], is_shift ? 5 : 1);
+        EXPECT_EQ(kernel["executed"], kernel["launches"]);
+        EXPECT_EQ(kernel["modelled"], kernel["launches"]);
+        EXPECT_GT(kernel["steps"], 0);
+        EXPECT_GT(kernel["modelled_us"], 0);
+        EXPECT_LE(kernel["modelled_us"], before) << "all launches are modelled";
+        before = kernel["modelled_us"];
+    }
+}
+
+TEST_F(ProgramRun, a_program_that_fails_is_listed_up_to_there) {
+    const Outcome outcome = warplens(
+        {"program", write("#include <cuda_runtime.h>\n#include <cstdio>\n"
+                          "__global__ void k(int* a) { a[threadIdx.x] = 1; }\n"
+                          "__global__ void past(int* a) { a[threadIdx.x + 1000000] = 1; }\n"
+                          "int main() { int* a; cudaMalloc(&a, 128); k<<<1, 32>>>(a); past<<<1, 32>>>(a);\n"
+                          "    puts(\"wrong\"); return 3; }\n")});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("2 launches, "), HasSubstr("problem in past: "), HasSubstr("past the end"),
+                      HasSubstr("ended with exit code 3"), HasSubstr("wrong")));
+    EXPECT_THAT(refusal({"program", "saxpy"}), HasSubstr("only a .cu file has host code to run"));
+}
+
 TEST_F(ProgramRun_long, eight_of_ten_foreign_files_run_or_say_what_they_lack) {
     int files = 0, ran = 0;
     std::vector<std::string> failed;

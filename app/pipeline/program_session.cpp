@@ -1,0 +1,105 @@
+#include "app/pipeline/program_session.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/pipeline/earlier_runs.h"
+#include "core/whole_path.h"
+#include "instrumentation/catalog/host_launch.h"
+#include "instrumentation/host_program/build_program.h"
+
+namespace warplens::app {
+
+namespace catalog = instrumentation;
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+std::vector<std::pair<std::string, std::string>> initializers_of(const catalog::ProgramLaunch& launch) {
+    std::vector<std::pair<std::string, std::string>> initializers;
+    for (const catalog::ProgramVariable& variable : launch.variables)
+        if (!variable.initializer.empty()) initializers.emplace_back(variable.name, variable.initializer);
+    return initializers;
+}
+
+ProgramSession::ProgramSession(Pipeline& pipeline, const ProgramInputsRequest& request)
+    : pipeline_(pipeline), request_(request), code_(catalog::host_code_of(request.kernel, request.entries)) {}
+
+Result<std::unique_ptr<ProgramSession>> ProgramSession::build(Pipeline& pipeline,
+                                                              const ProgramInputsRequest& request) {
+    const catalog::KernelFile& kernel = request.kernel;
+    if (kernel.language != catalog::Language::cuda)
+        return fail("{}: only a .cu file has host code to run", kernel.path);
+    std::unique_ptr<ProgramSession> session(new ProgramSession(pipeline, request));
+    WARPLENS_TRY(session->run_.program,
+                 catalog::build_program({kernel.path, kernel.source, kernel.include_paths, kernel.defines,
+                                         request.headers, request.folder},
+                                        request.cancelled));
+    session->run_.folder = fs::path(whole_path(kernel.path)).parent_path().string();
+    session->run_.output = (fs::path(request.folder) / "output").string();
+    session->run_.time_limit = std::chrono::duration<double>(request.program_seconds);
+    return session;
+}
+
+Status ProgramSession::start() {
+    WARPLENS_TRY(program_, catalog::RunningProgram::start(run_));
+    return {};
+}
+
+Result<std::optional<ProgramSession::Launch>> ProgramSession::next() {
+    WARPLENS_TRY(auto made, program_->next_launch(request_.cancelled));
+    if (!made) return std::optional<Launch>();
+    Launch launch{std::move(*made), nullptr, ""};
+    launch.entry = catalog::entry_of(launch.made, request_.entries);
+    launch.name = launch.entry != nullptr ? launch.entry->name : launch.made.plain_name();
+    return launch;
+}
+
+Result<catalog::ProgramDraft> ProgramSession::draft_of(const Launch& launch) const {
+    return catalog::with_program_launch(catalog::guess_launch(*launch.entry, request_.kernel, code_),
+                                        launch.made);
+}
+
+std::span<std::byte> ProgramSession::bytes_of(const catalog::ProgramBuffer& buffer, const Launch& launch) {
+    return program_->memory(launch.made.allocations[buffer.allocation]).subspan(buffer.offset, buffer.bytes);
+}
+
+Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const Launch& launch,
+                                                                        ExecuteOptions options) {
+    if (launch.entry == nullptr) return fail("it is none of the kernels that were compiled");
+    if (left().count() <= 0) return fail("launches before took {:.0f} s", used_.count());
+    const auto begin = Clock::now();
+    WARPLENS_TRY(const auto draft, draft_of(launch));
+    LaunchRequest asked;
+    asked.kernel = std::make_shared<const catalog::KernelFile>(
+        with_inputs(request_.kernel, {draft.draft, initializers_of(launch.made), "", {}}));
+    WARPLENS_TRY(auto loaded, pipeline_.load(asked));
+    EarlierContents contents;
+    contents.buffers.resize(loaded.prepared.buffers.size());
+    for (const catalog::ProgramBuffer& buffer : draft.buffers) {
+        const auto of =
+            std::ranges::find(loaded.prepared.buffers, buffer.name, &catalog::PreparedBuffer::name);
+        if (of == loaded.prepared.buffers.end() || of->data.size() != buffer.bytes)
+            return fail("its buffer {} could not be made", buffer.name);
+        const auto bytes = bytes_of(buffer, launch);
+        contents.buffers[static_cast<std::size_t>(of - loaded.prepared.buffers.begin())] =
+            std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+    }
+    take_earlier(loaded, std::move(contents));
+    const std::string variable = changing_variable(loaded.program);
+    if (!variable.empty() && std::ranges::find(changed_, variable) == changed_.end())
+        changed_.push_back(variable);
+    options.check_golden = false;
+    options.cancelled = [this, deadline = Clock::now() + left()] {
+        return Clock::now() > deadline || is_cancelled();
+    };
+    const auto executed = pipeline_.execute(std::move(loaded), options);
+    used_ += Clock::now() - begin;
+    if (!executed) return tl::unexpected(executed.error());
+    for (const catalog::ProgramBuffer& buffer : draft.buffers)
+        if (const simt::Allocation* const after = executed->memory.find(buffer.name))
+            std::copy_n(after->data.begin(), buffer.bytes, bytes_of(buffer, launch).begin());
+    return executed->report;
+}
+
+}  // namespace warplens::app

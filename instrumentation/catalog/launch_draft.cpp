@@ -377,7 +377,8 @@ std::string flags_of(const LaunchDraft& draft) {
             flags += argument.scalar_type + "=" + argument.value;
         } else if (!argument.shares.empty()) {
             const auto first = std::ranges::find(draft.arguments, argument.shares, &DraftArgument::name);
-            flags += fmt::format("arg{}", first - draft.arguments.begin());
+            flags += first == draft.arguments.end() ? argument.shares
+                                                    : fmt::format("arg{}", first - draft.arguments.begin());
             if (!argument.offset.empty()) flags += "+" + number(argument.offset);
         } else if (argument.fill == "formula") {
             flags +=

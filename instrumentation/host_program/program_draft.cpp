@@ -159,20 +159,18 @@ class Taking {
         std::uint64_t element = std::max(element_bytes(row.element_type), 1u);
         if (place->offset % element != 0) row.element_type = "u8", element = 1;
         const std::string offset = place->offset == 0 ? "" : std::to_string(place->offset / element);
-        for (const auto& [allocated, owner] : owners_) {
-            if (allocated != place->allocation) continue;
-            const auto first = std::ranges::find(result_.draft.arguments, owner, &DraftArgument::name);
-            const std::uint64_t theirs = std::max(element_bytes(first->element_type), 1u);
-            if (place->offset % theirs != 0)
-                return fail("{} points into {} between two of its elements", row.name, owner);
-            row.shares = owner;
-            row.offset = place->offset == 0 ? "" : std::to_string(place->offset / theirs);
+        for (const Owner& owner : owners_) {
+            if (owner.allocation != place->allocation) continue;
+            if (place->offset % owner.element != 0)
+                return fail("{} points into {} between two of its elements", row.name, owner.name);
+            row.shares = owner.name;
+            row.offset = place->offset == 0 ? "" : std::to_string(place->offset / owner.element);
             return {};
         }
         row.offset = offset;
         row.length = text_of(row.length, allocation.bytes / element);
         keep(row, {row.name, place->allocation, 0, allocation.bytes / element * element, allocation.filled});
-        owners_.emplace_back(place->allocation, row.name);
+        owners_.push_back({place->allocation, element, row.name});
         return {};
     }
 
@@ -219,8 +217,8 @@ class Taking {
 
     /// A buffer for the memory from a place to the end of its allocation.
     std::string target_of(const DraftArgument& row, const ProgramPlace& place) {
-        for (const auto& [allocated, owner] : owners_)
-            if (allocated == place.allocation && place.offset == 0) return owner;
+        for (const Owner& owner : owners_)
+            if (owner.allocation == place.allocation && place.offset == 0) return owner.name;
         const ProgramAllocation& allocation = launch_.allocations[place.allocation];
         DraftArgument target;
         const std::uint64_t rest = allocation.bytes - place.offset;
@@ -239,7 +237,9 @@ class Taking {
         target.from = from_;
         target.length = std::to_string(rest / element_bytes(target.element_type));
         keep(target, {target.name, place.allocation, place.offset, rest, allocation.filled});
-        if (place.offset == 0) owners_.emplace_back(place.allocation, target.name);
+        if (place.offset == 0)
+            owners_.push_back(
+                {place.allocation, std::max(element_bytes(target.element_type), 1u), target.name});
         result_.draft.targets.push_back(std::move(target));
         return result_.draft.targets.back().name;
     }
@@ -248,9 +248,15 @@ class Taking {
     ProgramDraft result_;
     std::string from_;
     Values values_;
-    std::optional<Expressions> expressions_;                   // once the scalars are known
-    std::vector<std::pair<std::size_t, std::string>> owners_;  // allocation, and the row whose buffer it is
-    std::vector<DraftArgument> guessed_targets_;               // not taken yet
+    std::optional<Expressions> expressions_;  // once the scalars are known
+    /// The row or target whose buffer is an allocation from its beginning on.
+    struct Owner {
+        std::size_t allocation = 0;
+        std::uint64_t element = 1;  // bytes
+        std::string name;
+    };
+    std::vector<Owner> owners_;
+    std::vector<DraftArgument> guessed_targets_;  // not taken yet
     std::size_t targets_ = 0;
 };
 

@@ -124,6 +124,24 @@ TEST(program_launch, a_structure_is_read_word_by_word_and_its_pointers_are_buffe
     EXPECT_EQ(taken->draft.targets[0].length, "100");
 }
 
+TEST(program_launch, an_argument_may_point_to_what_a_structure_points_to) {
+    LaunchDraft two = draft();
+    two.arguments.resize(2);
+    two.arguments[1] = two.arguments[0];
+    two.arguments[0].kind = DraftArgument::Kind::structure;
+    two.arguments[0].name = "params";
+    two.arguments[0].bytes = 8;
+    std::string text = line(R"(["0001000000100000","0801000000100000"])");
+    text.replace(text.find("[true,false,false]"), 18, "[false,true]");
+    const auto launch = read_program_launch(text, arena_bytes);
+    ASSERT_TRUE(launch) << launch.error().message;
+    const auto taken = with_program_launch(two, *launch);
+    ASSERT_TRUE(taken) << taken.error().message;
+    EXPECT_EQ(taken->draft.arguments[1].shares, "params_1");
+    EXPECT_EQ(taken->draft.arguments[1].offset, "2");
+    EXPECT_EQ(taken->buffers.size(), 1u);
+}
+
 TEST(program_launch, what_cannot_be_passed_on_is_said) {
     const auto error = [](const std::string& arguments) {
         const auto launch = read_program_launch(line(arguments), arena_bytes);

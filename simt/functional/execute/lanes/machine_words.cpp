@@ -49,7 +49,7 @@ void add_shared_address(Warp& warp, const DecodedOp& op, u32) {
 /// The pair d = f(i) for the lanes of the mask, as each_lane. `f` stores the words of one lane.
 template <class F>
 inline __attribute__((always_inline)) void each_pair(u32 mask, u32* d, F f) {
-    u32 values[2 * warp_size];
+    alignas(64) u32 values[2 * warp_size];
     u32* to = mask == 0xffffffffu ? d : values;
 #pragma GCC ivdep
     for (int i = 0; i < warp_size; ++i) f(i, to[i], to[i + warp_size]);

@@ -1,28 +1,14 @@
 // thrust::device_vector: elements in the memory of the device, each with a value from the start.
 #pragma once
 
-#include <new>
-
-#include "../program/basic_vector.h"
+#include "../program/vector_memory.h"
 #include "device_ptr.h"
 
 namespace warplens_program {
 
-struct DeviceMemory {
+struct DeviceMemory : VectorMemory<MemoryKind::device> {
     template <class Type>
     using iterator = thrust::device_ptr<Type>;
-
-    static void* allocate(std::size_t bytes) {
-        void* memory = nullptr;
-        if (bytes == 0) return memory;
-        if (allocated(&memory, bytes, MemoryKind::device) != cudaSuccess || memory == nullptr)
-            throw std::bad_alloc();
-        Arena::instance().mark_filled(memory);
-        return memory;
-    }
-    static void release(void* memory) {
-        if (memory != nullptr) Arena::instance().release(memory);
-    }
 };
 
 }  // namespace warplens_program

@@ -1,27 +1,14 @@
 // thrust::universal_vector: elements in the managed memory, which both sides reach by plain pointers.
 #pragma once
 
-#include <new>
-
-#include "../program/basic_vector.h"
+#include "../program/vector_memory.h"
 #include "device_ptr.h"
 
 namespace warplens_program {
 
-struct UniversalMemory {
+struct UniversalMemory : VectorMemory<MemoryKind::managed> {
     template <class Type>
     using iterator = Type*;
-
-    static void* allocate(std::size_t bytes) {
-        void* memory = nullptr;
-        if (bytes == 0) return memory;
-        if (allocated(&memory, bytes, MemoryKind::managed) != cudaSuccess || memory == nullptr)
-            throw std::bad_alloc();
-        return memory;
-    }
-    static void release(void* memory) {
-        if (memory != nullptr) Arena::instance().release(memory);
-    }
 };
 
 }  // namespace warplens_program

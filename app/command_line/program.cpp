@@ -12,6 +12,7 @@
 #include "app/command_line/run_program.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/program_launches.h"
+#include "core/gpu_spec.h"
 #include "core/json_text.h"
 #include "core/leftovers.h"
 #include "instrumentation/catalog/catalogue.h"
@@ -40,9 +41,9 @@ void print_table(const std::string& path, const ProgramLaunches& program) {
     const double seconds = seconds_of(program.kernels);
     print_result(
         fmt::format("{}: {} launch{}, {} warp-instructions executed by the CPU engine, {:.2f} µs "
-                    "modelled for H200\n\n",
+                    "modelled for {}\n\n",
                     path, analysis::grouped(launches), launches == 1 ? "" : "es", analysis::grouped(steps),
-                    seconds * 1e6));
+                    seconds * 1e6, default_gpu().name));
     print_result(fmt::format("  {:>6}  {:>10}  {:>8}  {:>14}  {:<{}}  {:>5}  {}\n", "time", "each",
                              "launches", "steps", "kernel", width, "line", "grid, block"));
     for (const ProgramKernel& kernel : program.kernels)
@@ -60,8 +61,8 @@ void print_table(const std::string& path, const ProgramLaunches& program) {
     for (const ProgramKernel& kernel : program.kernels) modelled += kernel.modelled;
     if (modelled < launches)
         print_result(
-            fmt::format("{} of {} launches were modelled in the time that there is; the others count "
-                        "as the mean of theirs.\n",
+            fmt::format("{} of {} launches have a modelled time: others with the same kernel, grid and block "
+                        "count as their mean, and a kernel without one is not in the sum.\n",
                         analysis::grouped(modelled), analysis::grouped(launches)));
     for (const ProgramKernel& kernel : program.kernels) {
         if (!kernel.problem.empty())

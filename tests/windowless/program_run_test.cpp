@@ -186,9 +186,9 @@ TEST_F(ProgramRun, a_program_that_fails_is_listed_up_to_there) {
                           "    puts(\"wrong\"); return 3; }\n")});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_THAT(outcome.out,
-                AllOf(HasSubstr("2 launches, "), HasSubstr("problem in past: "), HasSubstr("past the end"),
-                      HasSubstr("ended with exit code 3"), HasSubstr("wrong")));
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("2 launches, "), HasSubstr("modelled for H200"),
+                                   HasSubstr("problem in past: "), HasSubstr("past the end"),
+                                   HasSubstr("ended with exit code 3"), HasSubstr("wrong")));
     EXPECT_THAT(refusal({"program", "saxpy"}), HasSubstr("only a .cu file has host code to run"));
 }
 

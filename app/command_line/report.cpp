@@ -1,4 +1,5 @@
 // `warplens report`: executes a launch, or folds a recorded one, and prints what its warps did.
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -23,8 +24,11 @@ std::string formatted(const analysis::LaunchReport& report, const Program& progr
 }
 
 /// A reader of a report waits: fewer changes and less time than the window takes in the background.
-constexpr AdviceLimits report_limits{std::chrono::milliseconds{3000}, 3e6, 0, 0.7,
+constexpr AdviceLimits report_limits{std::chrono::milliseconds{3000}, 1.5e7, 0, 0.7,
                                      std::chrono::milliseconds{12000}};
+
+/// Of a time that somebody chose: two runs of as many steps are a small part of it.
+constexpr double compared_steps_per_second = 5e6;
 
 /// Of a kernel that the CPU engine can run; nothing for a recorded launch or a GPU's.
 std::optional<Advice> tried_changes(const LaunchFlags& flags, double seconds, Pipeline& pipeline) {
@@ -36,9 +40,11 @@ std::optional<Advice> tried_changes(const LaunchFlags& flags, double seconds, Pi
     AdviceRequest request{launch->kernel, launch->overrides, launch->gpu};
     if (!flags.level.empty()) request.times = flags.level == "machine" ? Level::machine : Level::ptx;
     AdviceLimits limits = report_limits;
-    if (seconds > 0)
+    if (seconds > 0) {
         limits.time = limits.most_time =
             std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
+        limits.compared_steps = std::max(limits.compared_steps, seconds * compared_steps_per_second);
+    }
     return advise(pipeline, timing_model(), request, limits, should_stop);
 }
 

@@ -53,7 +53,8 @@ std::vector<BlockNumber> block_numbers(const std::string& source) {
         if (launch.places.size() == 1 && std::ranges::any_of(named, is_here)) continue;
         std::erase_if(named, is_here);
         numbers.push_back(
-            {fmt::format("the launch in line {} with", launch.line), launch.value, launch.places});
+            {fmt::format("the launch in line {} with{}", launch.line, launch.along_x ? " blockDim.x" : ""),
+             launch.value, launch.places});
     }
     for (const NamedNumber& number : named)
         numbers.push_back({"`" + number.name + "`", number.value, {number}});

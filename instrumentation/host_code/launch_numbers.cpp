@@ -64,16 +64,38 @@ Range template_arguments_before(const Tokens& tokens, std::size_t at) {
     return {at, at};
 }
 
-/// The numbers of the grid that follow from a block's number: not a number that is all of an extent.
-std::vector<NamedNumber> computed_numbers(const Tokens& tokens, Range grid, const std::string& source) {
-    if (grid.end > grid.begin + 2 && tokens[grid.begin].is("dim3"))  // dim3(4, n / 16)
-        grid = {grid.begin + 2, grid.end - 1};
-    std::vector<NamedNumber> numbers;
-    for (const Range& extent : parts_of(tokens, grid))
-        if (extent.end > extent.begin + 1)
-            std::ranges::copy(numbers_in(tokens, extent.begin, extent.end, source),
-                              std::back_inserter(numbers));
-    return numbers;
+/// The extents of `dim3(4, n / 16)`, of what declares a dim3, or of a number.
+std::vector<Range> extents_of(const Tokens& tokens, Range all) {
+    if (all.end > all.begin + 2 && tokens[all.begin].is("dim3")) all = {all.begin + 2, all.end - 1};
+    return parts_of(tokens, all);
+}
+
+/// A configuration's parts, each with its numbers.
+struct Configuration {
+    std::vector<std::vector<NamedNumber>> block, grid;  // of each extent; of the grid those that are computed
+    std::vector<NamedNumber> others;                    // template arguments, bytes of shared memory
+};
+
+Configuration configuration_of(const Tokens& tokens, std::size_t at, const std::vector<Range>& arguments,
+                               const std::string& source) {
+    Configuration out;
+    const auto numbers_of = [&](Range range) { return numbers_in(tokens, range.begin, range.end, source); };
+    for (const Range& extent : extents_of(tokens, made_of(tokens, arguments[1])))
+        out.block.push_back(numbers_of(extent));
+    // A number that is all of an extent of the grid does not follow from the block.
+    for (const Range& extent : extents_of(tokens, made_of(tokens, arguments[0])))
+        out.grid.push_back(extent.end > extent.begin + 1 ? numbers_of(extent) : std::vector<NamedNumber>());
+    out.others = numbers_of(template_arguments_before(tokens, at));
+    if (arguments.size() > 2)
+        std::ranges::copy(numbers_of(made_of(tokens, arguments[2])), std::back_inserter(out.others));
+    return out;
+}
+
+/// The numbers of this value and, where they round up, of one less.
+void add_equal(const std::vector<NamedNumber>& numbers, std::uint64_t value, bool rounds_up,
+               std::vector<NamedNumber>& places) {
+    for (const NamedNumber& number : numbers)
+        if (number.value == value || (rounds_up && number.value + 1 == value)) places.push_back(number);
 }
 
 void add_launch(const Tokens& tokens, std::size_t at, const std::string& source,
@@ -82,30 +104,32 @@ void add_launch(const Tokens& tokens, std::size_t at, const std::string& source,
     while (end < tokens.size() && !tokens[end].is(">>>") && !tokens[end].is(";")) ++end;
     const auto arguments = parts_of(tokens, {at + 1, end});
     if (arguments.size() < 2) return;
-    const auto numbers_of = [&](Range range) { return numbers_in(tokens, range.begin, range.end, source); };
-    const auto block = numbers_of(made_of(tokens, arguments[1]));
-    const auto grid = computed_numbers(tokens, made_of(tokens, arguments[0]), source);
-    auto others = numbers_of(template_arguments_before(tokens, at));
-    if (arguments.size() > 2)
-        std::ranges::copy(numbers_of(made_of(tokens, arguments[2])), std::back_inserter(others));
+    const Configuration launch = configuration_of(tokens, at, arguments, source);
     std::vector<std::uint64_t> values;
-    for (const NamedNumber& extent : block) {
-        if (extent.value < 2 || std::ranges::find(values, extent.value) != values.end()) continue;
-        values.push_back(extent.value);
-        LaunchNumber launch{extent.value, tokens[at].line, {}};
-        const auto is_same = [&](const NamedNumber& number) { return number.value == extent.value; };
-        const auto follows = [&](const NamedNumber& number) {
-            return is_same(number) || number.value + 1 == extent.value;
+    for (const auto& extent : launch.block)
+        for (const NamedNumber& number : extent)
+            if (number.value >= 2 && std::ranges::find(values, number.value) == values.end())
+                values.push_back(number.value);
+    for (const std::uint64_t value : values) {
+        LaunchNumber all{value, false, tokens[at].line, {}}, along_x{value, true, tokens[at].line, {}};
+        for (const auto& extent : launch.block) add_equal(extent, value, false, all.places);
+        add_equal(launch.others, value, false, all.places);
+        for (const auto& extent : launch.grid) add_equal(extent, value, true, all.places);
+        add_equal(launch.block.front(), value, false, along_x.places);
+        if (!launch.grid.empty()) add_equal(launch.grid.front(), value, true, along_x.places);
+        const auto has_value = [&](const std::vector<NamedNumber>& extent) {
+            return std::ranges::find(extent, value, &NamedNumber::value) != extent.end();
         };
-        std::ranges::copy_if(block, std::back_inserter(launch.places), is_same);
-        std::ranges::copy_if(others, std::back_inserter(launch.places), is_same);
-        std::ranges::copy_if(grid, std::back_inserter(launch.places), follows);
-        found.push_back(std::move(launch));
+        const bool is_several =
+            has_value(launch.block.front()) && std::ranges::count_if(launch.block, has_value) > 1;
+        found.push_back(std::move(all));
+        if (is_several) found.push_back(std::move(along_x));
     }
 }
 
 bool share_a_place(const LaunchNumber& one, const LaunchNumber& other) {
-    return one.value == other.value && std::ranges::any_of(one.places, [&](const NamedNumber& place) {
+    return one.value == other.value && one.along_x == other.along_x &&
+           std::ranges::any_of(one.places, [&](const NamedNumber& place) {
                return std::ranges::find(other.places, place.offset, &NamedNumber::offset) !=
                       other.places.end();
            });

@@ -16,6 +16,7 @@ namespace warplens::instrumentation::host_code {
 /// variables that the configuration names. Launches that share a place are one.
 struct LaunchNumber {
     std::uint64_t value = 0;
+    bool along_x = false;  // only the block's first extent, and the grid's, of several extents of this value
     std::uint32_t line = 0;           // of the first `<<<`
     std::vector<NamedNumber> places;  // in the source's order; those of value - 1 round up
 };

@@ -13,7 +13,8 @@ using testing::IsEmpty;
 std::vector<std::string> found_in(const std::string& source) {
     std::vector<std::string> found;
     for (const LaunchNumber& launch : launch_numbers(source)) {
-        found.push_back(fmt::format("{} in line {}:", launch.value, launch.line));
+        found.push_back(
+            fmt::format("{}{} in line {}:", launch.along_x ? "x " : "", launch.value, launch.line));
         for (const NamedNumber& place : launch.places)
             found.back() += " " + source.substr(place.offset, place.digits);
     }
@@ -43,7 +44,9 @@ TEST(launch_numbers, are_followed_into_declarations) {
                          "k<<<blocks, threads, threads * 4>>>(a);\n"),
                 ElementsAre("256 in line 3: 256 255 256"));
     EXPECT_THAT(found_in("dim3 b = dim3(32, 32), g = dim3(n / 32, 4);\nk<<<g, b>>>(a);"),
-                ElementsAre("32 in line 2: 32 32 32"));
+                ElementsAre("32 in line 2: 32 32 32", "x 32 in line 2: 32 32"));
+    EXPECT_THAT(found_in("k<<<dim3((w + 7) / 8, (h + 7) / 8), dim3(8, 8)>>>(a);"),
+                ElementsAre("8 in line 1: 7 8 7 8 8 8", "x 8 in line 1: 7 8 8"));
 }
 
 TEST(launch_numbers, launches_that_share_a_declaration_are_one) {
@@ -57,7 +60,7 @@ TEST(launch_numbers, any_text_may_be_read) {
     for (const char* text : {"k<256><<<256", "<<<", "<<<,>>>", "k<<<(,(>>>", "<<<a,b>>>", "b(<<<a,b",
                              "k<<<b,b", "dim3 b(k<<<g,b", "x = <<<x,x>>>"})
         EXPECT_THAT(found_in(text), IsEmpty()) << text;
-    EXPECT_THAT(found_in("k<<<dim3,dim3(4"), ElementsAre("4 in line 1: 4"));
+    EXPECT_THAT(found_in("k<<<dim3,dim3(4"), IsEmpty());
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 #include "app/command_line/argument_flags.h"
 #include "app/command_line/run_program.h"
+#include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
-#include "core/leftovers.h"
 #include "core/number_text.h"
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/aggregate.h"
@@ -179,7 +179,7 @@ Status run_for_inputs(const LaunchFlags& flags, instrumentation::KernelFile& ker
     request.symbol = chosen.symbol;
     request.or_another = flags.entry.empty();
     request.number = flags.program_launch;
-    request.cancelled = is_interrupted;
+    request.cancelled = should_stop;
     WARPLENS_TRY(auto inputs, run_program(*make_pipeline(), std::move(request)));
     kernel = with_inputs(std::move(kernel), inputs);
     if (guesses) *guesses = std::move(inputs.said);

@@ -33,6 +33,7 @@ OwnFile::OwnFile(Session& session, FindEntries find_entries, std::function<void(
       find_entries_(std::move(find_entries)),
       entries_task_(wake_),
       program_(wake_),
+      program_list_(wake_),
       watch_(wake_) {}
 
 OwnFile::~OwnFile() = default;
@@ -67,6 +68,7 @@ Status OwnFile::open(const std::string& path, OpenedWith with) {
     kernel_.reset();
     programs_.reset();
     program_.cancel();
+    program_list_.forget();
     program_failure_.clear();
     draft_ = {};
     entries_.clear();
@@ -267,7 +269,8 @@ bool OwnFile::poll(double seconds) {
     if (typed_at_ && seconds - *typed_at_ >= seconds_of_pause) rebuild();
     take_entries();
     take_program();
-    return before != std::pair{kernel_, text_version_} || was_finding != entries_task_.running() ||
+    const bool listed = program_list_.poll();
+    return listed || before != std::pair{kernel_, text_version_} || was_finding != entries_task_.running() ||
            was_running != program_.running();
 }
 

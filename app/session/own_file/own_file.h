@@ -16,6 +16,7 @@
 #include "app/pipeline/find_entries.h"
 #include "app/session/latest_task.h"
 #include "app/session/own_file/file_watch.h"
+#include "app/session/own_file/program_list_task.h"
 #include "app/session/own_file/program_task.h"
 #include "app/session/session.h"
 #include "instrumentation/catalog/launch_draft.h"
@@ -105,6 +106,14 @@ class OwnFile {
     /// Runs the host code in the background up to launch program_number() of the draft's kernel; then that
     /// launch with the program's inputs is used.
     void run_program();
+    /// Runs all of the host code in the background, for the list of its kernels.
+    void set_program_lister(ListProgram run) { program_list_.set_runner(std::move(run)); }
+    bool may_list_program() const { return has_program() && program_list_.possible() && !entries_.empty(); }
+    void list_program();
+    void cancel_list() { program_list_.cancel(); }
+    /// As run_program(), of another kernel of the list and this launch of it, from 1.
+    void open_launch(const std::string& symbol, std::uint32_t number);
+    ProgramListState program_list() const;
     /// From 1.
     int program_number() const { return program_number_; }
     void set_program_number(int number) { program_number_ = std::max(number, 1); }
@@ -171,6 +180,7 @@ class OwnFile {
     FindEntries find_entries_;
     LatestTask<Entries> entries_task_;
     ProgramTask program_;
+    ProgramListTask program_list_;
     FileWatch watch_;
 };
 

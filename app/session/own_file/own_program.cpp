@@ -26,6 +26,39 @@ void OwnFile::run_program() {
     program_.start(std::move(request));
 }
 
+void OwnFile::list_program() {
+    if (!may_list_program() || !asked_) return;
+    ProgramInputsRequest request;
+    request.kernel = *asked_;
+    request.kernel.source = text_;
+    request.entries = entries_;
+    program_list_.start(std::move(request));
+}
+
+void OwnFile::open_launch(const std::string& symbol, std::uint32_t number) {
+    const auto entry = std::ranges::find(entries_, symbol, &instr::EntryFacts::symbol);
+    if (!has_program() || entry == entries_.end()) return;
+    if (entry->name != draft_.entry) choose_entry(entry->name);
+    set_program_number(static_cast<int>(number));
+    run_program();
+}
+
+ProgramListState OwnFile::program_list() const {
+    ProgramListState state;
+    state.possible = may_list_program();
+    state.running = program_list_.running();
+    state.launches = program_list_.launches();
+    state.failure = program_list_.failure();
+    state.edited = state.launches && program_list_.source() != text_;
+    if (open_) state.file = name();
+    const auto entry = std::ranges::find(entries_, draft_.entry, &instr::EntryFacts::name);
+    if (entry != entries_.end() && is_shown()) state.shown_symbol = entry->symbol;
+    state.opening = program_.running();
+    if (state.opening || is_programs_launch())
+        state.shown_launch = static_cast<std::uint32_t>(program_number_);
+    return state;
+}
+
 void OwnFile::take_program() {
     auto answer = program_.take();
     if (!answer) return;

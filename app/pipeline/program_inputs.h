@@ -32,6 +32,7 @@ struct ProgramInputsRequest {
 struct ProgramInputs {
     instrumentation::LaunchDraft draft;                             // its buffers are filled from files
     std::vector<std::pair<std::string, std::string>> initializers;  // KernelFile::initializers
+    std::vector<VariableContents> variables;                        // KernelFile::variables
     std::string note;                                               // KernelFile::note
     std::vector<std::string> said;  // sentences: what was run, what of the inputs is no program's
 };

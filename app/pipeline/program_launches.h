@@ -39,7 +39,7 @@ struct ProgramLaunches {
     bool ended = false;                          // no: more launches may follow
     std::string printed;                         // what the program printed, the last of it
     std::string failed;                          // how the program ended, where it did not end well
-    std::vector<std::string> missing_variables;  // of the device, that launches may have changed
+    std::vector<std::string> pointer_variables;  // of the device, that hold addresses of the program's memory
 };
 
 /// All launches of one kernel, whatever their grids and blocks.

@@ -42,6 +42,10 @@ Result<std::unique_ptr<ProgramSession>> ProgramSession::build(Pipeline& pipeline
 }
 
 Status ProgramSession::start() {
+    variables_.forget();
+    run_.on_variable = [this](const std::string& name, std::span<std::byte> memory) {
+        variables_.give(name, memory);
+    };
     WARPLENS_TRY(program_, catalog::RunningProgram::start(run_));
     return {};
 }
@@ -71,8 +75,13 @@ Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const La
     const auto begin = Clock::now();
     WARPLENS_TRY(const auto draft, draft_of(launch));
     LaunchRequest asked;
+    const std::vector<VariableContents> variables = variables_at(launch);
+    for (std::string& name : pointers_of(variables, launch.made))
+        if (std::ranges::find(pointers_, name) == pointers_.end()) pointers_.push_back(std::move(name));
+    // Without initializers, so that it need not be compiled again when they change.
     asked.kernel = std::make_shared<const catalog::KernelFile>(
-        with_inputs(request_.kernel, {draft.draft, initializers_of(launch.made), "", {}}));
+        with_inputs(request_.kernel, {draft.draft, {}, variables, "", {}}));
+    asked.cancelled = request_.cancelled;
     WARPLENS_TRY(auto loaded, pipeline_.load(asked));
     EarlierContents contents;
     contents.buffers.resize(loaded.prepared.buffers.size());
@@ -86,9 +95,7 @@ Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const La
             std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
     }
     take_earlier(loaded, std::move(contents));
-    const std::string variable = changing_variable(loaded.program);
-    if (!variable.empty() && std::ranges::find(changed_, variable) == changed_.end())
-        changed_.push_back(variable);
+    const Program module = loaded.program;
     options.check_golden = false;
     options.cancelled = [this, deadline = Clock::now() + left()] {
         return Clock::now() > deadline || is_cancelled();
@@ -99,6 +106,7 @@ Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const La
     for (const catalog::ProgramBuffer& buffer : draft.buffers)
         if (const simt::Allocation* const after = executed->memory.find(buffer.name))
             std::copy_n(after->data.begin(), buffer.bytes, bytes_of(buffer, launch).begin());
+    variables_.after(launch.made, *program_, module, executed->memory);
     return executed->report;
 }
 

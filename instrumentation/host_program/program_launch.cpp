@@ -71,10 +71,17 @@ bool read_allocations(const Json& allocations, std::uint64_t arena_bytes, Progra
     return true;
 }
 
-bool read_variables(const Json& variables, ProgramLaunch& launch) {
+bool is_within(const ProgramVariable& variable, std::uint64_t arena_bytes) {
+    return variable.offset <= arena_bytes && variable.bytes <= arena_bytes - variable.offset;
+}
+
+bool read_variables(const Json& variables, std::uint64_t arena_bytes, ProgramLaunch& launch) {
     if (!variables.is_array() || variables.size() > most_items) return false;
-    for (const Json& variable : variables)
-        launch.variables.push_back({variable["name"].as_string(), variable["text"].as_string()});
+    for (const Json& variable : variables) {
+        launch.variables.push_back({variable["name"].as_string(), variable["text"].as_string(),
+                                    variable["offset"].as_unsigned(), variable["bytes"].as_unsigned()});
+        if (!is_within(launch.variables.back(), arena_bytes)) return false;
+    }
     return true;
 }
 
@@ -127,8 +134,17 @@ Result<ProgramLaunch> read_program_launch(std::string_view line, std::uint64_t a
     if (launch.arena > std::numeric_limits<std::uint64_t>::max() - arena_bytes) return wrong("addresses");
     if (!read_arguments(*message, launch)) return wrong("arguments");
     if (!read_allocations((*message)["allocations"], arena_bytes, launch)) return wrong("allocations");
-    if (!read_variables((*message)["variables"], launch)) return wrong("variables");
+    if (!read_variables((*message)["variables"], arena_bytes, launch)) return wrong("variables");
     return launch;
+}
+
+std::optional<ProgramVariable> read_program_variable(std::string_view line, std::uint64_t arena_bytes) {
+    const auto message = parse_json(line);
+    if (!message || !message->is_object() || !message->find("variable")) return std::nullopt;
+    ProgramVariable variable{(*message)["variable"].as_string(), "", (*message)["offset"].as_unsigned(),
+                             (*message)["bytes"].as_unsigned()};
+    if (!is_within(variable, arena_bytes)) return std::nullopt;
+    return variable;
 }
 
 std::optional<ProgramPlace> place_of(std::uint64_t address, const ProgramLaunch& launch) {

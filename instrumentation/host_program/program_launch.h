@@ -26,9 +26,10 @@ struct ProgramArgument {
     bool is_pointer = false;
 };
 
-/// What the program has copied into a variable of the device.
+/// A variable of the device that the program has used, and what it holds now: also in the arena.
 struct ProgramVariable {
     std::string name, initializer;  // "{1, 2.5f}"; empty: of a type that has none
+    std::uint64_t offset = 0, bytes = 0;
 };
 
 struct ProgramLaunch {
@@ -51,6 +52,9 @@ std::string without_hidden_namespaces(std::string name);
 
 /// `arena_bytes`: its size. The error says what of the line is wrong.
 Result<ProgramLaunch> read_program_launch(std::string_view line, std::uint64_t arena_bytes);
+
+/// A line by which a program asks for what kernels have left in a variable; nothing: it is another line.
+std::optional<ProgramVariable> read_program_variable(std::string_view line, std::uint64_t arena_bytes);
 
 /// Where an address of the program lies in its device memory.
 struct ProgramPlace {

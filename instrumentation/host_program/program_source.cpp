@@ -91,6 +91,7 @@ class FileEdits {
                 const std::size_t close = host_code::closing(tokens_, item.body, item.end);
                 WARPLENS_TRY(set_aside(host_code::items_of(tokens_, item.body + 1, close, macros_), true));
             }
+            if (item.kind == ItemKind::variable && item.is_device && !in_class) add_managed(item);
             if (item.kind != ItemKind::function || !item.is_device) continue;
             if (item.is_kernel) {
                 if (item.body != 0) WARPLENS_TRY(report_launch(item));
@@ -103,6 +104,19 @@ class FileEdits {
             }
         }
         return {};
+    }
+
+    /// The host uses a managed variable like one of its own, so it is made known before main.
+    void add_managed(const Item& item) {
+        std::set<std::string_view> words;
+        for (std::size_t i = item.begin; i < item.end; ++i)
+            if (tokens_[i].is_word()) host_code::add_words(tokens_[i].text, macros_, words);
+        if (!words.contains("__managed__")) return;
+        for (const std::string_view name : item.declares)
+            edits_.push_back({end_of(item.end - 1), end_of(item.end - 1),
+                              fmt::format(" static const bool warplens_manages_{} = "
+                                          "::warplens_program::Variables::instance().manage(\"{}\", {});",
+                                          name, name, name)});
     }
 
     /// Names the function and ends the program.

@@ -151,7 +151,11 @@ void OwnFile::rebuild(HostLaunch launch) {
         std::ranges::move(instr::doubtful_arguments(*launch_), std::back_inserter(doubts));
         file = instr::with_launch(std::move(file), *launch_);
         file.note = fmt::to_string(fmt::join(doubts, ". "));
-        if (is_programs_launch()) file.initializers = inputs_.initializers, file.note = inputs_.note;
+        if (is_programs_launch()) {
+            file.initializers = inputs_.initializers;
+            file.variables = inputs_.variables;
+            file.note = inputs_.note;
+        }
     } else if (with_.launch) {
         const bool has_to_find = with_.finds_kernel && !declared_ && launch == HostLaunch::read_again;
         if (has_to_find && find_entries_) {

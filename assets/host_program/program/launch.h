@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -44,9 +43,6 @@ inline void configure(const char* file, int line, dim3 grid, dim3 block, std::si
     pending_configurations.push_back({file, line, grid, block, shared_bytes});
 }
 
-/// Whether a kernel was reached, which may have stored something in variables of the device.
-inline std::atomic<bool> launches_reached{false};
-
 /// Whether the device accepts a launch; cudaSuccess or the error that the launch ends with.
 inline cudaError_t configuration_error(const Configuration& launch) {
     const auto outside = [](const dim3& size, long long x, long long y, long long z) {
@@ -83,15 +79,17 @@ inline void append_memory(std::string& line) {
     });
     line += "],\"base\":" + std::to_string(arena.base()) + ",\"variables\":[";
     separator = "";
-    Variables::instance().for_each([&](const std::string& name, const std::string& text) {
-        line += separator;
-        line += "{\"name\":";
-        append_json_text(line, name);
-        line += ",\"text\":";
-        append_json_text(line, text);
-        line += "}";
-        separator = ",";
-    });
+    Variables::instance().for_each(
+        [&](const std::string& name, std::size_t offset, std::size_t bytes, const std::string& text) {
+            line += separator;
+            line += "{\"name\":";
+            append_json_text(line, name);
+            line += ",\"offset\":" + std::to_string(offset) + ",\"bytes\":" + std::to_string(bytes);
+            line += ",\"text\":";
+            append_json_text(line, text);
+            line += "}";
+            separator = ",";
+        });
     line += "]";
 }
 
@@ -150,8 +148,8 @@ __attribute__((noinline)) inline void launch(const void* address, const char* fu
         last_error = error;
         return;
     }
-    launches_reached = true;
     if (!Arena::instance().shared()) return;
+    Variables::instance().copy_managed(true);
     std::string line = "{\"symbol\":";
     append_json_text(line, symbol_at(address));
     line += ",\"function\":";
@@ -171,6 +169,7 @@ __attribute__((noinline)) inline void launch(const void* address, const char* fu
     const std::string answer = Parent::instance().ask(line);
     if (answer == "go") {
         Arena::instance().mark_all_filled();
+        Variables::instance().copy_managed(false);
         return;
     }
     if (answer == "stop") _exit(0);

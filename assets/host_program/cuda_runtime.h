@@ -13,6 +13,7 @@
 #include "runtime/device_attributes.h"
 #include "runtime/events.h"
 #include "runtime/functions.h"
+#include "runtime/graphs.h"
 #include "runtime/launch_calls.h"
 #include "runtime/memory.h"
 #include "runtime/streams.h"

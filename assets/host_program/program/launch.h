@@ -11,12 +11,14 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "../runtime/errors.h"
 #include "../runtime/handles.h"
 #include "../vector_types.h"
 #include "arena.h"
+#include "capture.h"
 #include "json_text.h"
 #include "parent.h"
 #include "variables.h"
@@ -32,6 +34,7 @@ struct Configuration {
     bool cooperative = false;
     bool has_cluster = false;
     dim3 cluster = {1, 1, 1};
+    cudaStream_t stream = nullptr;
 };
 
 /// The launches of this thread that have not reached their kernel: an argument of a launch may hold another
@@ -39,8 +42,9 @@ struct Configuration {
 inline thread_local std::vector<Configuration> pending_configurations;
 
 inline void configure(const char* file, int line, dim3 grid, dim3 block, std::size_t shared_bytes = 0,
-                      cudaStream_t = nullptr) {
+                      cudaStream_t stream = nullptr) {
     pending_configurations.push_back({file, line, grid, block, shared_bytes});
+    pending_configurations.back().stream = stream;
 }
 
 /// Whether the device accepts a launch; cudaSuccess or the error that the launch ends with.
@@ -132,15 +136,18 @@ struct ArgumentTexts {
     }
 };
 
-/// Takes the configuration, writes the launch to Warplens and does what the answer says.
-__attribute__((noinline)) inline void launch(const void* address, const char* function,
-                                             const ArgumentTexts& arguments) {
-    if (pending_configurations.empty()) {
-        std::fprintf(stderr, "%s was called without a launch configuration.\n", function);
-        std::exit(3);
-    }
-    const Configuration configuration = pending_configurations.back();
-    pending_configurations.pop_back();
+/// A launch that has reached its kernel.
+struct Launch {
+    const void* address = nullptr;  // within the kernel's body
+    const char* function = nullptr;
+    ArgumentTexts arguments;
+    Configuration configuration;
+};
+
+/// Writes the launch to Warplens and does what the answer says.
+inline void carry_out(const Launch& launch) {
+    const Configuration& configuration = launch.configuration;
+    const char* const function = launch.function;
     if (sticky_error != cudaSuccess) return;
     if (const cudaError_t error = configuration_error(configuration); error != cudaSuccess) {
         std::fprintf(stderr, "%s:%d: %s is not launched: %s.\n", configuration.file, configuration.line,
@@ -151,7 +158,7 @@ __attribute__((noinline)) inline void launch(const void* address, const char* fu
     if (!Arena::instance().shared()) return;
     Variables::instance().copy_managed(true);
     std::string line = "{\"symbol\":";
-    append_json_text(line, symbol_at(address));
+    append_json_text(line, symbol_at(launch.address));
     line += ",\"function\":";
     append_json_text(line, function);
     line += ",\"file\":";
@@ -162,7 +169,8 @@ __attribute__((noinline)) inline void launch(const void* address, const char* fu
     if (configuration.has_cluster) append_size(line, "cluster", configuration.cluster);
     line += ",\"shared\":" + std::to_string(configuration.shared_bytes);
     line += configuration.cooperative ? ",\"cooperative\":true" : ",\"cooperative\":false";
-    line += ",\"arguments\":[" + arguments.bytes + "],\"pointers\":[" + arguments.pointers + "]";
+    line +=
+        ",\"arguments\":[" + launch.arguments.bytes + "],\"pointers\":[" + launch.arguments.pointers + "]";
     append_memory(line);
     line += "}";
     std::fflush(stdout);
@@ -177,12 +185,62 @@ __attribute__((noinline)) inline void launch(const void* address, const char* fu
     sticky_error = cudaErrorLaunchFailure;
 }
 
+/// Where not null, a launch that reaches its kernel is kept there and not carried out: a node of a graph.
+inline thread_local Launch* kept_launch = nullptr;
+
+/// Takes the configuration.
+__attribute__((noinline)) inline void launch(const void* address, const char* function,
+                                             ArgumentTexts arguments) {
+    if (pending_configurations.empty()) {
+        std::fprintf(stderr, "%s was called without a launch configuration.\n", function);
+        std::exit(3);
+    }
+    const Launch launch{address, function, std::move(arguments), pending_configurations.back()};
+    pending_configurations.pop_back();
+    if (kept_launch != nullptr) *kept_launch = launch;
+    else if (!captured(launch.configuration.stream, cudaGraphNodeTypeKernel, [launch] { carry_out(launch); }))
+        carry_out(launch);
+}
+
+/// The arguments of a launch by a pointer without the kernel's type: an address for each, or all of them one
+/// after another as a kernel's parameters lie.
+struct GivenArguments {
+    void** addresses = nullptr;
+    const char* buffer = nullptr;
+    std::size_t next = 0;
+
+    template <class Argument>
+    const Argument& take() {
+        if (addresses != nullptr) return *static_cast<const Argument*>(addresses[next++]);
+        next = (next + alignof(Argument) - 1) / alignof(Argument) * alignof(Argument);
+        const char* const at = buffer + next;
+        next += sizeof(Argument);
+        return *reinterpret_cast<const Argument*>(at);
+    }
+};
+/// Those of the kernel that is called next by this thread; null: it has its own.
+inline thread_local GivenArguments* given_arguments = nullptr;
+
 /// What stands in place of a kernel's body. It is always inlined, so that the address lies within the kernel.
 template <class... Arguments>
 __attribute__((always_inline)) inline void launched(const char* function, const Arguments&... arguments) {
     ArgumentTexts texts;
-    (texts.add(arguments), ...);
-    launch(address_of_caller(), function, texts);
+    if (GivenArguments* const given = given_arguments) {
+        given_arguments = nullptr;
+        (texts.add(given->take<Arguments>()), ...);
+    } else {
+        (texts.add(arguments), ...);
+    }
+    launch(address_of_caller(), function, std::move(texts));
+}
+
+/// Calls a kernel whose type is not known. Its body takes the arguments from `given`, where it knows their
+/// types, and reads none of its parameters.
+inline void launch_at(const void* kernel, const Configuration& configuration, GivenArguments given) {
+    pending_configurations.push_back(configuration);
+    given_arguments = &given;
+    reinterpret_cast<void (*)()>(const_cast<void*>(kernel))();
+    given_arguments = nullptr;
 }
 
 }  // namespace warplens_program

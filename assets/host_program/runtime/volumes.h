@@ -62,8 +62,10 @@ inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy) {
     }
     return ended(cudaSuccess);
 }
-inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t = nullptr) {
-    return cudaMemcpy3D(copy);
+inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream = nullptr) {
+    if (copy == nullptr) return warplens_program::ended(cudaErrorInvalidValue);
+    const auto run = [all = *copy] { return cudaMemcpy3D(&all); };
+    return warplens_program::captured(stream, cudaGraphNodeTypeMemcpy, run) ? cudaSuccess : run();
 }
 
 inline cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {

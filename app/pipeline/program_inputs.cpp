@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "analysis/wording.h"
+#include "app/pipeline/program_number.h"
 #include "app/pipeline/program_session.h"
 #include "core/whole_file.h"
 #include "core/whole_path.h"
@@ -128,6 +129,10 @@ class RunToLaunch {
         for (auto* rows : {&draft.arguments, &draft.targets})
             for (catalog::DraftArgument& row : *rows) {
                 if (row.name != buffer.name) continue;
+                if (row.kind == catalog::DraftArgument::Kind::image) {
+                    WARPLENS_TRY(row.value, catalog::with_texels_of_file(row, path));
+                    continue;
+                }
                 row.fill = "file";
                 row.value = path;
                 row.contents_guessed = !missing_.empty();
@@ -178,6 +183,7 @@ std::string program_folder(const instrumentation::KernelFile& kernel) {
 }
 
 Result<ProgramInputs> program_inputs(Pipeline& pipeline, const ProgramInputsRequest& request) {
+    if (request.argument) return inputs_with_argument(pipeline, request);
     return RunToLaunch(pipeline, request).inputs();
 }
 

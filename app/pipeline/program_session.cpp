@@ -64,8 +64,23 @@ Result<catalog::ProgramDraft> ProgramSession::draft_of(const Launch& launch) con
                                         launch.made);
 }
 
-std::span<std::byte> ProgramSession::bytes_of(const catalog::ProgramBuffer& buffer, const Launch& launch) {
-    return program_->memory(launch.made.allocations[buffer.allocation]).subspan(buffer.offset, buffer.bytes);
+std::vector<std::byte> ProgramSession::bytes_of(const catalog::ProgramBuffer& buffer, const Launch& launch) {
+    const auto memory = program_->memory(launch.made.allocations[buffer.allocation]).subspan(buffer.offset);
+    std::vector<std::byte> bytes;
+    bytes.reserve(buffer.bytes);
+    for (std::uint64_t row = 0; bytes.size() < buffer.bytes; ++row) {
+        const auto from = memory.subspan(row * buffer.pitch, buffer.row_bytes);
+        bytes.insert(bytes.end(), from.begin(), from.end());
+    }
+    return bytes;
+}
+
+void ProgramSession::take_back(const catalog::ProgramBuffer& buffer, const Launch& launch,
+                               std::span<const std::byte> bytes) {
+    const auto memory = program_->memory(launch.made.allocations[buffer.allocation]).subspan(buffer.offset);
+    for (std::uint64_t row = 0; row * buffer.row_bytes < buffer.bytes; ++row)
+        std::ranges::copy(bytes.subspan(row * buffer.row_bytes, buffer.row_bytes),
+                          memory.subspan(row * buffer.pitch).begin());
 }
 
 Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const Launch& launch,
@@ -79,8 +94,10 @@ Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const La
     for (std::string& name : pointers_of(variables, launch.made))
         if (std::ranges::find(pointers_, name) == pointers_.end()) pointers_.push_back(std::move(name));
     // Without initializers, so that it need not be compiled again when they change.
-    asked.kernel = std::make_shared<const catalog::KernelFile>(
-        with_inputs(request_.kernel, {draft.draft, {}, variables, "", {}}));
+    ProgramInputs inputs;
+    inputs.draft = draft.draft;
+    inputs.variables = variables;
+    asked.kernel = std::make_shared<const catalog::KernelFile>(with_inputs(request_.kernel, inputs));
     asked.cancelled = request_.cancelled;
     WARPLENS_TRY(auto loaded, pipeline_.load(asked));
     EarlierContents contents;
@@ -90,9 +107,8 @@ Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const La
             std::ranges::find(loaded.prepared.buffers, buffer.name, &catalog::PreparedBuffer::name);
         if (of == loaded.prepared.buffers.end() || of->data.size() != buffer.bytes)
             return fail("its buffer {} could not be made", buffer.name);
-        const auto bytes = bytes_of(buffer, launch);
         contents.buffers[static_cast<std::size_t>(of - loaded.prepared.buffers.begin())] =
-            std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+            std::make_shared<const std::vector<std::byte>>(bytes_of(buffer, launch));
     }
     take_earlier(loaded, std::move(contents));
     const Program module = loaded.program;
@@ -104,8 +120,9 @@ Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const La
     used_ += Clock::now() - begin;
     if (!executed) return tl::unexpected(executed.error());
     for (const catalog::ProgramBuffer& buffer : draft.buffers)
-        if (const simt::Allocation* const after = executed->memory.find(buffer.name))
-            std::copy_n(after->data.begin(), buffer.bytes, bytes_of(buffer, launch).begin());
+        if (const simt::Allocation* const after = executed->memory.find(buffer.name);
+            after && !buffer.is_read)
+            take_back(buffer, launch, {after->data.data(), buffer.bytes});
     variables_.after(launch.made, *program_, module, executed->memory);
     return executed->report;
 }

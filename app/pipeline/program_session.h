@@ -43,7 +43,7 @@ class ProgramSession {
 
     Result<instrumentation::ProgramDraft> draft_of(const Launch& launch) const;
     /// Of the launch that the program waits at.
-    std::span<std::byte> bytes_of(const instrumentation::ProgramBuffer& buffer, const Launch& launch);
+    std::vector<std::byte> bytes_of(const instrumentation::ProgramBuffer& buffer, const Launch& launch);
     /// What variables of the device hold at the launch that the program waits at.
     std::vector<VariableContents> variables_at(const Launch& launch) const {
         return variables_.before(launch.made, *program_);
@@ -55,6 +55,8 @@ class ProgramSession {
 
   private:
     ProgramSession(Pipeline& pipeline, const ProgramInputsRequest& request);
+    void take_back(const instrumentation::ProgramBuffer& buffer, const Launch& launch,
+                   std::span<const std::byte> bytes);
     std::chrono::duration<double> left() const {
         return std::chrono::duration<double>(request_.engine_seconds) - used_;
     }

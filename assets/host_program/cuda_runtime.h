@@ -8,6 +8,7 @@
 #include "program/host_math.h"
 #include "program/intrinsics.h"
 #include "program/launch.h"
+#include "runtime/arrays.h"
 #include "runtime/copies.h"
 #include "runtime/device.h"
 #include "runtime/device_attributes.h"

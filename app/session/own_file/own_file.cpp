@@ -67,6 +67,8 @@ Status OwnFile::open(const std::string& path, OpenedWith with) {
     followed_.reset();
     kernel_.reset();
     programs_.reset();
+    numbers_.clear();
+    wanted_.reset();
     program_.cancel();
     program_list_.forget();
     program_failure_.clear();
@@ -155,6 +157,7 @@ void OwnFile::rebuild(HostLaunch launch) {
             file.initializers = inputs_.initializers;
             file.variables = inputs_.variables;
             file.note = inputs_.note;
+            file.source = text_with_numbers();
         }
     } else if (with_.launch) {
         const bool has_to_find = with_.finds_kernel && !declared_ && launch == HostLaunch::read_again;
@@ -273,6 +276,7 @@ bool OwnFile::poll(double seconds) {
     if (typed_at_ && seconds - *typed_at_ >= seconds_of_pause) rebuild();
     take_entries();
     take_program();
+    follow_knobs();
     const bool listed = program_list_.poll();
     return listed || before != std::pair{kernel_, text_version_} || was_finding != entries_task_.running() ||
            was_running != program_.running();

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -155,6 +156,9 @@ class OwnFile {
     void take_launch(instrumentation::LaunchDraft fresh);
     void take_file_changes();
     void take_program();
+    void follow_knobs();
+    void run_program(const std::optional<WantedArgument>& argument);
+    std::string text_with_numbers(const std::string& besides = {}) const;
 
     Session& session_;
     std::function<void()> wake_;
@@ -174,6 +178,8 @@ class OwnFile {
 
     std::optional<instrumentation::LaunchDraft> programs_;  // the launch that a run of the program gave
     ProgramInputs inputs_;                                  // of that run
+    std::map<std::string, TextNumber> numbers_;             // of the text, by argument: with which it ran
+    std::optional<WantedArgument> wanted_;  // of the run under way, or of one that was in vain
     std::string program_failure_;
     int program_number_ = 1;
 

@@ -19,6 +19,7 @@
 #include "../vector_types.h"
 #include "arena.h"
 #include "capture.h"
+#include "images.h"
 #include "json_text.h"
 #include "parent.h"
 #include "variables.h"
@@ -172,6 +173,7 @@ inline void carry_out(const Launch& launch) {
     line +=
         ",\"arguments\":[" + launch.arguments.bytes + "],\"pointers\":[" + launch.arguments.pointers + "]";
     append_memory(line);
+    Images::instance().append_to(line);
     line += "}";
     std::fflush(stdout);
     const std::string answer = Parent::instance().ask(line);

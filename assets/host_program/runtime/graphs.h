@@ -10,10 +10,10 @@
 
 #include "../program/capture.h"
 #include "../program/launch.h"
+#include "arrays.h"
 #include "copies.h"
 #include "errors.h"
 #include "streams.h"
-#include "volumes.h"
 
 struct CUgraphExec_st {
     std::vector<std::shared_ptr<CUgraphNode_st>> nodes;  // in the order in which they are carried out

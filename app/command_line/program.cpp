@@ -131,12 +131,8 @@ Result<int> list_launches(const ProgramOptions& options, const DrawProgram& draw
     RunWatch& watch = RunWatch::of_this_process();
     watch.start(options.launch.time_limit_s);
     request.cancelled = should_stop;
-    auto listed = run_whole_program(*pipeline, std::move(request));
-    if (!listed) {
-        WARPLENS_TRY(check_not_stopped("nothing was listed"));
-        return tl::unexpected(listed.error());
-    }
-    ProgramLaunches& program = *listed;
+    WARPLENS_TRY(auto program,
+                 unless_stopped(run_whole_program(*pipeline, std::move(request)), "nothing was listed"));
     std::ranges::stable_sort(program.kernels, std::greater(), &ProgramKernel::all_seconds);
     const std::string& path = options.launch.target;
     if (format.is_picture) {

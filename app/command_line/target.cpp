@@ -207,12 +207,8 @@ Result<LoadedTarget> load_again(const LaunchFlags& flags, std::shared_ptr<Pipeli
 Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline,
                                  bool says_guesses) {
     start_watch(flags);
-    auto loaded = load_again(flags, std::move(pipeline), says_guesses);
-    if (!loaded) {
-        WARPLENS_TRY(check_not_stopped("the kernel was not executed"));
-        return loaded;
-    }
-    start_watch(flags);  // a long compilation takes nothing from the run's limit
+    auto loaded = unless_stopped(load_again(flags, std::move(pipeline), says_guesses));
+    if (loaded) start_watch(flags);  // a long compilation takes nothing from the run's limit
     return loaded;
 }
 

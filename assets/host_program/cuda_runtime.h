@@ -7,6 +7,7 @@
 
 #include "program/host_math.h"
 #include "program/intrinsics.h"
+#include "program/lambdas.h"
 #include "program/launch.h"
 #include "runtime/arrays.h"
 #include "runtime/copies.h"

@@ -44,6 +44,7 @@ class FileEdits {
         WARPLENS_TRY(set_aside(host_code::items_of(tokens_, 0, tokens_.size(), macros_), false));
         for (std::size_t at = 0; at < tokens_.size(); ++at)
             if (tokens_[at].is("<<<") && !is_aside(at)) WARPLENS_TRY(call_instead(at));
+            else if (at > 0 && is(at - 1, "]") && !is_aside(at)) name_lambda(at);
         return {};
     }
 
@@ -223,6 +224,30 @@ class FileEdits {
         edits_.push_back({begin_of(at), end_of(close), ""});
         edits_.push_back({end_of(last), end_of(last), ")"});
         return {};
+    }
+
+    /// A lambda for the device, `[=] __device__ (int i) { … }`, gets a type that names its line, as that of
+    /// the compiled kernel does. `at`: after its captures.
+    void name_lambda(std::size_t at) {
+        std::size_t begin = at, body = at;
+        int depth = 0;
+        do {
+            --begin;
+            if (is(begin, "]")) ++depth;
+            if (is(begin, "[")) --depth;
+        } while (begin > 0 && depth > 0);
+        bool for_device = false;
+        for (; is(body, "__device__") || is(body, "__host__"); ++body)
+            for_device = for_device || is(body, "__device__");
+        if (!for_device || depth != 0 || !is(body, "(")) return;
+        const std::uint32_t line = tokens_[body].line;
+        body = host_code::closing(tokens_, body, tokens_.size());
+        while (body < tokens_.size() && !is(body, "{") && !is(body, ";")) ++body;
+        const std::size_t last = host_code::closing(tokens_, body, tokens_.size());
+        if (!is(body, "{") || last >= tokens_.size()) return;
+        edits_.push_back(
+            {begin_of(begin), begin_of(begin), fmt::format("::warplens_program::lambda_at<{}>(", line)});
+        edits_.push_back({end_of(last), end_of(last), ")"});
     }
 
     std::size_t closing_launch(std::size_t open) const {

@@ -204,6 +204,16 @@ __attribute__((noinline)) inline void launch(const void* address, const char* fu
         carry_out(launch);
 }
 
+/// Without __restrict__, which a type of pointers to such a type cannot have.
+template <class Argument>
+struct Unrestricted {
+    using type = Argument;
+};
+template <class Target>
+struct Unrestricted<Target* __restrict__> {
+    using type = Target*;
+};
+
 /// The arguments of a launch by a pointer without the kernel's type: an address for each, or all of them one
 /// after another as a kernel's parameters lie.
 struct GivenArguments {
@@ -229,7 +239,7 @@ __attribute__((always_inline)) inline void launched(const char* function, const 
     ArgumentTexts texts;
     if (GivenArguments* const given = given_arguments) {
         given_arguments = nullptr;
-        (texts.add(given->take<Arguments>()), ...);
+        (texts.add(given->take<typename Unrestricted<Arguments>::type>()), ...);
     } else {
         (texts.add(arguments), ...);
     }

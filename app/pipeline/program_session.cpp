@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/pipeline/earlier_runs.h"
+#include "core/variable_contents.h"
 #include "core/whole_path.h"
 #include "instrumentation/catalog/host_launch.h"
 #include "instrumentation/host_program/build_program.h"
@@ -102,6 +103,7 @@ Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const La
     WARPLENS_TRY(auto loaded, pipeline_.load(asked));
     EarlierContents contents;
     contents.buffers.resize(loaded.prepared.buffers.size());
+    std::vector<VariableContents> given = variables;
     for (const catalog::ProgramBuffer& buffer : draft.buffers) {
         const auto of =
             std::ranges::find(loaded.prepared.buffers, buffer.name, &catalog::PreparedBuffer::name);
@@ -109,7 +111,10 @@ Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const La
             return fail("its buffer {} could not be made", buffer.name);
         contents.buffers[static_cast<std::size_t>(of - loaded.prepared.buffers.begin())] =
             std::make_shared<const std::vector<std::byte>>(bytes_of(buffer, launch));
+        given.push_back(
+            {buffer.name, contents.buffers[static_cast<std::size_t>(of - loaded.prepared.buffers.begin())]});
     }
+    const std::vector<std::string> with_addresses = pointers_of(given, launch.made);
     take_earlier(loaded, std::move(contents));
     const Program module = loaded.program;
     options.check_golden = false;
@@ -119,6 +124,11 @@ Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const La
     const auto executed = pipeline_.execute(std::move(loaded), options);
     used_ += Clock::now() - begin;
     if (!executed) return tl::unexpected(executed.error());
+    // The engine has the launch's memory at other addresses than the program.
+    if (!with_addresses.empty() && !executed->report->problems.empty())
+        return fail(
+            "`{}` holds addresses of the program's memory, which a run of the program does not pass on",
+            with_addresses.front());
     for (const catalog::ProgramBuffer& buffer : draft.buffers)
         if (const simt::Allocation* const after = executed->memory.find(buffer.name);
             after && !buffer.is_read)

@@ -70,7 +70,8 @@ Status check_not_stopped(std::string_view otherwise);
 
 /// A result, or why it was stopped in place of its error.
 template <class Value>
-Result<Value> unless_stopped(Result<Value> result, std::string_view otherwise = "nothing was executed") {
+Result<Value> unless_stopped(Result<Value> result,
+                             std::string_view otherwise = "the launch was not executed") {
     if (!result) WARPLENS_TRY(check_not_stopped(otherwise));
     return result;
 }

@@ -243,8 +243,9 @@ class FileEdits {
         const std::uint32_t line = tokens_[body].line;
         body = host_code::closing(tokens_, body, tokens_.size());
         while (body < tokens_.size() && !is(body, "{") && !is(body, ";")) ++body;
+        if (!is(body, "{")) return;
         const std::size_t last = host_code::closing(tokens_, body, tokens_.size());
-        if (!is(body, "{") || last >= tokens_.size()) return;
+        if (last >= tokens_.size()) return;
         edits_.push_back(
             {begin_of(begin), begin_of(begin), fmt::format("::warplens_program::lambda_at<{}>(", line)});
         edits_.push_back({end_of(last), end_of(last), ")"});

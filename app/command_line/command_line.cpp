@@ -7,6 +7,7 @@ int run_command_line(int argument_count, char** arguments) {
     return run_words_that_draw({.open_window = open_window,
                                 .shot = shot,
                                 .draw_sweep = draw_sweep,
+                                .draw_program = draw_program,
                                 .list_lessons = list_lessons,
                                 .check_lessons = check_lessons,
                                 .lesson_handout = lesson_handout},

@@ -9,6 +9,7 @@
 
 namespace warplens::app {
 
+struct ProgramLaunches;
 struct Sweep;
 
 inline constexpr int exit_success = 0;
@@ -22,8 +23,13 @@ Result<int> new_kernel(const std::string& path);
 Result<int> list_machine_code(const LaunchFlags& flags);
 /// Two builds of a kernel compared instruction by instruction; only with WARPLENS_SASS.
 Result<int> diff_builds(const DiffOptions& options);
+/// Draws the list of a program's kernels as the picture that the options ask for; null where nothing can
+/// draw.
+using DrawProgram = std::function<Status(const ProgramOptions& options, const ProgramLaunches& program)>;
 /// A whole program, run on the CPU engine: its launches by the work they do.
-Result<int> list_launches(const ProgramOptions& options);
+Result<int> list_launches(const ProgramOptions& options, const DrawProgram& draw);
+/// With a window's means; not in the recorder.
+Status draw_program(const ProgramOptions& options, const ProgramLaunches& program);
 Result<int> report(const ReportOptions& options);
 /// report --versus: two runs compared.
 Result<int> report_versus(const ReportOptions& options);
@@ -56,6 +62,7 @@ struct DrawingCommands {
     Result<int> (*open_window)(const WindowFlags&);
     Result<int> (*shot)(const ShotOptions&);
     Status (*draw_sweep)(const SweepWords&, const Sweep&);
+    Status (*draw_program)(const ProgramOptions&, const ProgramLaunches&);
     Result<int> (*list_lessons)();
     Result<int> (*check_lessons)(const std::vector<std::string>&);
     Result<int> (*lesson_handout)(const std::string& name, const std::string& output, bool notes);

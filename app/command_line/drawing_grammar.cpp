@@ -112,7 +112,7 @@ int run_words_that_draw(const DrawingCommands& commands, int argument_count, cha
     add_launch_flags(app, window.launch);
     add_window_flags(app, window);
     app.add_flag("--edit", window.edit, "Begin with the editor open next to the views");
-    add_windowless_commands(app, outcome, commands.draw_sweep);
+    add_windowless_commands(app, outcome, commands.draw_sweep, commands.draw_program);
     add_shot(app, commands, outcome);
     add_lesson(app, commands, outcome);
     return run_words(

@@ -257,27 +257,6 @@ void add_recordings(CLI::App& app, Result<int>& outcome) {
     command->callback([&outcome, options] { outcome = make_recordings(*options); });
 }
 
-void add_program(CLI::App& app, Result<int>& outcome) {
-    auto* command = app.add_subcommand("program",
-                                       "Build and run the host code of a .cu file, execute all its launches "
-                                       "on the CPU engine, and list them "
-                                       "by the time that is modelled for them");
-    const auto options = std::make_shared<ProgramOptions>();
-    command->add_option("file", options->launch.target, "A .cu file with a main function")
-        ->type_name("FILE")
-        ->required();
-    command->add_option("--format", options->format, "text or json");
-    command->add_option("-I,--include", options->launch.include_paths, "Folder to look for included files")
-        ->take_all()
-        ->allow_extra_args(false);
-    command
-        ->add_option("-D,--define", options->launch.defines,
-                     "Define a macro while compiling: NAME or NAME=VALUE")
-        ->take_all()
-        ->allow_extra_args(false);
-    command->callback([&outcome, options] { outcome = list_launches(*options); });
-}
-
 void add_new(CLI::App& app, Result<int>& outcome) {
     auto* command = app.add_subcommand("new", "Write a small kernel file to start from");
     const auto path = std::make_shared<std::string>();
@@ -376,15 +355,16 @@ void add_help(CLI::App& app, Result<int>& outcome) {
 
 }  // namespace
 
-void add_windowless_commands(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
+void add_windowless_commands(CLI::App& app, Result<int>& outcome, const DrawSweep& draw_sweep,
+                             const DrawProgram& draw_program) {
     auto* list_command = app.add_subcommand("list", "Name the kernels, with parameters and ranges");
     list_command->callback([&outcome] { outcome = list_kernels(); });
     add_help(app, outcome);
     add_new(app, outcome);
     add_report(app, outcome);
-    add_program(app, outcome);
+    add_program(app, outcome, draw_program);
     add_check(app, outcome);
-    add_sweep(app, outcome, draw);
+    add_sweep(app, outcome, draw_sweep);
     add_record(app, outcome);
     add_agree(app, outcome);
     add_recordings(app, outcome);

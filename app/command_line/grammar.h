@@ -16,9 +16,12 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags);
 /// What a run or a picture is compared with.
 void add_versus(CLI::App& command, std::vector<std::string>& words);
 
-/// list, new, report, check, sweep, record, agree, recordings, export and values. The requested command
-/// leaves its outcome in `outcome`; both must outlive the parsing.
-void add_windowless_commands(CLI::App& app, Result<int>& outcome, const DrawSweep& draw = {});
+void add_program(CLI::App& app, Result<int>& outcome, const DrawProgram& draw);
+
+/// list, new, report, program, check, sweep, record, agree, recordings, export and values. The requested
+/// command leaves its outcome in `outcome`; both must outlive the parsing.
+void add_windowless_commands(CLI::App& app, Result<int>& outcome, const DrawSweep& draw_sweep = {},
+                             const DrawProgram& draw_program = {});
 
 /// Parses the words, carries out the command, or `otherwise` where there was none, and reports a failure on
 /// standard error. Returns the exit code.

@@ -7,8 +7,9 @@
 
 #include "app/command_line/argument_flags.h"
 #include "app/command_line/run_program.h"
+#include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
-#include "core/leftovers.h"
+#include "app/pipeline/program_number.h"
 #include "core/number_text.h"
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/aggregate.h"
@@ -179,8 +180,25 @@ Status run_for_inputs(const LaunchFlags& flags, instrumentation::KernelFile& ker
     request.symbol = chosen.symbol;
     request.or_another = flags.entry.empty();
     request.number = flags.program_launch;
-    request.cancelled = is_interrupted;
-    WARPLENS_TRY(auto inputs, run_program(*make_pipeline(), std::move(request)));
+    request.cancelled = should_stop;
+    const auto pipeline = make_pipeline();
+    WARPLENS_TRY(auto inputs, run_program(*pipeline, request));
+    WARPLENS_TRY(const auto settings, settings_of(flags));
+    for (const auto& [name, value] : settings) {
+        const auto row =
+            std::ranges::find(inputs.draft.arguments, name, &instrumentation::DraftArgument::name);
+        if (row == inputs.draft.arguments.end() || row->value == value ||
+            length_from(inputs.draft, name).empty())
+            continue;
+        const auto now = number_from<std::uint64_t>(row->value), then = number_from<std::uint64_t>(value);
+        if (!now || !then) continue;
+        request.argument = {name, *now, *then};
+        WARPLENS_TRY(inputs, run_program(*pipeline, request));
+        if (inputs.number)  // the next setting's run has it as well
+            request.kernel.source =
+                with_number(request.kernel.source, *inputs.number).value_or(request.kernel.source);
+    }
+    kernel.source = request.kernel.source;
     kernel = with_inputs(std::move(kernel), inputs);
     if (guesses) *guesses = std::move(inputs.said);
     return {};

@@ -125,6 +125,9 @@ void set_work(const LaunchFlags& launch, WindowOptions& window) {
         return pipeline->entries(asked);
     };
     window.run_program = [pipeline](ProgramInputsRequest request) { return run_program(*pipeline, request); };
+    window.list_program = [pipeline](ProgramInputsRequest request, const auto& so_far) {
+        return run_whole_program(*pipeline, std::move(request), so_far);
+    };
     const auto engines = std::make_shared<Engines>(pipeline, gpu_of_this_machine(), recordings_folder(),
                                                    launch.time_limit_s.value_or(2));
     window.run = [engines](const RunRequest& request, const std::function<bool()>& cancelled) {

@@ -52,8 +52,11 @@ struct ReportOptions {
 };
 
 struct ProgramOptions {
-    LaunchFlags launch;  // file, include paths and macros
-    std::string format = "text";
+    LaunchFlags launch;             // file, include paths, macros and the time limit
+    std::string format;             // empty: by the output's ending, else text
+    std::string output;             // empty: standard output
+    std::string size = "1280x800";  // of a picture
+    std::string theme = "light";
 };
 
 struct DiffOptions {

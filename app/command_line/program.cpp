@@ -9,12 +9,14 @@
 #include "analysis/wording.h"
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
+#include "app/command_line/output_format.h"
 #include "app/command_line/run_program.h"
+#include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/program_launches.h"
 #include "core/gpu_spec.h"
 #include "core/json_text.h"
-#include "core/leftovers.h"
+#include "core/whole_file.h"
 #include "instrumentation/catalog/catalogue.h"
 
 namespace warplens::app {
@@ -30,7 +32,8 @@ double seconds_of(const std::vector<ProgramKernel>& kernels) {
     return seconds;
 }
 
-void print_table(const std::string& path, const ProgramLaunches& program) {
+std::string table_text(const std::string& path, const ProgramLaunches& program) {
+    std::string text;
     std::uint64_t launches = 0, steps = 0;
     std::size_t width = 6;
     for (const ProgramKernel& kernel : program.kernels) {
@@ -39,45 +42,47 @@ void print_table(const std::string& path, const ProgramLaunches& program) {
         width = std::max(width, std::min<std::size_t>(kernel.kernel.size(), 40));
     }
     const double seconds = seconds_of(program.kernels);
-    print_result(
-        fmt::format("{}: {} launch{}, {} warp-instructions executed by the CPU engine, {:.2f} µs "
-                    "modelled for {}\n\n",
-                    path, analysis::grouped(launches), launches == 1 ? "" : "es", analysis::grouped(steps),
-                    seconds * 1e6, default_gpu().name));
-    print_result(fmt::format("  {:>6}  {:>10}  {:>8}  {:>14}  {:<{}}  {:>5}  {}\n", "time", "each",
-                             "launches", "steps", "kernel", width, "line", "grid, block"));
+    text += fmt::format(
+        "{}: {} launch{}, {} warp-instructions executed by the CPU engine, {:.2f} µs "
+        "modelled for {}\n\n",
+        path, analysis::grouped(launches), launches == 1 ? "" : "es", analysis::grouped(steps), seconds * 1e6,
+        default_gpu().name);
+    text += fmt::format("  {:>6}  {:>10}  {:>8}  {:>14}  {:<{}}  {:>5}  {}\n", "time", "each", "launches",
+                        "steps", "kernel", width, "line", "grid, block");
     for (const ProgramKernel& kernel : program.kernels)
-        print_result(fmt::format(
+        text += fmt::format(
             "  {:>6}  {:>10}  {:>8}  {:>14}  {:<{}}  {:>5}  {}, {}\n", share(kernel.all_seconds(), seconds),
             kernel.modelled > 0
                 ? fmt::format("{:.2f} µs", kernel.seconds / static_cast<double>(kernel.modelled) * 1e6)
                 : "-",
             analysis::grouped(kernel.launches), analysis::grouped(kernel.steps), kernel.kernel, width,
-            kernel.line, to_string(kernel.grid), to_string(kernel.block)));
-    print_result(
+            kernel.line, to_string(kernel.grid), to_string(kernel.block));
+    text +=
         "\nsteps: executed, exact. Times: modelled, from machine code where it is to be had; copies and the "
-        "host are not in them.\n");
+        "host are not in them.\n";
     std::uint64_t modelled = 0;
     for (const ProgramKernel& kernel : program.kernels) modelled += kernel.modelled;
     if (modelled < launches)
-        print_result(
-            fmt::format("{} of {} launches have a modelled time: others with the same kernel, grid and block "
-                        "count as their mean, and a kernel without one is not in the sum.\n",
-                        analysis::grouped(modelled), analysis::grouped(launches)));
+        text += fmt::format(
+            "{} of {} launches have a modelled time: others with the same kernel, grid and block "
+            "count as their mean, and a kernel without one is not in the sum.\n",
+            analysis::grouped(modelled), analysis::grouped(launches));
     for (const ProgramKernel& kernel : program.kernels) {
         if (!kernel.problem.empty())
-            print_result(fmt::format("\nproblem in {}: {}\n", kernel.kernel, kernel.problem));
+            text += fmt::format("\nproblem in {}: {}\n", kernel.kernel, kernel.problem);
         if (!kernel.why_not_executed.empty())
-            print_result(
-                fmt::format("\n{} of {} launches of {} not executed, so what they write is missing: {}\n",
-                            analysis::grouped(kernel.launches - kernel.executed),
-                            analysis::grouped(kernel.launches), kernel.kernel, kernel.why_not_executed));
+            text += fmt::format("\n{} of {} launches of {} not executed, so what they write is missing: {}\n",
+                                analysis::grouped(kernel.launches - kernel.executed),
+                                analysis::grouped(kernel.launches), kernel.kernel, kernel.why_not_executed);
     }
-    if (!program.missing_variables.empty())
-        print_result(fmt::format("\nwhat launches write to variables of the device is missing: {}\n",
-                                 fmt::join(program.missing_variables, ", ")));
-    if (!program.printed.empty()) print_result(fmt::format("\nThe program printed:\n{}\n", program.printed));
-    if (!program.failed.empty()) print_result(fmt::format("\n{}\n", program.failed));
+    if (!program.pointer_variables.empty())
+        text += fmt::format(
+            "\nvariables of the device with addresses of the program's memory, which no kernel "
+            "can use here: {}\n",
+            fmt::join(program.pointer_variables, ", "));
+    if (!program.printed.empty()) text += fmt::format("\nThe program printed:\n{}\n", program.printed);
+    if (!program.failed.empty()) text += fmt::format("\n{}\n", program.failed);
+    return text;
 }
 
 Json as_json(const std::string& path, const ProgramLaunches& program) {
@@ -107,12 +112,12 @@ Json as_json(const std::string& path, const ProgramLaunches& program) {
 
 }  // namespace
 
-Result<int> list_launches(const ProgramOptions& options) {
+Result<int> list_launches(const ProgramOptions& options, const DrawProgram& draw) {
     WARPLENS_TRY(const auto kind, target_kind(options.launch.target));
     if (kind != TargetKind::cuda_file)
         return fail("{}: only a .cu file has host code to run", options.launch.target);
-    if (options.format != "text" && options.format != "json")
-        return fail("--format {}: it is text or json", options.format);
+    WARPLENS_TRY(const auto format, output_format("a program's list", options.format, options.output,
+                                                  {"text", "json"}, draw != nullptr));
     const auto pipeline = make_pipeline();
     ProgramInputsRequest request;
     WARPLENS_TRY(request.kernel, instrumentation::load_kernel_file(options.launch.target));
@@ -121,11 +126,27 @@ Result<int> list_launches(const ProgramOptions& options) {
     LaunchRequest asked;
     asked.kernel = std::make_shared<const instrumentation::KernelFile>(request.kernel);
     WARPLENS_TRY(request.entries, pipeline->entries(asked));
-    request.cancelled = is_interrupted;
-    WARPLENS_TRY(auto program, run_whole_program(*pipeline, std::move(request)));
+    if (options.launch.time_limit_s)
+        request.program_seconds = request.engine_seconds = *options.launch.time_limit_s;
+    RunWatch& watch = RunWatch::of_this_process();
+    watch.start(options.launch.time_limit_s);
+    request.cancelled = should_stop;
+    WARPLENS_TRY(auto program,
+                 unless_stopped(run_whole_program(*pipeline, std::move(request)), "nothing was listed"));
     std::ranges::stable_sort(program.kernels, std::greater(), &ProgramKernel::all_seconds);
-    if (options.format == "json") print_result(json_text(as_json(options.launch.target, program), 2) + "\n");
-    else print_table(options.launch.target, program);
+    const std::string& path = options.launch.target;
+    if (format.is_picture) {
+        WARPLENS_TRY(draw(options, program));
+    } else {
+        const std::string text =
+            format.name == "json" ? json_text(as_json(path, program), 2) + "\n" : table_text(path, program);
+        if (options.output.empty()) print_result(text);
+        else WARPLENS_TRY(write_whole_file(options.output, text));
+    }
+    if (!program.ended) {
+        print_message(fmt::format("{}; the list is of the launches before", watch.reason()));
+        return exit_kernel_problems;
+    }
     const bool problems = std::ranges::any_of(program.kernels, [](const ProgramKernel& kernel) {
         return !kernel.problem.empty() || !kernel.why_not_executed.empty();
     });

@@ -23,9 +23,10 @@ Result<ProgramInputs> run_program(Pipeline& pipeline, ProgramInputsRequest reque
     return program_inputs(pipeline, request);
 }
 
-Result<ProgramLaunches> run_whole_program(Pipeline& pipeline, ProgramInputsRequest request) {
+Result<ProgramLaunches> run_whole_program(Pipeline& pipeline, ProgramInputsRequest request,
+                                          const std::function<void(const ProgramLaunches&)>& so_far) {
     WARPLENS_TRY(add_places(request));
-    return program_launches(pipeline, request);
+    return program_launches(pipeline, request, so_far);
 }
 
 }  // namespace warplens::app

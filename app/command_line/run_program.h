@@ -10,6 +10,7 @@ namespace warplens::app {
 Result<ProgramInputs> run_program(Pipeline& pipeline, ProgramInputsRequest request);
 
 /// As program_launches, likewise.
-Result<ProgramLaunches> run_whole_program(Pipeline& pipeline, ProgramInputsRequest request);
+Result<ProgramLaunches> run_whole_program(Pipeline& pipeline, ProgramInputsRequest request,
+                                          const std::function<void(const ProgramLaunches&)>& so_far = {});
 
 }  // namespace warplens::app

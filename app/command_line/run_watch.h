@@ -68,6 +68,14 @@ class RunWatch {
 /// limit of 2 s (--time-limit); nothing was drawn". `otherwise`: what became of the result.
 Status check_not_stopped(std::string_view otherwise);
 
+/// A result, or why it was stopped in place of its error.
+template <class Value>
+Result<Value> unless_stopped(Result<Value> result,
+                             std::string_view otherwise = "the launch was not executed") {
+    if (!result) WARPLENS_TRY(check_not_stopped(otherwise));
+    return result;
+}
+
 /// RunWatch::should_stop() of this process: what a command hands to each run, model and search that asks.
 bool should_stop();
 

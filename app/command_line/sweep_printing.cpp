@@ -7,6 +7,7 @@
 #include "analysis/time/time_resolution.h"
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
+#include "app/command_line/output_format.h"
 #include "app/command_line/sweep.h"
 #include "core/csv_text.h"
 #include "core/json_text.h"
@@ -143,30 +144,17 @@ std::string sweep_json(const Sweep& sweep) {
 }
 
 Result<int> sweep(const SweepWords& words, const DrawSweep& draw) {
-    const std::string ending = std::filesystem::path(words.output).extension().string();
-    const bool text_by_name = ending.empty() || ending == ".txt" || is_written_directly(words.output);
-    const std::string format = !words.format.empty() ? words.format
-                               : text_by_name        ? "text"
-                                                     : ending.substr(1);
-    const bool picture = format == "png" || format == "svg";
-    if (format != "text" && format != "csv" && format != "json" && !picture)
-        return fail("{} is not a format of a sweep; the formats are text, csv, json, png or svg", format);
-    if (picture && !draw)
-        return fail("--format {}: this program draws nothing; warplens does, or take text, csv or json",
-                    format);
-    if (picture && words.output.empty()) return fail("--format {} needs -o FILE.{}", format, format);
-    if (picture && !words.output.ends_with("." + format) && !is_written_directly(words.output))
-        return fail("-o {}: a picture's name ends in .{}", words.output, format);
-    if (!words.output.empty()) WARPLENS_TRY(can_be_written(words.output));
+    WARPLENS_TRY(const auto format, output_format("a sweep", words.format, words.output,
+                                                  {"text", "csv", "json"}, draw != nullptr));
     WARPLENS_TRY(const auto swept, sweep_of(words));
     const int code = swept.faulty() ? exit_kernel_problems : exit_success;
-    if (picture) {
+    if (format.is_picture) {
         WARPLENS_TRY(draw(words, swept));
         return code;
     }
-    const std::string text = format == "text"  ? sweep_text(swept)
-                             : format == "csv" ? sweep_csv(swept)
-                                               : sweep_json(swept);
+    const std::string text = format.name == "text"  ? sweep_text(swept)
+                             : format.name == "csv" ? sweep_csv(swept)
+                                                    : sweep_json(swept);
     if (!words.output.empty()) {
         WARPLENS_TRY(write_whole_file(words.output, text));
     } else {

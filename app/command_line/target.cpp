@@ -156,6 +156,7 @@ Result<LaunchRequest> launch_request(const LaunchFlags& flags, std::vector<std::
         request.overrides["seed"] = flags.seed;
     }
     request.kernel = std::make_shared<instrumentation::KernelFile>(std::move(kernel));
+    request.cancelled = should_stop;
     return request;
 }
 
@@ -206,8 +207,8 @@ Result<LoadedTarget> load_again(const LaunchFlags& flags, std::shared_ptr<Pipeli
 Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline,
                                  bool says_guesses) {
     start_watch(flags);
-    WARPLENS_TRY(auto loaded, load_again(flags, std::move(pipeline), says_guesses));
-    start_watch(flags);  // a long compilation takes nothing from the run's limit
+    auto loaded = unless_stopped(load_again(flags, std::move(pipeline), says_guesses));
+    if (loaded) start_watch(flags);  // a long compilation takes nothing from the run's limit
     return loaded;
 }
 

@@ -73,7 +73,8 @@ bool may_change(std::string_view ptx, const std::string& variable) {
 
 }  // namespace
 
-std::string changing_variable(const Program& program) {
+std::vector<std::string> changing_variables(const Program& program) {
+    std::vector<std::string> found;
     const std::string_view entry = text_of_entry(program);
     for (const Variable& variable : program.variables) {
         if (variable.space != Space::global || variable.name.starts_with('$') ||
@@ -82,9 +83,10 @@ std::string changing_variable(const Program& program) {
         std::size_t at = entry.find(variable.name);
         while (at != std::string_view::npos && !names(entry, at, variable.name.size()))
             at = entry.find(variable.name, at + 1);
-        if (at != std::string_view::npos && may_change(program.ptx, variable.name)) return variable.name;
+        if (at != std::string_view::npos && may_change(program.ptx, variable.name))
+            found.push_back(variable.name);
     }
-    return {};
+    return found;
 }
 
 /// A launch with the settings that it is run with.
@@ -166,8 +168,9 @@ class EarlierRuns::Order {
         for (const catalog::PreparedBuffer& buffer : loaded->prepared.buffers) bytes += buffer.data.size();
         if (bytes > most_buffer_bytes)
             return not_run(fmt::format("its buffers take more than {}", memory_text(most_buffer_bytes)));
-        if (const std::string variable = changing_variable(loaded->program); !variable.empty())
-            return not_run(fmt::format("what kernels leave in the variable `{}` is not followed", variable));
+        if (const auto variables = changing_variables(loaded->program); !variables.empty())
+            return not_run(
+                fmt::format("what kernels leave in the variable `{}` is not followed", variables.front()));
         for (std::size_t i = 0; i < kernel->buffers.size(); ++i)
             if (const auto& written = kernel->buffers[i].written) {
                 std::string wrong = fill(loaded->prepared.buffers[i], *written, *left(*written).bytes);

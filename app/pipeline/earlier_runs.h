@@ -54,8 +54,8 @@ void take_earlier(LoadedLaunch& launch, EarlierContents earlier);
 
 void put_written(instrumentation::PreparedLaunch& launch, const WrittenBuffers& written);
 
-/// A variable of the device that kernels of the module may change, and that its entry uses; empty: none.
-std::string changing_variable(const Program& program);
+/// Variables of the device that kernels of the module may change, and that its entry uses, as in the PTX.
+std::vector<std::string> changing_variables(const Program& program);
 
 /// The launch with its buffers filled once more.
 Result<instrumentation::PreparedLaunch> prepare_again(const LoadedLaunch& launch);

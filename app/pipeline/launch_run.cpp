@@ -61,6 +61,7 @@ void describe_launch(const LoadedLaunch& launch, simt::RunOptions& options) {
                                                offset);
     };
     options.doubt = launch.doubt;
+    options.variables = launch.kernel->variables;
     if (launch.kernel->guessed_shared)
         options.shared_doubt = fmt::format(
             "{} bytes of dynamic shared memory are a guess",

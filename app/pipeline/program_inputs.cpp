@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "analysis/wording.h"
+#include "app/pipeline/program_number.h"
 #include "app/pipeline/program_session.h"
 #include "core/whole_file.h"
 #include "core/whole_path.h"
@@ -104,6 +105,7 @@ class RunToLaunch {
         ProgramInputs inputs;
         inputs.draft = std::move(draft->draft);
         inputs.initializers = initializers_of(launch.made);
+        inputs.variables = session_->variables_at(launch);
         inputs.said.push_back(sentence(launch, seconds));
         std::vector<std::string> lacks;
         for (const auto& [what, why] : missing_) {
@@ -111,17 +113,11 @@ class RunToLaunch {
             inputs.said.push_back(
                 fmt::format("not executed, so what it writes is missing: {}: {}", what, why));
         }
-        if (!session_->changed_variables().empty())
+        for (const std::string& variable : pointers_of(inputs.variables, launch.made))
             inputs.said.push_back(
-                fmt::format("what launches before wrote to variables of the device is missing: {}",
-                            fmt::join(session_->changed_variables(), ", ")));
-        for (const catalog::ProgramVariable& variable : launch.made.variables)
-            if (variable.initializer.empty())
-                inputs.said.push_back(
-                    fmt::format("`{}` holds what its declaration says: what the program copies to a variable "
-                                "of this type "
-                                "cannot be passed on",
-                                variable.name));
+                fmt::format("`{}` holds an address of the program's memory, which no kernel can use here: "
+                            "pass the pointer as an argument to run it",
+                            variable));
         if (!lacks.empty()) inputs.note = fmt::format("Inputs lack what {} writes", fmt::join(lacks, ", "));
         return inputs;
     }
@@ -133,6 +129,10 @@ class RunToLaunch {
         for (auto* rows : {&draft.arguments, &draft.targets})
             for (catalog::DraftArgument& row : *rows) {
                 if (row.name != buffer.name) continue;
+                if (row.kind == catalog::DraftArgument::Kind::image) {
+                    WARPLENS_TRY(row.value, catalog::with_texels_of_file(row, path));
+                    continue;
+                }
                 row.fill = "file";
                 row.value = path;
                 row.contents_guessed = !missing_.empty();
@@ -170,6 +170,7 @@ class RunToLaunch {
 instrumentation::KernelFile with_inputs(instrumentation::KernelFile kernel, const ProgramInputs& inputs) {
     kernel = catalog::with_launch(std::move(kernel), inputs.draft);
     kernel.initializers = inputs.initializers;
+    kernel.variables = inputs.variables;
     kernel.note = inputs.note;
     return kernel;
 }
@@ -182,6 +183,7 @@ std::string program_folder(const instrumentation::KernelFile& kernel) {
 }
 
 Result<ProgramInputs> program_inputs(Pipeline& pipeline, const ProgramInputsRequest& request) {
+    if (request.argument) return inputs_with_argument(pipeline, request);
     return RunToLaunch(pipeline, request).inputs();
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,19 @@
 
 namespace warplens::app {
 
+/// A number of the text that was another one when the program ran: `#define N 512`, `const int n = 512;`.
+struct TextNumber {
+    std::string name;
+    std::uint32_t line = 0;
+    std::uint64_t before = 0, after = 0;
+};
+
+/// A value that an argument of the wanted launch shall have: see program_number.h.
+struct WantedArgument {
+    std::string name;
+    std::uint64_t before = 0, value = 0;  // with the text as it is; wanted
+};
+
 struct ProgramInputsRequest {
     instrumentation::KernelFile kernel;                // a .cu file; its launch is not looked at
     std::vector<instrumentation::EntryFacts> entries;  // its kernels
@@ -26,14 +40,17 @@ struct ProgramInputsRequest {
     std::string headers;       // assets/host_program
     std::string folder;        // for the program and its buffers: each file of the user's has its own
     double program_seconds = 60, engine_seconds = 60;  // at most: of the program, of launches before
+    std::optional<WantedArgument> argument;            // by another number of the text
     std::function<bool()> cancelled;
 };
 
 struct ProgramInputs {
     instrumentation::LaunchDraft draft;                             // its buffers are filled from files
     std::vector<std::pair<std::string, std::string>> initializers;  // KernelFile::initializers
+    std::vector<VariableContents> variables;                        // KernelFile::variables
     std::string note;                                               // KernelFile::note
-    std::vector<std::string> said;  // sentences: what was run, what of the inputs is no program's
+    std::optional<TextNumber> number;  // that another one stood for; the kernel is of that text as well
+    std::vector<std::string> said;     // sentences: what was run, what of the inputs is no program's
 };
 
 /// The file with the launch and its inputs.

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <vector>
 
 #include "app/pipeline/program_session.h"
+#include "core/gpu_spec.h"
 
 namespace warplens::app {
 namespace {
@@ -21,6 +24,7 @@ ProgramKernel& kernel_of(const ProgramSession::Launch& launch, std::vector<Progr
     if (found != kernels.end()) return *found;
     ProgramKernel kernel;
     kernel.kernel = launch.name;
+    if (launch.entry != nullptr) kernel.symbol = launch.entry->symbol;
     kernel.line = launch.made.line;
     kernel.grid = geometry.grid;
     kernel.block = geometry.block;
@@ -29,14 +33,38 @@ ProgramKernel& kernel_of(const ProgramSession::Launch& launch, std::vector<Progr
 
 }  // namespace
 
-Result<ProgramLaunches> program_launches(Pipeline& pipeline, const ProgramInputsRequest& request) {
+std::vector<ProgramKernelSum> by_kernel(const std::vector<ProgramKernel>& kernels) {
+    std::vector<ProgramKernelSum> sums;
+    for (const ProgramKernel& kernel : kernels) {
+        const auto same = [&](const ProgramKernelSum& sum) {
+            return sum.first().kernel == kernel.kernel && sum.first().symbol == kernel.symbol;
+        };
+        auto sum = std::ranges::find_if(sums, same);
+        if (sum == sums.end()) sum = sums.insert(sums.end(), ProgramKernelSum());
+        sum->shapes.push_back(&kernel);
+        sum->launches += kernel.launches;
+        sum->executed += kernel.executed;
+        sum->steps += kernel.steps;
+        sum->modelled += kernel.modelled;
+        sum->seconds += kernel.all_seconds();
+    }
+    for (ProgramKernelSum& sum : sums)
+        std::ranges::stable_sort(sum.shapes, std::greater(), &ProgramKernel::all_seconds);
+    std::ranges::stable_sort(sums, std::greater(), &ProgramKernelSum::seconds);
+    return sums;
+}
+
+Result<ProgramLaunches> program_launches(Pipeline& pipeline, const ProgramInputsRequest& request,
+                                         const std::function<void(const ProgramLaunches&)>& so_far) {
     WARPLENS_TRY(const auto session, ProgramSession::build(pipeline, request));
     WARPLENS_TRY(session->start());
     const auto timed_until = std::chrono::steady_clock::now() + model_times_for;
     ProgramLaunches all;
+    all.gpu = default_gpu().name;
+    std::map<std::string, std::uint32_t> launches_of;  // by symbol
     for (;;) {
         auto launch = session->next();
-        if (session->is_cancelled()) return fail("the run was cancelled");
+        if (session->is_cancelled()) break;
         if (!launch) {
             all.failed = launch.error().message;
             break;
@@ -44,14 +72,22 @@ Result<ProgramLaunches> program_launches(Pipeline& pipeline, const ProgramInputs
         if (!*launch) break;
         ProgramKernel& kernel = kernel_of(**launch, all.kernels);
         ++kernel.launches;
+        const std::uint32_t number = ++launches_of[kernel.symbol];
         ExecuteOptions options;
         const bool in_time = std::chrono::steady_clock::now() < timed_until || kernel.modelled == 0;
         options.model_time = options.time_machine_code = in_time;
         const auto report = session->execute(**launch, options);
-        if (session->is_cancelled()) return fail("the run was cancelled");
+        if (session->is_cancelled()) {
+            --kernel.launches;  // of which nothing is known
+            break;
+        }
         if (report) {
             ++kernel.executed;
             kernel.steps += (*report)->steps;
+            if ((*report)->steps > kernel.most_steps) {
+                kernel.most_steps = (*report)->steps;
+                kernel.busiest = number;
+            }
             if ((*report)->schedule) {
                 ++kernel.modelled;
                 kernel.seconds += (*report)->schedule->seconds;
@@ -62,9 +98,12 @@ Result<ProgramLaunches> program_launches(Pipeline& pipeline, const ProgramInputs
             kernel.why_not_executed = report.error().message;
         }
         WARPLENS_TRY(session->go_on());
+        if (so_far) so_far(all);
     }
+    all.ended = !session->is_cancelled();
+    std::erase_if(all.kernels, [](const ProgramKernel& kernel) { return kernel.launches == 0; });
     all.printed = session->printed();
-    all.missing_variables = session->changed_variables();
+    all.pointer_variables = session->pointer_variables();
     return all;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/pipeline/earlier_runs.h"
+#include "core/variable_contents.h"
 #include "core/whole_path.h"
 #include "instrumentation/catalog/host_launch.h"
 #include "instrumentation/host_program/build_program.h"
@@ -42,6 +43,10 @@ Result<std::unique_ptr<ProgramSession>> ProgramSession::build(Pipeline& pipeline
 }
 
 Status ProgramSession::start() {
+    variables_.forget();
+    run_.on_variable = [this](const std::string& name, std::span<std::byte> memory) {
+        variables_.give(name, memory);
+    };
     WARPLENS_TRY(program_, catalog::RunningProgram::start(run_));
     return {};
 }
@@ -60,8 +65,23 @@ Result<catalog::ProgramDraft> ProgramSession::draft_of(const Launch& launch) con
                                         launch.made);
 }
 
-std::span<std::byte> ProgramSession::bytes_of(const catalog::ProgramBuffer& buffer, const Launch& launch) {
-    return program_->memory(launch.made.allocations[buffer.allocation]).subspan(buffer.offset, buffer.bytes);
+std::vector<std::byte> ProgramSession::bytes_of(const catalog::ProgramBuffer& buffer, const Launch& launch) {
+    const auto memory = program_->memory(launch.made.allocations[buffer.allocation]).subspan(buffer.offset);
+    std::vector<std::byte> bytes;
+    bytes.reserve(buffer.bytes);
+    for (std::uint64_t row = 0; bytes.size() < buffer.bytes; ++row) {
+        const auto from = memory.subspan(row * buffer.pitch, buffer.row_bytes);
+        bytes.insert(bytes.end(), from.begin(), from.end());
+    }
+    return bytes;
+}
+
+void ProgramSession::take_back(const catalog::ProgramBuffer& buffer, const Launch& launch,
+                               std::span<const std::byte> bytes) {
+    const auto memory = program_->memory(launch.made.allocations[buffer.allocation]).subspan(buffer.offset);
+    for (std::uint64_t row = 0; row * buffer.row_bytes < buffer.bytes; ++row)
+        std::ranges::copy(bytes.subspan(row * buffer.row_bytes, buffer.row_bytes),
+                          memory.subspan(row * buffer.pitch).begin());
 }
 
 Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const Launch& launch,
@@ -71,24 +91,32 @@ Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const La
     const auto begin = Clock::now();
     WARPLENS_TRY(const auto draft, draft_of(launch));
     LaunchRequest asked;
-    asked.kernel = std::make_shared<const catalog::KernelFile>(
-        with_inputs(request_.kernel, {draft.draft, initializers_of(launch.made), "", {}}));
+    const std::vector<VariableContents> variables = variables_at(launch);
+    for (std::string& name : pointers_of(variables, launch.made))
+        if (std::ranges::find(pointers_, name) == pointers_.end()) pointers_.push_back(std::move(name));
+    // Without initializers, so that it need not be compiled again when they change.
+    ProgramInputs inputs;
+    inputs.draft = draft.draft;
+    inputs.variables = variables;
+    asked.kernel = std::make_shared<const catalog::KernelFile>(with_inputs(request_.kernel, inputs));
+    asked.cancelled = request_.cancelled;
     WARPLENS_TRY(auto loaded, pipeline_.load(asked));
     EarlierContents contents;
     contents.buffers.resize(loaded.prepared.buffers.size());
+    std::vector<VariableContents> given = variables;
     for (const catalog::ProgramBuffer& buffer : draft.buffers) {
         const auto of =
             std::ranges::find(loaded.prepared.buffers, buffer.name, &catalog::PreparedBuffer::name);
         if (of == loaded.prepared.buffers.end() || of->data.size() != buffer.bytes)
             return fail("its buffer {} could not be made", buffer.name);
-        const auto bytes = bytes_of(buffer, launch);
         contents.buffers[static_cast<std::size_t>(of - loaded.prepared.buffers.begin())] =
-            std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+            std::make_shared<const std::vector<std::byte>>(bytes_of(buffer, launch));
+        given.push_back(
+            {buffer.name, contents.buffers[static_cast<std::size_t>(of - loaded.prepared.buffers.begin())]});
     }
+    const std::vector<std::string> with_addresses = pointers_of(given, launch.made);
     take_earlier(loaded, std::move(contents));
-    const std::string variable = changing_variable(loaded.program);
-    if (!variable.empty() && std::ranges::find(changed_, variable) == changed_.end())
-        changed_.push_back(variable);
+    const Program module = loaded.program;
     options.check_golden = false;
     options.cancelled = [this, deadline = Clock::now() + left()] {
         return Clock::now() > deadline || is_cancelled();
@@ -96,9 +124,16 @@ Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const La
     const auto executed = pipeline_.execute(std::move(loaded), options);
     used_ += Clock::now() - begin;
     if (!executed) return tl::unexpected(executed.error());
+    // The engine has the launch's memory at other addresses than the program.
+    if (!with_addresses.empty() && !executed->report->problems.empty())
+        return fail(
+            "`{}` holds addresses of the program's memory, which a run of the program does not pass on",
+            with_addresses.front());
     for (const catalog::ProgramBuffer& buffer : draft.buffers)
-        if (const simt::Allocation* const after = executed->memory.find(buffer.name))
-            std::copy_n(after->data.begin(), buffer.bytes, bytes_of(buffer, launch).begin());
+        if (const simt::Allocation* const after = executed->memory.find(buffer.name);
+            after && !buffer.is_read)
+            take_back(buffer, launch, {after->data.data(), buffer.bytes});
+    variables_.after(launch.made, *program_, module, executed->memory);
     return executed->report;
 }
 

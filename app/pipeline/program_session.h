@@ -11,6 +11,7 @@
 
 #include "app/pipeline/pipeline.h"
 #include "app/pipeline/program_inputs.h"
+#include "app/pipeline/program_variables.h"
 #include "instrumentation/host_code/launches.h"
 #include "instrumentation/host_program/program_draft.h"
 #include "instrumentation/host_program/running_program.h"
@@ -42,14 +43,20 @@ class ProgramSession {
 
     Result<instrumentation::ProgramDraft> draft_of(const Launch& launch) const;
     /// Of the launch that the program waits at.
-    std::span<std::byte> bytes_of(const instrumentation::ProgramBuffer& buffer, const Launch& launch);
-    /// Variables of the device that launches may have changed, which the program's memory does not hold.
-    const std::vector<std::string>& changed_variables() const { return changed_; }
+    std::vector<std::byte> bytes_of(const instrumentation::ProgramBuffer& buffer, const Launch& launch);
+    /// What variables of the device hold at the launch that the program waits at.
+    std::vector<VariableContents> variables_at(const Launch& launch) const {
+        return variables_.before(launch.made, *program_);
+    }
+    /// Variables of the device that hold addresses of the program's memory at some launch.
+    const std::vector<std::string>& pointer_variables() const { return pointers_; }
     /// What it printed, the last of it.
     std::string printed() const { return program_->printed(); }
 
   private:
     ProgramSession(Pipeline& pipeline, const ProgramInputsRequest& request);
+    void take_back(const instrumentation::ProgramBuffer& buffer, const Launch& launch,
+                   std::span<const std::byte> bytes);
     std::chrono::duration<double> left() const {
         return std::chrono::duration<double>(request_.engine_seconds) - used_;
     }
@@ -59,7 +66,8 @@ class ProgramSession {
     const instrumentation::host_code::HostCode code_;
     instrumentation::ProgramRun run_;
     std::unique_ptr<instrumentation::RunningProgram> program_;
-    std::vector<std::string> changed_;
+    ProgramVariables variables_;
+    std::vector<std::string> pointers_;
     std::chrono::duration<double> used_{0};
 };
 

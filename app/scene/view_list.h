@@ -46,6 +46,7 @@ enum class ViewContent {
     measured,    // by a GPU
     activities,  // of streams
     ptx,
+    program,  // the kernel's file has host code
 };
 
 /// What the view shows in addition to the Scene, which `shot` has to compute, or the part of it that `shot`

@@ -105,6 +105,9 @@ bool has_content(const Scene& scene, const ViewRow& view) {
             return !trace.activities.empty() || scene.model_streams;
         case ViewContent::ptx:
             return !trace.program.ptx.empty();
+        case ViewContent::program:
+            return scene.kernel && scene.kernel->language == instrumentation::Language::cuda &&
+                   scene.kernel->source.find("<<<") != std::string::npos;
     }
     return true;
 }

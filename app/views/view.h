@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/pipeline/sweep.h"
@@ -28,6 +29,7 @@ struct AdviceState;
 struct BankFixState;
 struct FailedSource;
 class PlayHead;
+struct ProgramListState;
 struct SweepState;
 struct ValuesState;
 
@@ -49,6 +51,9 @@ struct Commands {
     int play_faster = 0;            // change its speed
     std::optional<ValuesQuestion> ask_values, ask_baseline_values;  // of this run; of the baseline
     bool try_more_changes = false;                                  // of the kernel, with more time
+    bool list_program = false, cancel_list = false;                 // of the user's own file
+    /// A launch of the user's program: EntryFacts::symbol of its kernel, and which launch of it, from 1.
+    std::optional<std::pair<std::string, std::uint32_t>> open_launch;
     std::optional<std::string> try_bank_fixes;  // of this shared array; empty: of the one that wastes most
 };
 
@@ -77,6 +82,7 @@ struct ViewFrame {
     Level level = Level::machine;         // of modelled times, where the machine code is to be had
     Level counts = Level::ptx;            // of what is counted, likewise; of ViewNeeds::counts
     const PlayHead* play = nullptr;       // null: nothing plays, as in pictures
+    const ProgramListState* program = nullptr;  // null: no file of the user's could be run
     const FailedSource* failed = nullptr;  // the text that a run failed with, which Source shows; null: none
 
     /// The same frame of the runs at the machine level, whose selection is their own. What was found out of

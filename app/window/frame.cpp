@@ -193,6 +193,7 @@ void Frame::draw(const Theme& theme) {
     state.due_in = 0;
     under_mouse_.begin_frame();
     poll_own_file();
+    if (own_) program_ = own_->program_list();
     session_.poll();
     if (lessons_) lessons_->poll();
     follow_kernel();
@@ -249,7 +250,7 @@ void Frame::draw_workplace(const Theme& theme) {
     ImGui::SetCursorScreenPos({0, top});
     top += verdict_line(theme, session_, state);
     ImGui::SetCursorScreenPos({0, top});
-    if (own_) top += launch_note(theme, *own_, state);
+    if (own_) top += launch_note(theme, *own_, state, context_.open_view);
     if (!own_ || !own_->asks_for_launch()) {
         ImGui::SetCursorScreenPos({0, top});
         top += failure_banner(theme, session_, state, own_ != nullptr);
@@ -293,6 +294,10 @@ void Frame::carry_out(const Commands& commands) {
     if (commands.try_bank_fixes) session_.try_bank_fixes(*commands.try_bank_fixes);
     if (commands.ask_values) session_.ask_values(*commands.ask_values, play_.playing());
     if (commands.ask_baseline_values) session_.ask_baseline_values(*commands.ask_baseline_values);
+    if (commands.list_program && own_) own_->list_program();
+    if (commands.cancel_list && own_) own_->cancel_list();
+    if (commands.open_launch && own_)
+        own_->open_launch(commands.open_launch->first, commands.open_launch->second);
     if (!commands.open_view.empty()) open_view(commands.open_view);
     state.toggle_play = state.toggle_play || commands.toggle_play;
     state.play_faster += commands.play_faster;
@@ -325,6 +330,7 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     if (unselected_) frame.open_view = state.centre_view;
     frame.focused = interactive && !in_lesson && state.focused_pane == pane_at(entry.place);
     if (interactive) frame.play = &play_;
+    if (!in_lesson) frame.program = &program_;
     if (!in_lesson && entry.place == ViewPlace::source) frame.failed = failed_source();
     frame.level = state.level;
     frame.counts = in_lesson ? Level::ptx : state.counts;

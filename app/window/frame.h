@@ -60,6 +60,8 @@ class Frame {
     bool may_close();
 
     const SeenView& seen() const { return picture_; }
+    /// As it was in the last frame.
+    const ProgramListState& program() const { return program_; }
     /// See View::add_wishes; a view that was never drawn has nothing to add.
     void describe_view(std::string_view name, Selection& selection) const;
 
@@ -102,6 +104,7 @@ class Frame {
     TextUnderMouse under_mouse_;
     Commands commands_;
     OwnFile* own_ = nullptr;
+    ProgramListState program_;  // the list of its program\'s kernels
     LessonPage* lessons_ = nullptr;
     EditorPane editor_;
     PlayHead play_;

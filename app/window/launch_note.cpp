@@ -47,7 +47,8 @@ std::string launch_note_words(const instrumentation::LaunchDraft& launch) {
     return words;
 }
 
-float launch_note(const Theme& theme, OwnFile& own, FrameState& state) {
+float launch_note(const Theme& theme, OwnFile& own, FrameState& state,
+                  const std::function<void(std::string_view)>& open_view) {
     const auto* launch = !own.is_shown() ? nullptr : own.is_programs_launch() ? &own.draft() : own.followed();
     if (launch == nullptr || own.asks_for_launch() || state.closed_launch_note == own.path()) return 0;
     const float scale = theme.fonts.scale, margin = std::round(12 * scale), gap = std::round(8 * scale);
@@ -60,7 +61,9 @@ float launch_note(const Theme& theme, OwnFile& own, FrameState& state) {
                 change_x = close_x - gap - text_button_width(theme, change);
     const bool may_run = own.has_program() && !own.is_programs_launch() && !contents_of(*launch).empty();
     const char* const run = own.runs_program() ? "the program runs …" : run_program_words;
-    const float run_x = may_run ? change_x - gap - text_button_width(theme, run) : change_x;
+    const float list_x =
+        own.may_list_program() ? change_x - gap - text_button_width(theme, list_program_words) : change_x;
+    const float run_x = may_run ? list_x - gap - text_button_width(theme, run) : list_x;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(at, {right, at.y + height}, with_alpha(theme.ideal, 0.07));
     const std::string words = launch_note_words(*launch);
@@ -74,6 +77,13 @@ float launch_note(const Theme& theme, OwnFile& own, FrameState& state) {
         ImGui::SetCursorScreenPos({run_x, top});
         if (text_button(theme, "run program", run, run_program_help) && !own.runs_program())
             own.run_program();
+    }
+    if (list_x < change_x) {
+        ImGui::SetCursorScreenPos({list_x, top});
+        if (text_button(theme, "all kernels", list_program_words, list_program_help)) {
+            if (!own.program_list().launches && !own.program_list().running) own.list_program();
+            open_view("program");
+        }
     }
     ImGui::SetCursorScreenPos({change_x, top});
     if (text_button(theme, "change launch", change, "Change grid, block, arguments and contents."))

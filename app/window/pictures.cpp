@@ -56,6 +56,7 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
     frame.baseline_values = tasks.baseline_values;
     frame.level = tasks.level;
     frame.counts = tasks.counts;
+    frame.program = tasks.program;
     view.draw(frame);
     ImGui::EndChild();
     ImGui::End();

@@ -19,6 +19,7 @@ namespace warplens::app {
 
 struct AdviceState;
 struct BankFixState;
+struct ProgramListState;
 struct SweepState;
 struct ValuesState;
 
@@ -31,6 +32,7 @@ struct TaskStates {
     const ValuesState *values = nullptr, *baseline_values = nullptr;
     Level level = Level::machine;  // of times, where the machine code is to be had
     Level counts = Level::ptx;     // of counts, likewise
+    const ProgramListState* program = nullptr;
 };
 
 /// The run that a picture compares its Scene with.

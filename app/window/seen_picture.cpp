@@ -73,7 +73,7 @@ Result<Seen> seen_of(Session& session, const Frame& frame, const Theme& theme) {
              order.theme.value_or(theme.name),
              session.selection,
              {&session.sweep(), &session.bank_fixes(), &session.advice(), &session.values(),
-              &session.baseline_values(), frame.state.level, frame.state.counts},
+              &session.baseline_values(), frame.state.level, frame.state.counts, &frame.program()},
              {}};
     if (const analysis::Comparison* comparison = session.comparison(frame.state.level, frame.state.counts)) {
         const Baseline& chosen = *session.baselines.chosen();

@@ -223,6 +223,7 @@ int run_window(const WindowOptions& options) {
         options.catalogue, options.run, [] { glfwPostEmptyEvent(); }, options.model);
     OwnFile own(session, options.find_entries, [] { glfwPostEmptyEvent(); });
     own.set_program_runner(options.run_program);
+    own.set_program_lister(options.list_program);
     Frame frame(session, layout);
     frame.set_own_file(&own);
     LessonMeans means = options.lessons;

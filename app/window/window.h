@@ -31,6 +31,7 @@ struct WindowOptions {
     OpenedWith opened_with;  // shown next to it
     FindEntries find_entries;
     RunProgram run_program;        // null: no program is run
+    ListProgram list_program;      // likewise
     std::string gpu;               // empty: the default
     std::optional<Engine> engine;  // else the GPU's when there is one
     /// Names this machine's GPU, or says why there is none; called in the background.

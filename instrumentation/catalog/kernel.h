@@ -16,6 +16,7 @@
 #include "core/image.h"
 #include "core/launch.h"
 #include "core/result.h"
+#include "core/variable_contents.h"
 #include "instrumentation/catalog/earlier_launch.h"
 #include "instrumentation/catalog/streams.h"
 
@@ -120,6 +121,8 @@ struct KernelFile {
     std::vector<std::string> defines;        // "NAME" or "NAME=VALUE"
     /// Of variables of the device, as a run of the program left them; else what the host code copies to them.
     std::vector<std::pair<std::string, std::string>> initializers;
+    /// The same as bytes, of variables of all types; only the CPU engine has them.
+    std::vector<VariableContents> variables;
 
     // Guessed, not declared: a bad address may be the guess's fault and not the kernel's.
     std::string doubt;            // a clause: which numbers an index may follow from are guesses; empty: none

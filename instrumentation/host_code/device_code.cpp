@@ -144,10 +144,16 @@ class Separation {
             if (member.kind != ItemKind::function || member.is_device) continue;
             bool stays = false;
             for (std::size_t i = member.begin; i < (member.body != 0 ? member.body : member.end); ++i)
-                for (const char* word : {"constexpr", "default", "delete", "friend", "static_assert"})
-                    stays = stays || token(unit, i).is(word);
+                for (const char* word : {"constexpr", "= default", "= delete", "friend", "static_assert"})
+                    stays = stays || is_said(unit, i, word);
             if (!stays) ranges.push_back(range(unit, member));
         }
+    }
+
+    /// A word, or "= delete", which `operator delete` is not.
+    static bool is_said(const Unit& unit, std::size_t at, std::string_view words) {
+        if (!words.starts_with("= ")) return token(unit, at).is(words);
+        return at > 0 && token(unit, at - 1).is("=") && token(unit, at).is(words.substr(2));
     }
 
     const std::set<Place>& refused_;

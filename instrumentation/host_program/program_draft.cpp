@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -12,7 +13,9 @@
 #include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/expressions.h"
 #include "instrumentation/catalog/fill.h"
+#include "instrumentation/catalog/image_text.h"
 #include "instrumentation/catalog/scalar_type.h"
+#include "instrumentation/host_code/lambdas.h"
 
 namespace warplens::instrumentation {
 
@@ -67,8 +70,7 @@ class Taking {
         WARPLENS_TRY(expressions_, Expressions::over(file, values_));
         for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
             DraftArgument& row = draft.arguments[i];
-            if (row.kind == Kind::image)
-                return fail("{} is a texture or surface, which a run of the program does not give", row.name);
+            if (row.kind == Kind::image) WARPLENS_TRY(take_image(i));
             if (row.kind == Kind::buffer) WARPLENS_TRY(take_pointer(i));
             if (row.kind == Kind::structure) WARPLENS_TRY(take_structure(i));
             row.guessed = false;
@@ -174,7 +176,50 @@ class Taking {
         return {};
     }
 
+    Status take_image(std::size_t index) {
+        DraftArgument& row = result_.draft.arguments[index];
+        const std::vector<std::byte>& bytes = launch_.arguments[index].bytes;
+        const std::uint64_t handle =
+            bytes.size() == sizeof(std::uint64_t) ? word_at(bytes, 0, bytes.size()) : 0;
+        const auto image = std::ranges::find(launch_.images, handle, &ProgramImage::handle);
+        if (image == launch_.images.end())
+            return fail("{} is no texture or surface that the program has made", row.name);
+        const auto place = place_of(launch_.arena + image->offset, launch_);
+        if (!place || image->bytes() > launch_.allocations[place->allocation].bytes - place->offset)
+            return fail("{} reads memory that is not allocated", row.name);
+        ImageText text;
+        ImageDeclaration& made = text.image;
+        made.name = made.buffer = text.texels.name = row.name;
+        made.is_surface = image->is_surface;
+        made.format = text.texels.element_type = image->format;
+        made.channels = std::to_string(image->channels);
+        made.width = std::to_string(image->width);
+        const auto extent = [](std::uint64_t texels) { return texels == 0 ? "" : std::to_string(texels); };
+        made.cube = image->cube;
+        if (!image->cube) {
+            made.height = extent(image->height);
+            made.depth = extent(image->depth);
+            made.layers = extent(image->layers);
+        } else if (image->layers > 6) {
+            made.layers = std::to_string(image->layers / 6);
+        }
+        made.filter = image->filter;
+        // As a GPU does: only coordinates from 0 to 1 wrap and are mirrored.
+        const bool repeats = image->address == "wrap" || image->address == "mirror";
+        made.address = repeats && !image->normalised ? "clamp" : image->address;
+        made.normalised = image->normalised;
+        made.reads_normalised = image->reads_normalised;
+        text.texels.fill = "zero";
+        row.value = image_text(text);
+        const ProgramAllocation& allocation = launch_.allocations[place->allocation];
+        result_.buffers.push_back({row.name, place->allocation, place->offset,
+                                   image->rows() * image->row_bytes(), allocation.filled, image->row_bytes(),
+                                   image->pitch, !image->is_surface});
+        return {};
+    }
+
     void keep(DraftArgument& row, ProgramBuffer buffer) {
+        buffer.row_bytes = buffer.pitch = buffer.bytes;
         row.fill = "zero";
         row.value.clear();
         row.written.reset();
@@ -186,6 +231,11 @@ class Taking {
     Status take_structure(std::size_t index) {
         DraftArgument& row = result_.draft.arguments[index];
         const std::vector<std::byte>& bytes = launch_.arguments[index].bytes;
+        for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size(); at += sizeof(std::uint64_t))
+            if (std::ranges::find(launch_.images, word_at(bytes, at, sizeof(std::uint64_t)),
+                                  &ProgramImage::handle) != launch_.images.end())
+                return fail("{} holds a texture or surface, which a run of the program does not give",
+                            row.name);
         if (row.bytes != 0 && bytes.size() != row.bytes)
             return fail("the program passes {} bytes for {}, which has {}", bytes.size(), row.name,
                         row.bytes);
@@ -262,13 +312,42 @@ class Taking {
 
 }  // namespace
 
+Result<std::string> with_texels_of_file(const DraftArgument& row, const std::string& path) {
+    WARPLENS_TRY(auto text, parse_image_text(row.value, row.name));
+    text.texels.fill = "file";
+    text.texels.fill_argument = path;
+    return image_text(text);
+}
+
 Result<ProgramDraft> with_program_launch(LaunchDraft guessed, const ProgramLaunch& launch) {
     return Taking(std::move(guessed), launch).take();
 }
 
+namespace {
+
+/// "lambda_in_line_18" of "void run(F) [with F = LambdaAt<18, main()::<lambda(int)> >]"; empty: it has none.
+std::string lambda_of(const std::string& function) {
+    constexpr std::string_view mark = "LambdaAt<";
+    const std::size_t at = function.find(mark);
+    if (at == std::string::npos) return {};
+    const std::size_t begin = at + mark.size(), end = function.find_first_not_of("0123456789", begin);
+    return std::string(host_code::lambda_name) + function.substr(begin, end - begin);
+}
+
+bool has_lambda(const std::string& name, const std::string& lambda) {
+    if (lambda.empty()) return true;
+    const std::size_t at = name.find(lambda);
+    return at != std::string::npos &&
+           (at + lambda.size() == name.size() ||
+            std::isdigit(static_cast<unsigned char>(name[at + lambda.size()])) == 0);
+}
+
+}  // namespace
+
 const EntryFacts* entry_of(const ProgramLaunch& launch, const std::vector<EntryFacts>& entries) {
     for (const EntryFacts& entry : entries)
         if (!launch.symbol.empty() && entry.symbol == launch.symbol) return &entry;
+    const std::string lambda = lambda_of(launch.function);
     const EntryFacts* found = nullptr;
     for (const EntryFacts& entry : entries) {
         const std::string whole = without_hidden_namespaces(entry.name);
@@ -276,7 +355,7 @@ const EntryFacts* entry_of(const ProgramLaunch& launch, const std::vector<EntryF
         const bool same_sizes =
             std::ranges::equal(entry.parameters, launch.arguments, {}, &Parameter::bytes,
                                [](const ProgramArgument& argument) { return argument.bytes.size(); });
-        if (name != launch.plain_name() || !same_sizes) continue;
+        if (name != launch.plain_name() || !same_sizes || !has_lambda(whole, lambda)) continue;
         if (found != nullptr) return nullptr;
         found = &entry;
     }

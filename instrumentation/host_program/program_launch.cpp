@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/image.h"
+#include "core/image_words.h"
 #include "core/json_text.h"
 
 namespace warplens::instrumentation {
@@ -71,14 +73,65 @@ bool read_allocations(const Json& allocations, std::uint64_t arena_bytes, Progra
     return true;
 }
 
-bool read_variables(const Json& variables, ProgramLaunch& launch) {
+bool is_within(const ProgramVariable& variable, std::uint64_t arena_bytes) {
+    return variable.offset <= arena_bytes && variable.bytes <= arena_bytes - variable.offset;
+}
+
+bool read_variables(const Json& variables, std::uint64_t arena_bytes, ProgramLaunch& launch) {
     if (!variables.is_array() || variables.size() > most_items) return false;
-    for (const Json& variable : variables)
-        launch.variables.push_back({variable["name"].as_string(), variable["text"].as_string()});
+    for (const Json& variable : variables) {
+        launch.variables.push_back({variable["name"].as_string(), variable["text"].as_string(),
+                                    variable["offset"].as_unsigned(), variable["bytes"].as_unsigned()});
+        if (!is_within(launch.variables.back(), arena_bytes)) return false;
+    }
+    return true;
+}
+
+bool read_images(const Json* images, std::uint64_t arena_bytes, ProgramLaunch& launch) {
+    constexpr std::uint64_t most_texels = std::uint64_t{1} << 27;  // of an extent
+    if (images == nullptr) return true;
+    if (!images->is_array() || images->size() > most_items) return false;
+    for (const Json& given : *images) {
+        ProgramImage image;
+        const std::pair<const char*, std::uint64_t*> numbers[] = {
+            {"handle", &image.handle}, {"offset", &image.offset},    {"pitch", &image.pitch},
+            {"width", &image.width},   {"height", &image.height},    {"depth", &image.depth},
+            {"layers", &image.layers}, {"channels", &image.channels}};
+        for (const auto& [name, to] : numbers) {
+            if (!given[name].is_unsigned()) return false;
+            *to = given[name].as_unsigned();
+        }
+        image.is_surface = given["surface"].as_bool();
+        image.cube = given["cube"].as_bool();
+        image.normalised = given["normalised"].as_bool();
+        image.reads_normalised = given["reads_normalised"].as_bool();
+        image.format = given["format"].as_string();
+        image.address = given["address"].as_string();
+        image.filter = given["filter"].as_string();
+        const bool has_words =
+            std::ranges::find(channel_format_names, image.format) != channel_format_names.end() &&
+            std::ranges::find(address_mode_names, image.address) != address_mode_names.end() &&
+            (image.filter == "point" || image.filter == "linear");
+        const std::uint64_t extents[] = {image.width, image.height, image.depth, image.layers};
+        if (!has_words || image.width == 0 || image.channels == 0 || image.channels > 4 ||
+            std::ranges::any_of(extents, [&](std::uint64_t one) { return one > most_texels; }))
+            return false;
+        const std::uint64_t rows = image.rows();
+        if (image.pitch < image.row_bytes() || image.pitch > arena_bytes ||
+            rows > arena_bytes / image.pitch + 1 || image.offset > arena_bytes ||
+            image.bytes() > arena_bytes - image.offset)
+            return false;
+        launch.images.push_back(std::move(image));
+    }
     return true;
 }
 
 }  // namespace
+
+std::uint64_t ProgramImage::row_bytes() const {
+    const std::uint64_t channel = format.ends_with('8') ? 1 : format.ends_with("16") ? 2 : 4;
+    return width * channels * channel;
+}
 
 std::string without_hidden_namespaces(std::string name) {
     for (const std::string_view hidden : {"(anonymous namespace)::", "{anonymous}::"})
@@ -127,8 +180,18 @@ Result<ProgramLaunch> read_program_launch(std::string_view line, std::uint64_t a
     if (launch.arena > std::numeric_limits<std::uint64_t>::max() - arena_bytes) return wrong("addresses");
     if (!read_arguments(*message, launch)) return wrong("arguments");
     if (!read_allocations((*message)["allocations"], arena_bytes, launch)) return wrong("allocations");
-    if (!read_variables((*message)["variables"], launch)) return wrong("variables");
+    if (!read_variables((*message)["variables"], arena_bytes, launch)) return wrong("variables");
+    if (!read_images(message->find("images"), arena_bytes, launch)) return wrong("textures");
     return launch;
+}
+
+std::optional<ProgramVariable> read_program_variable(std::string_view line, std::uint64_t arena_bytes) {
+    const auto message = parse_json(line);
+    if (!message || !message->is_object() || !message->find("variable")) return std::nullopt;
+    ProgramVariable variable{(*message)["variable"].as_string(), "", (*message)["offset"].as_unsigned(),
+                             (*message)["bytes"].as_unsigned()};
+    if (!is_within(variable, arena_bytes)) return std::nullopt;
+    return variable;
 }
 
 std::optional<ProgramPlace> place_of(std::uint64_t address, const ProgramLaunch& launch) {

@@ -2,6 +2,7 @@
 // The program is the user's, so what comes is held to limits and checked before it is believed.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -26,9 +27,27 @@ struct ProgramArgument {
     bool is_pointer = false;
 };
 
-/// What the program has copied into a variable of the device.
+/// A variable of the device that the program has used, and what it holds now: also in the arena.
 struct ProgramVariable {
     std::string name, initializer;  // "{1, 2.5f}"; empty: of a type that has none
+    std::uint64_t offset = 0, bytes = 0;
+};
+
+/// A texture or surface object over memory of the device.
+struct ProgramImage {
+    std::uint64_t handle = 0;  // as the host passes it
+    bool is_surface = false, cube = false, normalised = false, reads_normalised = false;
+    std::uint64_t offset = 0, pitch = 0;  // bytes: in the arena; from one row to the next
+    std::uint64_t width = 0, height = 0, depth = 0, layers = 0;  // texels; 0: it has no such dimension
+    std::uint64_t channels = 1;
+    std::string format, address, filter;  // words of core/image.h
+
+    std::uint64_t row_bytes() const;
+    std::uint64_t rows() const {
+        return std::max<std::uint64_t>(height, 1) * std::max<std::uint64_t>({depth, layers, 1});
+    }
+    /// From the first texel to the end of the last.
+    std::uint64_t bytes() const { return (rows() - 1) * pitch + row_bytes(); }
 };
 
 struct ProgramLaunch {
@@ -41,6 +60,7 @@ struct ProgramLaunch {
     std::uint64_t arena = 0;  // address of the arena in the program
     std::vector<ProgramAllocation> allocations;
     std::vector<ProgramVariable> variables;
+    std::vector<ProgramImage> images;
 
     /// "sums::scale": without result, template arguments, parameters and namespaces that have no name.
     std::string plain_name() const;
@@ -51,6 +71,9 @@ std::string without_hidden_namespaces(std::string name);
 
 /// `arena_bytes`: its size. The error says what of the line is wrong.
 Result<ProgramLaunch> read_program_launch(std::string_view line, std::uint64_t arena_bytes);
+
+/// A line by which a program asks for what kernels have left in a variable; nothing: it is another line.
+std::optional<ProgramVariable> read_program_variable(std::string_view line, std::uint64_t arena_bytes);
 
 /// Where an address of the program lies in its device memory.
 struct ProgramPlace {

@@ -44,6 +44,7 @@ class FileEdits {
         WARPLENS_TRY(set_aside(host_code::items_of(tokens_, 0, tokens_.size(), macros_), false));
         for (std::size_t at = 0; at < tokens_.size(); ++at)
             if (tokens_[at].is("<<<") && !is_aside(at)) WARPLENS_TRY(call_instead(at));
+            else if (at > 0 && is(at - 1, "]") && !is_aside(at)) name_lambda(at);
         return {};
     }
 
@@ -91,6 +92,7 @@ class FileEdits {
                 const std::size_t close = host_code::closing(tokens_, item.body, item.end);
                 WARPLENS_TRY(set_aside(host_code::items_of(tokens_, item.body + 1, close, macros_), true));
             }
+            if (item.kind == ItemKind::variable && item.is_device && !in_class) add_managed(item);
             if (item.kind != ItemKind::function || !item.is_device) continue;
             if (item.is_kernel) {
                 if (item.body != 0) WARPLENS_TRY(report_launch(item));
@@ -103,6 +105,19 @@ class FileEdits {
             }
         }
         return {};
+    }
+
+    /// The host uses a managed variable like one of its own, so it is made known before main.
+    void add_managed(const Item& item) {
+        std::set<std::string_view> words;
+        for (std::size_t i = item.begin; i < item.end; ++i)
+            if (tokens_[i].is_word()) host_code::add_words(tokens_[i].text, macros_, words);
+        if (!words.contains("__managed__")) return;
+        for (const std::string_view name : item.declares)
+            edits_.push_back({end_of(item.end - 1), end_of(item.end - 1),
+                              fmt::format(" static const bool warplens_manages_{} = "
+                                          "::warplens_program::Variables::instance().manage(\"{}\", {});",
+                                          name, name, name)});
     }
 
     /// Names the function and ends the program.
@@ -209,6 +224,31 @@ class FileEdits {
         edits_.push_back({begin_of(at), end_of(close), ""});
         edits_.push_back({end_of(last), end_of(last), ")"});
         return {};
+    }
+
+    /// A lambda for the device, `[=] __device__ (int i) { … }`, gets a type that names its line, as that of
+    /// the compiled kernel does. `at`: after its captures.
+    void name_lambda(std::size_t at) {
+        std::size_t begin = at, body = at;
+        int depth = 0;
+        do {
+            --begin;
+            if (is(begin, "]")) ++depth;
+            if (is(begin, "[")) --depth;
+        } while (begin > 0 && depth > 0);
+        bool for_device = false;
+        for (; is(body, "__device__") || is(body, "__host__"); ++body)
+            for_device = for_device || is(body, "__device__");
+        if (!for_device || depth != 0 || !is(body, "(")) return;
+        const std::uint32_t line = tokens_[body].line;
+        body = host_code::closing(tokens_, body, tokens_.size());
+        while (body < tokens_.size() && !is(body, "{") && !is(body, ";")) ++body;
+        if (!is(body, "{")) return;
+        const std::size_t last = host_code::closing(tokens_, body, tokens_.size());
+        if (last >= tokens_.size()) return;
+        edits_.push_back(
+            {begin_of(begin), begin_of(begin), fmt::format("::warplens_program::lambda_at<{}>(", line)});
+        edits_.push_back({end_of(last), end_of(last), ")"});
     }
 
     std::size_t closing_launch(std::size_t open) const {

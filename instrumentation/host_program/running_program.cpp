@@ -95,7 +95,14 @@ Result<std::optional<std::string>> RunningProgram::next_line(const std::function
 }
 
 Result<std::optional<ProgramLaunch>> RunningProgram::next_launch(const std::function<bool()>& cancelled) {
-    WARPLENS_TRY(const auto line, next_line(cancelled));
+    WARPLENS_TRY(auto line, next_line(cancelled));
+    while (line) {
+        const auto variable = read_program_variable(*line, arena_bytes_);
+        if (!variable) break;
+        if (run_.on_variable) run_.on_variable(variable->name, {arena_ + variable->offset, variable->bytes});
+        WARPLENS_TRY(go_on());
+        WARPLENS_TRY(line, next_line(cancelled));
+    }
     if (line) {
         WARPLENS_TRY(ProgramLaunch launch, read_program_launch(*line, arena_bytes_));
         return launch;
@@ -119,6 +126,10 @@ Status RunningProgram::go_on_after_failure(const std::string& why) { return answ
 
 std::span<std::byte> RunningProgram::memory(const ProgramAllocation& allocation) {
     return {arena_ + allocation.offset, allocation.bytes};
+}
+
+std::span<std::byte> RunningProgram::memory(const ProgramVariable& variable) {
+    return {arena_ + variable.offset, variable.bytes};
 }
 
 std::string RunningProgram::printed() const {

@@ -24,6 +24,9 @@ struct ProgramRun {
     std::string folder;                            // that it runs in
     std::string output;                            // file for what it prints
     std::chrono::duration<double> time_limit{60};  // of the program's own code, not of the launches
+    /// Called when the program begins to use a variable of the device: puts what kernels have left in it into
+    /// its memory. Empty: nothing.
+    std::function<void(const std::string& name, std::span<std::byte> memory)> on_variable;
 };
 
 class RunningProgram {
@@ -43,6 +46,7 @@ class RunningProgram {
 
     /// The contents of an allocation of the launch that the program waits for.
     std::span<std::byte> memory(const ProgramAllocation& allocation);
+    std::span<std::byte> memory(const ProgramVariable& variable);
     /// The last lines that it printed.
     std::string printed() const;
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "core/problem.h"
 #include "core/program.h"
 #include "core/result.h"
+#include "core/variable_contents.h"
 #include "ptx/module.h"
 #include "simt/functional/device_launch.h"
 #include "simt/functional/memory/memory.h"
@@ -86,6 +88,7 @@ struct RunOptions {
     std::uint32_t max_problems = 64;                        // distinct (kind, site) pairs kept
     std::uint32_t max_printed = default_max_printed;        // calls of printf kept, the first ones
     DeviceLimits limits;
+    std::span<const VariableContents> variables;  // of the module, that do not hold their initializers
     bool stop_at_first_problem = false;
     /// Clauses: why a bad address of global or of shared memory may be right in the program; empty: it is
     /// not. With one it is a note and no problem.

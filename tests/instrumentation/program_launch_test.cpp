@@ -170,5 +170,77 @@ TEST(program_launch, an_entry_is_found_by_its_symbol_or_by_its_name_and_sizes) {
     EXPECT_EQ(entry_of(*launch, entries), nullptr) << "it could be both";
 }
 
+TEST(program_launch, variables_and_textures_lie_within_the_arena) {
+    const auto of = [](const std::string& rest) {
+        return read_program_launch(line(R"(["0001000000100000","60000000","000000000000e03f"])", rest),
+                                   arena_bytes);
+    };
+    const std::string image =
+        R"(,"images":[{"handle":77,"offset":256,"width":10,"height":5,"depth":0,"layers":0,"pitch":64,"channels":1,)"
+        R"("format":"f32","address":"wrap","filter":"linear","surface":false,"cube":false,"normalised":true,)"
+        R"("reads_normalised":false}])";
+    const auto launch = of(image);
+    ASSERT_TRUE(launch) << launch.error().message;
+    ASSERT_EQ(launch->images.size(), 1u);
+    EXPECT_EQ(launch->images[0].row_bytes(), 40u);
+    EXPECT_EQ(launch->images[0].bytes(), 4 * 64u + 40);
+    const auto with = [&](const std::string& from, const std::string& to) {
+        std::string changed = image;
+        changed.replace(changed.find(from), from.size(), to);
+        return of(changed);
+    };
+    EXPECT_FALSE(with("\"offset\":256", "\"offset\":1048570")) << "it ends outside of the arena";
+    EXPECT_FALSE(with("\"pitch\":64", "\"pitch\":39"));
+    EXPECT_FALSE(with("\"pitch\":64", "\"pitch\":0"));
+    EXPECT_FALSE(with("\"width\":10", "\"width\":18446744073709551615"));
+    EXPECT_FALSE(with("f32", "f64"));
+    EXPECT_FALSE(with("wrap", "warp"));
+
+    const auto variable = read_program_variable(R"({"variable":"m","offset":512,"bytes":16})", arena_bytes);
+    ASSERT_TRUE(variable);
+    EXPECT_EQ(variable->name, "m");
+    EXPECT_EQ(variable->offset, 512u);
+    EXPECT_FALSE(read_program_variable(line(), arena_bytes)) << "a launch";
+    EXPECT_FALSE(read_program_variable(R"({"variable":"m","offset":1048570,"bytes":16})", arena_bytes));
+}
+
+TEST(program_launch, a_texture_of_the_program_becomes_one_with_its_extents_and_rows) {
+    const auto launch = read_program_launch(
+        line(R"(["4d00000000000000","60000000","000000000000e03f"])",
+             R"(,"images":[{"handle":77,"offset":256,"width":10,"height":5,"depth":0,"layers":0,"pitch":64,)"
+             R"("channels":1,"format":"f32","address":"wrap","filter":"linear","surface":false,"cube":false,)"
+             R"("normalised":true,"reads_normalised":false}])"),
+        arena_bytes);
+    ASSERT_TRUE(launch) << launch.error().message;
+    LaunchDraft guessed = draft();
+    guessed.arguments[0].kind = DraftArgument::Kind::image;
+    const auto taken = with_program_launch(guessed, *launch);
+    ASSERT_TRUE(taken) << taken.error().message;
+    EXPECT_EQ(taken->draft.arguments[0].value,
+              "texture:f32[10,5]=zero,filter=linear,address=wrap,normalised");
+    ASSERT_EQ(taken->buffers.size(), 1u);
+    EXPECT_EQ(taken->buffers[0].bytes, 200u);
+    EXPECT_EQ(taken->buffers[0].pitch, 64u);
+    EXPECT_TRUE(taken->buffers[0].is_read);
+    const auto with_file = with_texels_of_file(taken->draft.arguments[0], "/tmp/x.bin");
+    ASSERT_TRUE(with_file);
+    EXPECT_EQ(*with_file, "texture:f32[10,5]=file:/tmp/x.bin,filter=linear,address=wrap,normalised");
+    guessed.arguments[1].kind = DraftArgument::Kind::image;
+    EXPECT_FALSE(with_program_launch(guessed, *launch)) << "96 is no handle";
+}
+
+TEST(program_launch, a_kernel_with_a_lambda_is_found_by_its_line) {
+    auto launch = *read_program_launch(line(), arena_bytes);
+    launch.symbol.clear();
+    launch.function =
+        "void run(float*, int, F) [with F = warplens_program::LambdaAt<18, main()::<lambda(int)> >]";
+    const std::vector<Parameter> parameters{{"p0", "u64", 8, 0}, {"p1", "u32", 4, 8}, {"p2", "b8", 8, 16}};
+    const std::vector<EntryFacts> entries{{"a", "run<lambda_in_line_1>", parameters, 0},
+                                          {"b", "run<lambda_in_line_18>", parameters, 0},
+                                          {"c", "run<lambda_in_line_180>", parameters, 0}};
+    ASSERT_NE(entry_of(launch, entries), nullptr);
+    EXPECT_EQ(entry_of(launch, entries)->symbol, "b");
+}
+
 }  // namespace
 }  // namespace warplens::instrumentation

@@ -76,6 +76,30 @@ TEST(program_source, functions_for_the_device_are_set_aside_and_those_for_both_s
     EXPECT_THAT(text, HasSubstr("__constant__ float mask[4];"));
 }
 
+TEST(program_source, managed_variables_are_made_known_and_others_are_not) {
+    EXPECT_THAT(changed("__device__ __managed__ int counter = 3;\n"),
+                HasSubstr("counter = 3; static const bool warplens_manages_counter = "
+                          "::warplens_program::Variables::instance().manage(\"counter\", counter);"));
+    EXPECT_THAT(changed("__device__ int counter = 3;\n__constant__ float mask[9];\n"),
+                Not(HasSubstr("manage(")));
+}
+
+TEST(program_source, a_lambda_for_the_device_gets_a_type_that_names_its_line) {
+    const std::string text = changed(
+        "int main() {\n"
+        "    run(n, [=] __device__(int i) { x[i] = i; });\n"
+        "    auto both = [a, &b] __host__ __device__ (int i) mutable {\n"
+        "        return a[i]; };\n"
+        "    auto host = [=](int i) { return a[i]; };\n"
+        "    values[3] = 1;\n"
+        "}\n");
+    EXPECT_THAT(text,
+                HasSubstr("run(n, ::warplens_program::lambda_at<2>([=] __device__(int i) { x[i] = i; }));"));
+    EXPECT_THAT(text, HasSubstr("auto both = ::warplens_program::lambda_at<3>([a, &b]"));
+    EXPECT_THAT(text, HasSubstr("return a[i]; });"));
+    EXPECT_THAT(text, HasSubstr("auto host = [=](int i) { return a[i]; };"));
+}
+
 TEST(program_source, a_launch_that_is_no_call_is_named_with_its_line) {
     EXPECT_THAT(changed("int main() {\n    k<<<1, 2>>>;\n}\n"),
                 HasSubstr("mine.cu:2: the launch has no form"));

@@ -33,6 +33,7 @@ OwnFile::OwnFile(Session& session, FindEntries find_entries, std::function<void(
       find_entries_(std::move(find_entries)),
       entries_task_(wake_),
       program_(wake_),
+      program_list_(wake_),
       watch_(wake_) {}
 
 OwnFile::~OwnFile() = default;
@@ -66,7 +67,10 @@ Status OwnFile::open(const std::string& path, OpenedWith with) {
     followed_.reset();
     kernel_.reset();
     programs_.reset();
+    numbers_.clear();
+    wanted_.reset();
     program_.cancel();
+    program_list_.forget();
     program_failure_.clear();
     draft_ = {};
     entries_.clear();
@@ -149,7 +153,12 @@ void OwnFile::rebuild(HostLaunch launch) {
         std::ranges::move(instr::doubtful_arguments(*launch_), std::back_inserter(doubts));
         file = instr::with_launch(std::move(file), *launch_);
         file.note = fmt::to_string(fmt::join(doubts, ". "));
-        if (is_programs_launch()) file.initializers = inputs_.initializers, file.note = inputs_.note;
+        if (is_programs_launch()) {
+            file.initializers = inputs_.initializers;
+            file.variables = inputs_.variables;
+            file.note = inputs_.note;
+            file.source = text_with_numbers();
+        }
     } else if (with_.launch) {
         const bool has_to_find = with_.finds_kernel && !declared_ && launch == HostLaunch::read_again;
         if (has_to_find && find_entries_) {
@@ -267,7 +276,9 @@ bool OwnFile::poll(double seconds) {
     if (typed_at_ && seconds - *typed_at_ >= seconds_of_pause) rebuild();
     take_entries();
     take_program();
-    return before != std::pair{kernel_, text_version_} || was_finding != entries_task_.running() ||
+    follow_knobs();
+    const bool listed = program_list_.poll();
+    return listed || before != std::pair{kernel_, text_version_} || was_finding != entries_task_.running() ||
            was_running != program_.running();
 }
 

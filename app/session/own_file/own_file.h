@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@
 #include "app/pipeline/find_entries.h"
 #include "app/session/latest_task.h"
 #include "app/session/own_file/file_watch.h"
+#include "app/session/own_file/program_list_task.h"
 #include "app/session/own_file/program_task.h"
 #include "app/session/session.h"
 #include "instrumentation/catalog/launch_draft.h"
@@ -105,6 +107,14 @@ class OwnFile {
     /// Runs the host code in the background up to launch program_number() of the draft's kernel; then that
     /// launch with the program's inputs is used.
     void run_program();
+    /// Runs all of the host code in the background, for the list of its kernels.
+    void set_program_lister(ListProgram run) { program_list_.set_runner(std::move(run)); }
+    bool may_list_program() const { return has_program() && program_list_.possible() && !entries_.empty(); }
+    void list_program();
+    void cancel_list() { program_list_.cancel(); }
+    /// As run_program(), of another kernel of the list and this launch of it, from 1.
+    void open_launch(const std::string& symbol, std::uint32_t number);
+    ProgramListState program_list() const;
     /// From 1.
     int program_number() const { return program_number_; }
     void set_program_number(int number) { program_number_ = std::max(number, 1); }
@@ -146,6 +156,9 @@ class OwnFile {
     void take_launch(instrumentation::LaunchDraft fresh);
     void take_file_changes();
     void take_program();
+    void follow_knobs();
+    void run_program(const std::optional<WantedArgument>& argument);
+    std::string text_with_numbers(const std::string& besides = {}) const;
 
     Session& session_;
     std::function<void()> wake_;
@@ -165,12 +178,15 @@ class OwnFile {
 
     std::optional<instrumentation::LaunchDraft> programs_;  // the launch that a run of the program gave
     ProgramInputs inputs_;                                  // of that run
+    std::map<std::string, TextNumber> numbers_;             // of the text, by argument: with which it ran
+    std::optional<WantedArgument> wanted_;  // of the run under way, or of one that was in vain
     std::string program_failure_;
     int program_number_ = 1;
 
     FindEntries find_entries_;
     LatestTask<Entries> entries_task_;
     ProgramTask program_;
+    ProgramListTask program_list_;
     FileWatch watch_;
 };
 

@@ -74,6 +74,12 @@ constexpr WindowCommand commands[] = {
          if (context.own->is_changed()) context.dialogs.ask_unsaved(FileDialogs::After::close_file);
          else context.own->close();
      }},
+    {"program", "Run all of the program and list its kernels", "",
+     [](const Context& context) { return context.own && context.own->may_list_program(); },
+     [](const Context& context) {
+         context.own->list_program();
+         context.open_view("program");
+     }},
     {"lessons", "Show the lessons", "L", [](const Context& context) { return context.lessons != nullptr; },
      [](const Context& context) { context.state.show_lessons = true; }},
     {"picture", "Save the open view as a picture", "", has_result,

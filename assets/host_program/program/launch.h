@@ -5,19 +5,21 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "../runtime/errors.h"
 #include "../runtime/handles.h"
 #include "../vector_types.h"
 #include "arena.h"
+#include "capture.h"
+#include "images.h"
 #include "json_text.h"
 #include "parent.h"
 #include "variables.h"
@@ -33,6 +35,7 @@ struct Configuration {
     bool cooperative = false;
     bool has_cluster = false;
     dim3 cluster = {1, 1, 1};
+    cudaStream_t stream = nullptr;
 };
 
 /// The launches of this thread that have not reached their kernel: an argument of a launch may hold another
@@ -40,12 +43,10 @@ struct Configuration {
 inline thread_local std::vector<Configuration> pending_configurations;
 
 inline void configure(const char* file, int line, dim3 grid, dim3 block, std::size_t shared_bytes = 0,
-                      cudaStream_t = nullptr) {
+                      cudaStream_t stream = nullptr) {
     pending_configurations.push_back({file, line, grid, block, shared_bytes});
+    pending_configurations.back().stream = stream;
 }
-
-/// Whether a kernel was reached, which may have stored something in variables of the device.
-inline std::atomic<bool> launches_reached{false};
 
 /// Whether the device accepts a launch; cudaSuccess or the error that the launch ends with.
 inline cudaError_t configuration_error(const Configuration& launch) {
@@ -83,15 +84,17 @@ inline void append_memory(std::string& line) {
     });
     line += "],\"base\":" + std::to_string(arena.base()) + ",\"variables\":[";
     separator = "";
-    Variables::instance().for_each([&](const std::string& name, const std::string& text) {
-        line += separator;
-        line += "{\"name\":";
-        append_json_text(line, name);
-        line += ",\"text\":";
-        append_json_text(line, text);
-        line += "}";
-        separator = ",";
-    });
+    Variables::instance().for_each(
+        [&](const std::string& name, std::size_t offset, std::size_t bytes, const std::string& text) {
+            line += separator;
+            line += "{\"name\":";
+            append_json_text(line, name);
+            line += ",\"offset\":" + std::to_string(offset) + ",\"bytes\":" + std::to_string(bytes);
+            line += ",\"text\":";
+            append_json_text(line, text);
+            line += "}";
+            separator = ",";
+        });
     line += "]";
 }
 
@@ -134,15 +137,18 @@ struct ArgumentTexts {
     }
 };
 
-/// Takes the configuration, writes the launch to Warplens and does what the answer says.
-__attribute__((noinline)) inline void launch(const void* address, const char* function,
-                                             const ArgumentTexts& arguments) {
-    if (pending_configurations.empty()) {
-        std::fprintf(stderr, "%s was called without a launch configuration.\n", function);
-        std::exit(3);
-    }
-    const Configuration configuration = pending_configurations.back();
-    pending_configurations.pop_back();
+/// A launch that has reached its kernel.
+struct Launch {
+    const void* address = nullptr;  // within the kernel's body
+    const char* function = nullptr;
+    ArgumentTexts arguments;
+    Configuration configuration;
+};
+
+/// Writes the launch to Warplens and does what the answer says.
+inline void carry_out(const Launch& launch) {
+    const Configuration& configuration = launch.configuration;
+    const char* const function = launch.function;
     if (sticky_error != cudaSuccess) return;
     if (const cudaError_t error = configuration_error(configuration); error != cudaSuccess) {
         std::fprintf(stderr, "%s:%d: %s is not launched: %s.\n", configuration.file, configuration.line,
@@ -150,10 +156,10 @@ __attribute__((noinline)) inline void launch(const void* address, const char* fu
         last_error = error;
         return;
     }
-    launches_reached = true;
     if (!Arena::instance().shared()) return;
+    Variables::instance().copy_managed(true);
     std::string line = "{\"symbol\":";
-    append_json_text(line, symbol_at(address));
+    append_json_text(line, symbol_at(launch.address));
     line += ",\"function\":";
     append_json_text(line, function);
     line += ",\"file\":";
@@ -164,13 +170,16 @@ __attribute__((noinline)) inline void launch(const void* address, const char* fu
     if (configuration.has_cluster) append_size(line, "cluster", configuration.cluster);
     line += ",\"shared\":" + std::to_string(configuration.shared_bytes);
     line += configuration.cooperative ? ",\"cooperative\":true" : ",\"cooperative\":false";
-    line += ",\"arguments\":[" + arguments.bytes + "],\"pointers\":[" + arguments.pointers + "]";
+    line +=
+        ",\"arguments\":[" + launch.arguments.bytes + "],\"pointers\":[" + launch.arguments.pointers + "]";
     append_memory(line);
+    Images::instance().append_to(line);
     line += "}";
     std::fflush(stdout);
     const std::string answer = Parent::instance().ask(line);
     if (answer == "go") {
         Arena::instance().mark_all_filled();
+        Variables::instance().copy_managed(false);
         return;
     }
     if (answer == "stop") _exit(0);
@@ -178,12 +187,72 @@ __attribute__((noinline)) inline void launch(const void* address, const char* fu
     sticky_error = cudaErrorLaunchFailure;
 }
 
+/// Where not null, a launch that reaches its kernel is kept there and not carried out: a node of a graph.
+inline thread_local Launch* kept_launch = nullptr;
+
+/// Takes the configuration.
+__attribute__((noinline)) inline void launch(const void* address, const char* function,
+                                             ArgumentTexts arguments) {
+    if (pending_configurations.empty()) {
+        std::fprintf(stderr, "%s was called without a launch configuration.\n", function);
+        std::exit(3);
+    }
+    const Launch launch{address, function, std::move(arguments), pending_configurations.back()};
+    pending_configurations.pop_back();
+    if (kept_launch != nullptr) *kept_launch = launch;
+    else if (!captured(launch.configuration.stream, cudaGraphNodeTypeKernel, [launch] { carry_out(launch); }))
+        carry_out(launch);
+}
+
+/// Without __restrict__, which a type of pointers to such a type cannot have.
+template <class Argument>
+struct Unrestricted {
+    using type = Argument;
+};
+template <class Target>
+struct Unrestricted<Target* __restrict__> {
+    using type = Target*;
+};
+
+/// The arguments of a launch by a pointer without the kernel's type: an address for each, or all of them one
+/// after another as a kernel's parameters lie.
+struct GivenArguments {
+    void** addresses = nullptr;
+    const char* buffer = nullptr;
+    std::size_t next = 0;
+
+    template <class Argument>
+    const Argument& take() {
+        if (addresses != nullptr) return *static_cast<const Argument*>(addresses[next++]);
+        next = (next + alignof(Argument) - 1) / alignof(Argument) * alignof(Argument);
+        const char* const at = buffer + next;
+        next += sizeof(Argument);
+        return *reinterpret_cast<const Argument*>(at);
+    }
+};
+/// Those of the kernel that is called next by this thread; null: it has its own.
+inline thread_local GivenArguments* given_arguments = nullptr;
+
 /// What stands in place of a kernel's body. It is always inlined, so that the address lies within the kernel.
 template <class... Arguments>
 __attribute__((always_inline)) inline void launched(const char* function, const Arguments&... arguments) {
     ArgumentTexts texts;
-    (texts.add(arguments), ...);
-    launch(address_of_caller(), function, texts);
+    if (GivenArguments* const given = given_arguments) {
+        given_arguments = nullptr;
+        (texts.add(given->take<typename Unrestricted<Arguments>::type>()), ...);
+    } else {
+        (texts.add(arguments), ...);
+    }
+    launch(address_of_caller(), function, std::move(texts));
+}
+
+/// Calls a kernel whose type is not known. Its body takes the arguments from `given`, where it knows their
+/// types, and reads none of its parameters.
+inline void launch_at(const void* kernel, const Configuration& configuration, GivenArguments given) {
+    pending_configurations.push_back(configuration);
+    given_arguments = &given;
+    reinterpret_cast<void (*)()>(const_cast<void*>(kernel))();
+    given_arguments = nullptr;
 }
 
 }  // namespace warplens_program

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "../program/arena.h"
+#include "../program/capture.h"
 #include "errors.h"
 #include "handles.h"
 
@@ -58,8 +59,9 @@ inline cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cud
     return ended(cudaSuccess);
 }
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                                   cudaStream_t = nullptr) {
-    return cudaMemcpy(to, from, bytes, kind);
+                                   cudaStream_t stream = nullptr) {
+    const auto copy = [=] { return cudaMemcpy(to, from, bytes, kind); };
+    return warplens_program::captured(stream, cudaGraphNodeTypeMemcpy, copy) ? cudaSuccess : copy();
 }
 inline cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes) {
     return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
@@ -85,8 +87,9 @@ inline cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from
 }
 inline cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                                      std::size_t width, std::size_t height, cudaMemcpyKind kind,
-                                     cudaStream_t = nullptr) {
-    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+                                     cudaStream_t stream = nullptr) {
+    const auto copy = [=] { return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind); };
+    return warplens_program::captured(stream, cudaGraphNodeTypeMemcpy, copy) ? cudaSuccess : copy();
 }
 
 inline cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width,
@@ -101,12 +104,13 @@ inline cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::siz
     return ended(cudaSuccess);
 }
 inline cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width,
-                                     std::size_t height, cudaStream_t = nullptr) {
-    return cudaMemset2D(to, pitch, value, width, height);
+                                     std::size_t height, cudaStream_t stream = nullptr) {
+    const auto set = [=] { return cudaMemset2D(to, pitch, value, width, height); };
+    return warplens_program::captured(stream, cudaGraphNodeTypeMemset, set) ? cudaSuccess : set();
 }
 inline cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
     return cudaMemset2D(to, bytes, value, bytes, 1);
 }
-inline cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t = nullptr) {
-    return cudaMemset(to, value, bytes);
+inline cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream = nullptr) {
+    return cudaMemset2DAsync(to, bytes, value, bytes, 1, stream);
 }

@@ -4,12 +4,14 @@
 
 #include <chrono>
 
+#include "../program/capture.h"
 #include "errors.h"
 #include "handles.h"
 
 struct CUevent_st {
     std::chrono::steady_clock::time_point time;
     bool recorded, has_time;
+    cudaGraph_t captured_by = nullptr;  // the graph into which its stream was captured when it was recorded
 };
 
 enum {
@@ -33,8 +35,10 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
     delete event;
     return warplens_program::ended(cudaSuccess);
 }
-inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t = nullptr) {
+inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr) {
     if (event == nullptr) return warplens_program::ended(cudaErrorInvalidResourceHandle);
+    event->captured_by = warplens_program::Captures::instance().graph_of(stream);
+    if (event->captured_by != nullptr) return warplens_program::ended(cudaSuccess);
     event->time = std::chrono::steady_clock::now();
     event->recorded = true;
     return warplens_program::ended(cudaSuccess);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdio>
 #include <utility>
 
 #include "../program/launch.h"
@@ -52,21 +51,26 @@ void call_with(void (*kernel)(Parameters...), void** arguments, std::index_seque
 /// What cudaLaunchKernel gives: the error of this launch.
 template <class... Parameters>
 cudaError_t launch_kernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
-                          std::size_t shared_bytes = 0, cudaStream_t = nullptr, bool cooperative = false,
-                          const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+                          std::size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                          bool cooperative = false, const char* file = __builtin_FILE(),
+                          int line = __builtin_LINE()) {
     if (sizeof...(Parameters) != 0 && arguments == nullptr) return ended(cudaErrorInvalidValue);
-    pending_configurations.push_back({file, line, grid, block, shared_bytes, cooperative});
+    configure(file, line, grid, block, shared_bytes, stream);
+    pending_configurations.back().cooperative = cooperative;
     call_with(kernel, arguments, std::index_sequence_for<Parameters...>());
     return cudaPeekAtLastError();
 }
 
-/// A pointer without the kernel's type: what the arguments are is not known.
-inline cudaError_t launch_kernel(const void*, dim3, dim3, void**, std::size_t = 0, cudaStream_t = nullptr,
-                                 bool = false, const char* file = __builtin_FILE(),
+/// By a pointer without the kernel's type.
+inline cudaError_t launch_kernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                 std::size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                                 bool cooperative = false, const char* file = __builtin_FILE(),
                                  int line = __builtin_LINE()) {
-    std::fprintf(stderr, "%s:%d: the kernel of this launch is a pointer without a type: not launched.\n",
-                 file, line);
-    return ended(cudaErrorNotSupported);
+    if (kernel == nullptr) return ended(cudaErrorInvalidDeviceFunction);
+    Configuration configuration{file, line, grid, block, shared_bytes, cooperative};
+    configuration.stream = stream;
+    launch_at(kernel, configuration, {arguments});
+    return cudaPeekAtLastError();
 }
 
 template <class... Parameters>
@@ -82,11 +86,9 @@ inline cudaError_t launch_cooperative_kernel(const void* kernel, dim3 grid, dim3
     return launch_kernel(kernel, grid, block, arguments, shared_bytes, stream, true, file, line);
 }
 
-template <class... Parameters, class... Arguments>
-cudaError_t launch_kernel_ex(const char* file, int line, const cudaLaunchConfig_t* launch,
-                             void (*kernel)(Parameters...), Arguments&&... arguments) {
-    if (launch == nullptr) return ended(cudaErrorInvalidValue);
+inline Configuration configuration_of(const char* file, int line, const cudaLaunchConfig_t* launch) {
     Configuration configuration{file, line, launch->gridDim, launch->blockDim, launch->dynamicSmemBytes};
+    configuration.stream = launch->stream;
     for (unsigned int i = 0; i < launch->numAttrs; ++i) {
         const cudaLaunchAttribute& attribute = launch->attrs[i];
         if (attribute.id == cudaLaunchAttributeCooperative)
@@ -97,8 +99,22 @@ cudaError_t launch_kernel_ex(const char* file, int line, const cudaLaunchConfig_
             configuration.cluster = dim3(size.x, size.y, size.z);
         }
     }
-    pending_configurations.push_back(configuration);
+    return configuration;
+}
+
+template <class... Parameters, class... Arguments>
+cudaError_t launch_kernel_ex(const char* file, int line, const cudaLaunchConfig_t* launch,
+                             void (*kernel)(Parameters...), Arguments&&... arguments) {
+    if (launch == nullptr) return ended(cudaErrorInvalidValue);
+    pending_configurations.push_back(configuration_of(file, line, launch));
     kernel(std::forward<Arguments>(arguments)...);
+    return cudaPeekAtLastError();
+}
+
+inline cudaError_t launch_kernel_exc(const char* file, int line, const cudaLaunchConfig_t* launch,
+                                     const void* kernel, void** arguments) {
+    if (launch == nullptr || kernel == nullptr) return ended(cudaErrorInvalidValue);
+    launch_at(kernel, configuration_of(file, line, launch), {arguments});
     return cudaPeekAtLastError();
 }
 
@@ -120,5 +136,8 @@ cudaError_t launch_kernel_ex(const char* file, int line, const cudaLaunchConfig_
 #define cudaLaunchKernel(...) warplens_program::launch_kernel(WARPLENS_UNCAST(__VA_ARGS__))
 #define cudaLaunchCooperativeKernel(...) \
     warplens_program::launch_cooperative_kernel(WARPLENS_UNCAST(__VA_ARGS__))
+#define cudaLaunchKernelExC(launch, kernel, arguments)                              \
+    warplens_program::launch_kernel_exc(__builtin_FILE(), __builtin_LINE(), launch, \
+                                        reinterpret_cast<const void*>(kernel), arguments)
 #define cudaLaunchKernelEx(...) \
     warplens_program::launch_kernel_ex(__builtin_FILE(), __builtin_LINE(), __VA_ARGS__)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "errors.h"
+#include "events.h"
 #include "handles.h"
 
 struct CUstream_st {
@@ -42,7 +43,10 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return warplens_program::ended(cudaSuccess); }
 inline cudaError_t cudaStreamQuery(cudaStream_t) { return warplens_program::ended(cudaSuccess); }
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned int = cudaEventWaitDefault) {
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                       unsigned int = cudaEventWaitDefault) {
+    if (event != nullptr && event->captured_by != nullptr)
+        warplens_program::Captures::instance().join(stream, event->captured_by);
     return warplens_program::ended(cudaSuccess);
 }
 inline cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
@@ -63,7 +67,7 @@ inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback
     callback(stream, cudaPeekAtLastError(), data);
     return warplens_program::ended(cudaSuccess);
 }
-inline cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
-    function(data);
+inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    if (!warplens_program::captured(stream, cudaGraphNodeTypeHost, [=] { function(data); })) function(data);
     return warplens_program::ended(cudaSuccess);
 }

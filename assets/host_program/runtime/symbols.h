@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdio>
 #include <cstring>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -31,6 +31,35 @@ cudaError_t with_variable(Symbol&& symbol, Visit&& visit) {
     }
 }
 
+/// Where `bytes` of a variable lie, `offset` bytes from its beginning.
+struct SymbolMemory {
+    char* address = nullptr;
+    cudaError_t error = cudaSuccess;  // with null
+};
+template <class Variable>
+SymbolMemory memory_of_symbol(const std::string& name, std::size_t offset, std::size_t bytes,
+                              const Variable& variable) {
+    if (offset > sizeof variable || bytes > sizeof variable - offset) return {nullptr, cudaErrorInvalidValue};
+    char* const memory = Variables::instance().memory_of(name, variable);
+    if (memory == nullptr) return {nullptr, cudaErrorMemoryAllocation};
+    return {memory + offset, cudaSuccess};
+}
+/// Of a variable whose type is not known.
+inline SymbolMemory memory_of_symbol(const std::string& name, std::size_t offset, std::size_t bytes,
+                                     const void* variable, int) {
+    char* const memory = Variables::instance().memory_of(name, variable, offset + bytes);
+    if (memory == nullptr) return {nullptr, cudaErrorMemoryAllocation};
+    return {memory + offset, cudaSuccess};
+}
+
+/// The name in the second of a call's arguments.
+inline std::string name_of_second(const char* arguments) {
+    const std::string all = without_spaces_around(arguments);
+    const std::size_t first = first_argument(all).size();
+    const std::size_t comma = all.find(',', first);
+    return comma == std::string::npos ? std::string() : expression_name(all.c_str() + comma + 1);
+}
+
 template <class Symbol>
 cudaError_t copy_to_symbol(const char* arguments, Symbol&& symbol, const void* from, std::size_t bytes,
                            std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice,
@@ -40,26 +69,15 @@ cudaError_t copy_to_symbol(const char* arguments, Symbol&& symbol, const void* f
         (kind == cudaMemcpyDeviceToDevice && !is_side_of_copy(from, bytes, true)))
         return ended(cudaErrorInvalidValue);
     const auto copy = [&](auto& variable, auto... without_type) {
-        using Variable = std::remove_reference_t<decltype(variable)>;
-        const std::string name = expression_name(arguments);
-        char* to = nullptr;
-        if constexpr (sizeof...(without_type) != 0) {
-            to = static_cast<char*>(const_cast<void*>(static_cast<const void*>(variable)));
-            Variables::instance().add_without_type(name, to);
-        } else {
-            if (offset > sizeof(Variable) || bytes > sizeof(Variable) - offset)
-                return ended(cudaErrorInvalidValue);
-            to = reinterpret_cast<char*>(const_cast<std::remove_cv_t<Variable>*>(&variable));
-            Variables::instance().add(name, variable);
-        }
-        std::memcpy(to + offset, from, bytes);
+        const SymbolMemory memory =
+            memory_of_symbol(expression_name(arguments), offset, bytes, variable, without_type...);
+        if (memory.address == nullptr) return ended(memory.error);
+        std::memmove(memory.address, from, bytes);
         return ended(cudaSuccess);
     };
     return with_variable(std::forward<Symbol>(symbol), copy);
 }
 
-/// A kernel stores in its own copy of a variable, which is not read back: after a launch the call fails, and
-/// says why, instead of giving a value that may be old.
 template <class Symbol>
 cudaError_t copy_from_symbol(const char* arguments, void* to, Symbol&& symbol, std::size_t bytes,
                              std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
@@ -67,27 +85,28 @@ cudaError_t copy_from_symbol(const char* arguments, void* to, Symbol&& symbol, s
     if (sticky_error != cudaSuccess) return ended(cudaSuccess);
     if (to == nullptr || !is_side_of_copy(to, bytes, kind == cudaMemcpyDeviceToDevice))
         return ended(cudaErrorInvalidValue);
-    if (launches_reached) {
-        const std::string symbol_name = expression_name(arguments + first_argument(arguments).size() + 1);
-        std::fprintf(stderr, "cudaMemcpyFromSymbol(%s): what a kernel stored there is not read back.\n",
-                     symbol_name.c_str());
-        return ended(cudaErrorNotSupported);
-    }
     const auto copy = [&](auto& variable, auto... without_type) {
-        using Variable = std::remove_reference_t<decltype(variable)>;
-        const char* from = nullptr;
-        if constexpr (sizeof...(without_type) != 0) {
-            from = static_cast<const char*>(static_cast<const void*>(variable));
-        } else {
-            if (offset > sizeof(Variable) || bytes > sizeof(Variable) - offset)
-                return ended(cudaErrorInvalidValue);
-            from = reinterpret_cast<const char*>(&variable);
-        }
-        std::memcpy(to, from + offset, bytes);
+        const SymbolMemory memory =
+            memory_of_symbol(name_of_second(arguments), offset, bytes, variable, without_type...);
+        if (memory.address == nullptr) return ended(memory.error);
+        std::memmove(to, memory.address, bytes);
         Arena::instance().mark_filled(to);
         return ended(cudaSuccess);
     };
     return with_variable(std::forward<Symbol>(symbol), copy);
+}
+
+/// The pointer is one into the variable's memory, for copies, and for kernels that do not use the variable.
+template <class Pointer, class Symbol>
+cudaError_t address_of_symbol(const char* arguments, Pointer** pointer, Symbol&& symbol) {
+    if (pointer == nullptr) return ended(cudaErrorInvalidValue);
+    const auto find = [&](auto& variable, auto... without_type) {
+        const SymbolMemory memory =
+            memory_of_symbol(name_of_second(arguments), 0, 0, variable, without_type...);
+        *pointer = reinterpret_cast<Pointer*>(memory.address);
+        return ended(memory.error);
+    };
+    return with_variable(std::forward<Symbol>(symbol), find);
 }
 
 }  // namespace warplens_program
@@ -100,13 +119,8 @@ cudaError_t copy_from_symbol(const char* arguments, void* to, Symbol&& symbol, s
 #define cudaMemcpyFromSymbolAsync(...) \
     warplens_program::copy_from_symbol(WARPLENS_TEXT(__VA_ARGS__), __VA_ARGS__)
 
-/// A variable of a kernel has no address that host code could pass on.
-template <class Symbol>
-cudaError_t cudaGetSymbolAddress(void** pointer, const Symbol&) {
-    if (pointer != nullptr) *pointer = nullptr;
-    std::fprintf(stderr, "cudaGetSymbolAddress is not supported.\n");
-    return warplens_program::ended(cudaErrorNotSupported);
-}
+#define cudaGetSymbolAddress(...) warplens_program::address_of_symbol(WARPLENS_TEXT(__VA_ARGS__), __VA_ARGS__)
+
 template <class Symbol>
 cudaError_t cudaGetSymbolSize(std::size_t* bytes, const Symbol&) {
     *bytes = sizeof(Symbol);

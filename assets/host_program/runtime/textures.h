@@ -1,28 +1,18 @@
-// CUDA arrays, textures and surfaces. Warplens does not execute them: their types and calls compile, and a
-// call that would create one reports this and returns cudaErrorNotSupported.
+// Textures and surfaces: objects over CUDA arrays, linear and pitched memory. A launch says which there are.
+// Mipmaps are not supported.
 #pragma once
 
 #include <cstddef>
 #include <cstdio>
 
-#include "channels.h"
-#include "copies.h"
+#include "../program/images.h"
+#include "arrays.h"
 #include "errors.h"
-#include "handles.h"
-#include "volumes.h"
 
-typedef const cudaArray* cudaArray_const_t;
 typedef struct cudaMipmappedArray* cudaMipmappedArray_t;
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 
-enum {
-    cudaArrayDefault = 0,
-    cudaArrayLayered = 1,
-    cudaArraySurfaceLoadStore = 2,
-    cudaArrayCubemap = 4,
-    cudaArrayTextureGather = 8
-};
 enum cudaTextureAddressMode {
     cudaAddressModeWrap = 0,
     cudaAddressModeClamp = 1,
@@ -79,74 +69,84 @@ struct cudaResourceViewDesc {
 
 namespace warplens_program {
 
-/// Ends a call that would create an array, a texture or a surface.
+/// What can be said of texels without the object's settings; false: such a resource has no image here.
+inline bool image_of(const cudaResourceDesc& resource, Image& image) {
+    if (resource.resType == cudaResourceTypeArray && resource.res.array.array != nullptr) {
+        const cudaArray& array = *resource.res.array.array;
+        image.memory = array.memory;
+        image.width = array.extent.width;
+        image.height = array.extent.height;
+        (array.is_layered() ? image.layers : image.depth) = array.extent.depth;
+        image.cube = (array.flags & cudaArrayCubemap) != 0;
+        image.set_channels(array.channels);
+        image.pitch = image.width * image.texel_bytes();
+    } else if (resource.resType == cudaResourceTypeLinear) {
+        image.memory = static_cast<char*>(resource.res.linear.devPtr);
+        image.set_channels(resource.res.linear.desc);
+        if (image.texel_bytes() == 0) return false;
+        image.width = resource.res.linear.sizeInBytes / image.texel_bytes();
+        image.pitch = image.width * image.texel_bytes();
+    } else if (resource.resType == cudaResourceTypePitch2D) {
+        image.memory = static_cast<char*>(resource.res.pitch2D.devPtr);
+        image.set_channels(resource.res.pitch2D.desc);
+        image.width = resource.res.pitch2D.width;
+        image.height = resource.res.pitch2D.height;
+        image.pitch = resource.res.pitch2D.pitchInBytes;
+    } else {
+        return false;
+    }
+    return image.memory != nullptr && image.texel_bytes() != 0 && image.width != 0;
+}
+
+/// Ends a call that would create what is not supported.
 template <class Handle>
 cudaError_t not_created(const char* call, Handle* handle) {
     if (handle == nullptr) return ended(cudaErrorInvalidValue);
     *handle = {};
-    std::fprintf(stderr, "%s fails: Warplens does not support CUDA arrays, textures and surfaces.\n", call);
+    std::fprintf(stderr, "%s fails: Warplens does not support this kind of texture.\n", call);
     return ended(cudaErrorNotSupported);
-}
-
-/// Ends a call on an array or an object. Only null exists, because none is created.
-template <class Handle>
-cudaError_t ended_without(Handle handle, cudaError_t for_null) {
-    return ended(handle == Handle{} ? for_null : cudaErrorInvalidResourceHandle);
 }
 
 }  // namespace warplens_program
 
-inline cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc*, std::size_t,
-                                   std::size_t = 0, unsigned int = cudaArrayDefault) {
-    return warplens_program::not_created("cudaMallocArray", array);
-}
-inline cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc*, cudaExtent,
-                                     unsigned int = cudaArrayDefault) {
-    return warplens_program::not_created("cudaMalloc3DArray", array);
-}
 inline cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const cudaChannelFormatDesc*,
                                             cudaExtent, unsigned int, unsigned int = cudaArrayDefault) {
     return warplens_program::not_created("cudaMallocMipmappedArray", array);
 }
-inline cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc*,
-                                           const cudaTextureDesc*, const cudaResourceViewDesc*) {
-    return warplens_program::not_created("cudaCreateTextureObject", texture);
-}
-inline cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaResourceDesc*) {
-    return warplens_program::not_created("cudaCreateSurfaceObject", surface);
+inline cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
+    return warplens_program::ended(array == nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
-inline cudaError_t cudaFreeArray(cudaArray_t array) {
-    return warplens_program::ended_without(array, cudaSuccess);
+inline cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
+                                           const cudaTextureDesc* settings, const cudaResourceViewDesc*) {
+    using namespace warplens_program;
+    Image image;
+    if (resource == nullptr || settings == nullptr || !image_of(*resource, image))
+        return not_created("cudaCreateTextureObject", texture);
+    const int dimensions = 1 + (image.height != 0) + (image.depth != 0);
+    for (int i = 1; i < dimensions; ++i)
+        if (settings->addressMode[i] != settings->addressMode[0])
+            return not_created("cudaCreateTextureObject", texture);
+    image.linear = settings->filterMode == cudaFilterModeLinear;
+    image.address_mode = settings->addressMode[0];
+    image.normalised = settings->normalizedCoords != 0;
+    image.reads_normalised = settings->readMode == cudaReadModeNormalizedFloat;
+    *texture = Images::instance().add(image);
+    return ended(cudaSuccess);
 }
-inline cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
-    return warplens_program::ended_without(array, cudaSuccess);
+inline cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaResourceDesc* resource) {
+    using namespace warplens_program;
+    Image image;
+    image.is_surface = true;
+    if (resource == nullptr || !image_of(*resource, image))
+        return not_created("cudaCreateSurfaceObject", surface);
+    *surface = Images::instance().add(image);
+    return ended(cudaSuccess);
 }
 inline cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
-    return warplens_program::ended_without(texture, cudaSuccess);
+    const bool known = warplens_program::Images::instance().remove(texture);
+    return warplens_program::ended(texture == 0 || known ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 inline cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
-    return warplens_program::ended_without(surface, cudaSuccess);
-}
-
-inline cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t, std::size_t, const void*, std::size_t,
-                                     cudaMemcpyKind) {
-    return warplens_program::ended_without(to, cudaErrorInvalidResourceHandle);
-}
-inline cudaError_t cudaMemcpyFromArray(void*, cudaArray_const_t from, std::size_t, std::size_t, std::size_t,
-                                       cudaMemcpyKind) {
-    return warplens_program::ended_without(from, cudaErrorInvalidResourceHandle);
-}
-inline cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t, std::size_t, const void*, std::size_t,
-                                       std::size_t, std::size_t, cudaMemcpyKind) {
-    return warplens_program::ended_without(to, cudaErrorInvalidResourceHandle);
-}
-inline cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t, std::size_t, const void*,
-                                            std::size_t, std::size_t, std::size_t, cudaMemcpyKind,
-                                            cudaStream_t = nullptr) {
-    return warplens_program::ended_without(to, cudaErrorInvalidResourceHandle);
-}
-inline cudaError_t cudaMemcpy2DFromArray(void*, std::size_t, cudaArray_const_t from, std::size_t, std::size_t,
-                                         std::size_t, std::size_t, cudaMemcpyKind) {
-    return warplens_program::ended_without(from, cudaErrorInvalidResourceHandle);
+    return cudaDestroyTextureObject(surface);
 }

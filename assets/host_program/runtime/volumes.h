@@ -1,5 +1,4 @@
-// Memory of three dimensions: cudaMalloc3D, cudaMemcpy3D and cudaMemset3D on pointers. Copies of arrays are
-// left out.
+// Memory of three dimensions: cudaMalloc3D and cudaMemset3D. Copies are in arrays.h.
 #pragma once
 
 #include <cstddef>
@@ -45,26 +44,6 @@ inline cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
     return (cudaMallocPitch)(&pitched->ptr, &pitched->pitch, extent.width, extent.height * extent.depth);
 }
 #define cudaMalloc3D(...) warplens_program::named(#__VA_ARGS__, ::cudaMalloc3D(__VA_ARGS__))
-
-/// Slice after slice, each as cudaMemcpy2D. The width of the extent counts bytes.
-inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy) {
-    using namespace warplens_program;
-    if (copy == nullptr || copy->srcArray != nullptr || copy->dstArray != nullptr)
-        return ended(copy == nullptr ? cudaErrorInvalidValue : cudaErrorNotSupported);
-    const auto slice = [](const cudaPitchedPtr& memory, const cudaPos& at, std::size_t z) {
-        return static_cast<char*>(memory.ptr) + ((at.z + z) * memory.ysize + at.y) * memory.pitch + at.x;
-    };
-    for (std::size_t z = 0; z < copy->extent.depth; ++z) {
-        const cudaError_t error = cudaMemcpy2D(slice(copy->dstPtr, copy->dstPos, z), copy->dstPtr.pitch,
-                                               slice(copy->srcPtr, copy->srcPos, z), copy->srcPtr.pitch,
-                                               copy->extent.width, copy->extent.height, copy->kind);
-        if (error != cudaSuccess) return error;
-    }
-    return ended(cudaSuccess);
-}
-inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t = nullptr) {
-    return cudaMemcpy3D(copy);
-}
 
 inline cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
     for (std::size_t z = 0; z < extent.depth; ++z) {

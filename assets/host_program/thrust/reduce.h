@@ -8,6 +8,7 @@
 #include "../program/tree_reduction.h"
 #include "../program/written.h"
 #include "execution_policy.h"
+#include "iterator/constant_iterator.h"
 
 namespace thrust {
 

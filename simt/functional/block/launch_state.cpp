@@ -25,6 +25,17 @@ void write_addresses(const LaunchState& state, const std::vector<AddressInitiali
     }
 }
 
+/// What the variable begins with; `is_given`: it is not its initializer.
+std::vector<std::byte> first_contents(const ModuleVariable& variable, const RunOptions& options,
+                                      bool& is_given) {
+    std::vector<std::byte> image = variable.image;
+    const VariableContents* const given = contents_of(variable.name, options.variables);
+    is_given = given != nullptr;
+    if (given != nullptr)
+        std::copy_n(given->bytes->begin(), std::min(image.size(), given->bytes->size()), image.begin());
+    return image;
+}
+
 }  // namespace
 
 LaunchState prepare_launch(const DecodedKernel& kernel, const LaunchGeometry& geometry,
@@ -53,24 +64,28 @@ LaunchState prepare_launch(const DecodedKernel& kernel, const LaunchGeometry& ge
                   : memory.allocate(grid_workspace_name, std::vector<std::byte>(grid_workspace_bytes));
     }
 
-    std::vector<bool> fresh;
+    std::vector<bool> fresh;  // it has its initializer, whose addresses are still to be written
     for (const ModuleVariable& variable : kernel.variables) {
         u64 address = 0;
-        bool allocated = false;
+        bool has_initializer = false;
         if (variable.space == Space::global) {
             const Allocation* known = memory.find(variable.name);
-            allocated = known == nullptr;
-            address = known ? known->base : memory.allocate(variable.name, variable.image);
+            bool is_given = false;
+            address = known ? known->base
+                            : memory.allocate(variable.name, first_contents(variable, options, is_given));
+            has_initializer = known == nullptr && !is_given;
         }
         state.variable_addresses.push_back(address);
-        fresh.push_back(allocated);
+        fresh.push_back(has_initializer);
     }
     for (std::size_t i = 0; i < kernel.variables.size(); ++i) {
         const ModuleVariable& variable = kernel.variables[i];
         if (variable.space == Space::constant) {
-            std::memcpy(state.constants.data() + variable.offset, variable.image.data(),
-                        variable.image.size());
-            write_addresses(state, variable.addresses, state.constants.data() + variable.offset);
+            bool is_given = false;
+            std::ranges::copy(first_contents(variable, options, is_given),
+                              state.constants.begin() + static_cast<std::ptrdiff_t>(variable.offset));
+            if (!is_given)
+                write_addresses(state, variable.addresses, state.constants.data() + variable.offset);
         } else if (fresh[i]) {
             write_addresses(state, variable.addresses,
                             memory.at(state.variable_addresses[i], variable.image.size()));

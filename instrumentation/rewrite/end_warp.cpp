@@ -10,6 +10,7 @@
 #include "instrumentation/rewrite/lane_place.h"
 #include "instrumentation/rewrite/leave_at_once.h"
 #include "instrumentation/rewrite/leave_whole.h"
+#include "instrumentation/rewrite/meet_behind_loops.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/value_columns.h"
@@ -358,6 +359,7 @@ Status end_warp(Draft& draft) {
         draft.put(entry, draft.last_place(entry),
                   end_text(draft, entry, last_block_of(draft, entry), nullptr));
     leave_at_once(draft);
+    if (X("m")) meet_behind_loops(draft);
     return draft.status();
 }
 

@@ -5,6 +5,7 @@
 #include "instrumentation/rewrite/kept_words.h"
 #include "instrumentation/rewrite/launch_values.h"
 #include "instrumentation/rewrite/leave_at_once.h"
+#include "instrumentation/rewrite/meet_behind_loops.h"
 #include "instrumentation/rewrite/pass_blocks.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/plan_logs.h"
@@ -112,6 +113,8 @@ class Planner {
         draft_.leaves_whole = leaves_whole();
         draft_.waits = found.waits;
         for (const BasicBlockId b : loops) tally(b);
+        find_meetings(draft_, found,
+                      draft_.options.log_words > 0 ? logged : std::vector<bool>(nodes_.size(), false));
         if (draft_.options.log_words > 0) log_blocks(draft_, found, logged);
         if (draft_.plan.has_lane_words()) pack_lanes(draft_);
         pass_blocks(draft_.graph, found, draft_.plan);

@@ -4,6 +4,8 @@
 
 #include "instrumentation/rewrite/hash_lanes.h"
 #include "instrumentation/rewrite/launch_values.h"
+#include "instrumentation/rewrite/meet_behind_loops.h"
+#include "instrumentation/rewrite/passes.h"
 #include "ptx/opcodes.h"
 
 namespace warplens::instrumentation {
@@ -121,7 +123,7 @@ class LogFinder {
         const BasicBlockId fork = dominators_[b];
         if (fork == no_index) return false;
         for (BasicBlockId at = 0; at < nodes_.size(); ++at)
-            if (at != fork && !found[at] && !is_tallied(at) && draft_.graph.reaches(fork, at, fork) &&
+            if (at != fork && !found[at] && !is_tallied(at) && !(X("l") && is_known(at)) && draft_.graph.reaches(fork, at, fork) &&
                 draft_.graph.reaches(at, b, fork))
                 return false;
         return true;
@@ -139,6 +141,12 @@ class LogFinder {
                 !leads_to_logged(draft_, other, logged))
                 return false;
         return true;
+    }
+
+    /// A whole warp comes by there without a record, at once when it has come to the block before.
+    bool is_known(BasicBlockId b) const {
+        const BlockPlan& plan = draft_.plan.blocks[b];
+        return whole_.whole[b] && (plan.source == Source::implied || plan.source == Source::balloted);
     }
 
     bool is_tallied(BasicBlockId b) const { return std::ranges::find(tallied_, b) != tallied_.end(); }
@@ -220,7 +228,9 @@ void find_what_lanes_go_ahead_of(Draft& draft, const WholeWarps& whole, const st
     for (BasicBlockId b = 0; b < nodes.size(); ++b) {
         if (!logged[b] || !draft.plan.blocks[b].hashes_lanes) continue;
         for (const BasicBlockId before : nodes[b].predecessors) {
-            if (!share_a_loop(draft, before, before) || share_a_loop(draft, before, b)) continue;
+            if (!share_a_loop(draft, before, before) || share_a_loop(draft, before, b) ||
+                meet_behind(draft, before))
+                continue;
             for (BasicBlockId inside = 0; inside < nodes.size(); ++inside)
                 if (share_a_loop(draft, before, inside) && (!comes_by(inside, b) || whole.gives_way[inside]))
                     draft.plan.blocks[b].goes_ahead_of.push_back(inside);

@@ -85,6 +85,7 @@ std::uint64_t GpuLauncher::Recording::warps(const std::vector<std::uint64_t>& bl
 }
 
 std::uint32_t GpuLauncher::Recording::most_registers(RecordMode mode) {
+    if (mode == RecordMode::full && std::getenv("WLR")) return register_limit(RecordMode::proof, launch_.launch, *launch_.gpu, options_.live, seen_[mode].spills);
     return register_limit(mode, launch_.launch, *launch_.gpu, options_.live, seen_[mode].spills);
 }
 
@@ -126,7 +127,8 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
         how.leave_at_once = how.predict_bounds && !seen.parts_elsewhere;
     }
     if (has_slabs && pass.parts) {
-        const LaneRoom& room = seen_[pass.mode].lane_room;
+        const LaneRoom room = with_more_parts(seen_[pass.mode].lane_room, seen_[pass.mode].part_growth,
+                                              warps(pass.blocks), pass.most_bytes / 4);
         // While knobs turn, columns would be one form more that has to be assembled.
         const bool columns = how.predict_whole || !options_.live;
         how.lane_units = columns ? room.lane_units : room.lane_units_with_values;

@@ -270,6 +270,16 @@ LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, con
     return room;
 }
 
+LaneRoom with_more_parts(LaneRoom room, std::uint32_t times, std::uint64_t warps, std::uint64_t most_bytes) {
+    const auto grow = [&](std::uint32_t& size, std::uint64_t most) {
+        if (std::uint64_t{size} * times <= most) size *= times;
+    };
+    grow(room.lane_units, most_lane_units(warps, most_bytes));
+    grow(room.lane_units_with_values, most_lane_units(warps, most_bytes));
+    grow(room.value_words, most_bytes / (4 * warp_size) / std::max<std::uint64_t>(warps, 1));
+    return room;
+}
+
 void add_parting_checks(const instr::RecordingPlan& plan, const instr::Decoded& decoded,
                         std::vector<BasicBlockId>& known) {
     if (std::ranges::none_of(plan.blocks, &instr::BlockPlan::checks_bounds)) return;

@@ -1,7 +1,6 @@
 /*
 [kernel]
-title   = "Balls on a table with pins, one path per thread: each bounces until it falls into a pocket or comes
-to rest"
+title   = "Balls on a table with pins, one path per thread: each bounces until it falls into a pocket or comes to rest"
 
 [parameters]
 balls = { default = 67584 }

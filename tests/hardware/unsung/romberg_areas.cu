@@ -1,7 +1,6 @@
 /*
 [kernel]
-title   = "Areas below damped waves by Romberg's method: each thread halves its steps until two estimates
-agree"
+title   = "Areas below damped waves by Romberg's method: each thread halves its steps until two estimates agree"
 
 [parameters]
 waves = { default = 33792 }

@@ -1,7 +1,6 @@
 /*
 [kernel]
-title   = "Semi-global matching along rows: each warp carries the path costs of 32 disparities from pixel to
-pixel"
+title   = "Semi-global matching along rows: each warp carries the path costs of 32 disparities from pixel to pixel"
 
 [parameters]
 rows = { default = 1056 }

@@ -8,7 +8,9 @@ nodes = { default = 8192 }
 
 [buffers]
 key = { type = "u32", length = "nodes", fill = "formula", value = "i * 16 + random(16)", seed = "1971" }
-next = { type = "u32", length = "nodes * 4", fill = "formula", value = "(i // 4 // (1 << (i % 4) * 3) + 1) * (1 << (i % 4) * 3)" } wanted = { type = "u32", length = "queries", fill = "random", seed = "1972", below = "131072" } found = { type = "i32", length = "queries", fill = "zero" }
+next = { type = "u32", length = "nodes * 4", fill = "formula", value = "(i // 4 // (1 << (i % 4) * 3) + 1) * (1 << (i % 4) * 3)" }
+wanted = { type = "u32", length = "queries", fill = "random", seed = "1972", below = "131072" }
+found = { type = "i32", length = "queries", fill = "zero" }
 
 [launch]
 arguments = ["key", "next", "wanted", "found", "queries", "nodes"]

@@ -7,8 +7,7 @@ fields = { default = 67584 }
 
 [buffers]
 text = { type = "u8", length = "fields * 12", fill = "formula", value = "i % 12 < random(6) and 32 or (random(40) == 0 and 45 or 48 + random(10))", seed = "1931" }
-numbers = { type = "i32", length = "fields",
-fill = "zero" }
+numbers = { type = "i32", length = "fields", fill = "zero" }
 wrong = { type = "u8", length = "fields", fill = "zero" }
 
 [launch]

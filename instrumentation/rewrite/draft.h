@@ -72,7 +72,7 @@ class Draft {
     std::vector<bool> surely_whole;   // and must be, so that nothing is checked
     std::vector<bool> empties_log;    // by block: where it begins, a log word that is nearly full is stored
     std::vector<LoopMeeting> meetings;
-    std::uint32_t log_bits = 0;       // the most that a lane logs from there to the next such block
+    std::uint32_t log_bits = 0;  // the most that a lane logs from there to the next such block
     bool only_whole = false;  // no record but of whole warps: all lanes of a warp keep the same cursor, and
                               // no record needs more room than the warp's slab
     bool one_place = false;   // likewise, and nothing but words of lanes is written before a warp ends: see

@@ -359,7 +359,7 @@ Status end_warp(Draft& draft) {
         draft.put(entry, draft.last_place(entry),
                   end_text(draft, entry, last_block_of(draft, entry), nullptr));
     leave_at_once(draft);
-    if (X("m")) meet_behind_loops(draft);
+    meet_behind_loops(draft);
     return draft.status();
 }
 

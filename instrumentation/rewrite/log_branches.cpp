@@ -31,43 +31,11 @@ mov.u32 %warplens_log, 1;
 bra flushed;
 )";
 
-constexpr std::string_view add_bit_new = R"(
+// What does not wait for the branch's predicate comes first; a 0 or 1 selected by it would be added later,
+// and take a register.
+constexpr std::string_view add_bit = R"(
 shl.b32 %warplens_log, %warplens_log, 1;
 @{negate}%own{predicate} add.u32 %warplens_log, %warplens_log, 1;
-)";
-constexpr std::string_view store_word_new = R"(
-.reg .pred %flush, %room; .reg .b64 %word;
-setp.ge.u32 %flush, %warplens_log, {nearly_full};
-{selected}
-@%flush bra flush;
-flushed:
-selp.b32 %warplens_log, 1, %warplens_log, %flush;
-cold:
-flush:
-{find}
-st.global.b32 [%word+{begin}], %warplens_log;
-{more}
-bra flushed;
-)";
-constexpr std::string_view store_word_min = R"(
-.reg .pred %flush, %room; .reg .b64 %word;
-setp.ge.u32 %flush, %warplens_log, {nearly_full};
-{selected}
-@%flush bra flush;
-flushed:
-cold:
-flush:
-{find}
-st.global.b32 [%word+{begin}], %warplens_log;
-{more}
-mov.u32 %warplens_log, 1;
-bra flushed;
-)";
-constexpr std::string_view add_bit = R"(
-.reg .b32 %bit; .reg .pred %jumps;
-{negate}.pred %jumps, %own{predicate};
-selp.b32 %bit, 1, 0, %jumps;
-mad.lo.u32 %warplens_log, %warplens_log, 2, %bit;
 )";
 
 // Of a lane that has left a loop. One with too many passes has no room in its log.
@@ -112,9 +80,7 @@ Status log_branches(Draft& draft) {
         const BlockPlan& block = draft.plan.blocks[b];
         if (draft.plan.log_words > 0 && draft.empties_log[b])
             draft.put(entry, draft.begin_of(b),
-                      fmt::format(fmt::runtime(X("s") ? store_word_new : X("i") ? store_word_min : store_word),
-                                  fmt::arg("more", X("i") && place.passed == place.name ? fmt::format("add.u32 {0}, {0}, {1};\nmin.u32 {0}, {0}, {2};", place.name, 4 * warp_size, last_log_place(draft)) : fmt::format("setp.lt.u32 %room, {}, {};\n@%room add.u32 {}, {}, {};", place.passed, last_log_place(draft), place.name, place.name, 4 * warp_size)),
-                                  fmt::arg("nearly_full", 1u << (31 - draft.log_bits)),
+                      fmt::format(store_word, fmt::arg("nearly_full", 1u << (31 - draft.log_bits)),
                                   fmt::arg("selected", leaves_out ? records_log(draft) : ""),
                                   fmt::arg("find", find), fmt::arg("begin", log_begin(draft)),
                                   fmt::arg("passed", place.passed), fmt::arg("last", last_log_place(draft)),
@@ -131,7 +97,7 @@ Status log_branches(Draft& draft) {
         if (block.hashes_branch) draft.put(entry, draft.end_of(b), hash_branch(guard));
         if (!block.logs_branch || block.counts_passes) continue;
         draft.put(entry, draft.end_of(b),
-                  fmt::format(fmt::runtime(X("b") ? add_bit_new : add_bit), fmt::arg("negate", X("b") ? (guard.negated ? "!" : "") : guard.negated ? "not" : "mov"),
+                  fmt::format(add_bit, fmt::arg("negate", guard.negated ? "!" : ""),
                               fmt::arg("predicate", guard.predicate)));
     }
     return draft.status();

@@ -2,14 +2,12 @@
 // assembler takes.
 #pragma once
 
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "instrumentation/rewrite/draft.h"
 
 namespace warplens::instrumentation {
-inline bool X(const char* f) { const char* e = std::getenv("WLX"); return !e || std::string(e).find(f) != std::string::npos; }
 
 /// The entry's last parameter: SpaceParameter.
 Status add_space_parameter(Draft& draft);

@@ -5,7 +5,6 @@
 #include "instrumentation/rewrite/hash_lanes.h"
 #include "instrumentation/rewrite/launch_values.h"
 #include "instrumentation/rewrite/meet_behind_loops.h"
-#include "instrumentation/rewrite/passes.h"
 #include "ptx/opcodes.h"
 
 namespace warplens::instrumentation {
@@ -18,7 +17,7 @@ using Source = BlockPlan::Source;
 constexpr std::uint32_t most_bits_between = 12;
 
 /// Outside of loops, as where one is unrolled, this many records cost more than a log.
-constexpr std::size_t least_records_saved = 4;
+constexpr std::size_t least_records_saved = 2;
 
 /// Larger kernels keep their records, as in pass_blocks.cpp.
 constexpr std::size_t most_logged_blocks = 400;
@@ -123,8 +122,8 @@ class LogFinder {
         const BasicBlockId fork = dominators_[b];
         if (fork == no_index) return false;
         for (BasicBlockId at = 0; at < nodes_.size(); ++at)
-            if (at != fork && !found[at] && !is_tallied(at) && !(X("l") && is_known(at)) && draft_.graph.reaches(fork, at, fork) &&
-                draft_.graph.reaches(at, b, fork))
+            if (at != fork && !found[at] && !is_tallied(at) && !is_known(at) &&
+                draft_.graph.reaches(fork, at, fork) && draft_.graph.reaches(at, b, fork))
                 return false;
         return true;
     }

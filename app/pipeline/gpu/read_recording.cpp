@@ -14,7 +14,6 @@
 namespace warplens::app {
 
 namespace instr = instrumentation;
-namespace {bool X(const char* f) { const char* e = std::getenv("WLX"); return !e || std::string(e).find(f) != std::string::npos; }}
 
 void GpuLauncher::Recording::place(const instr::GpuRunResult& run) {
     if (placed_) launch_.launch.buffers.clear();
@@ -81,16 +80,12 @@ instr::GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::Gpu
     const instr::Decoded& decoded = pass.decoded;
     // Records that cannot be read may be what a wrong prediction left.
     const bool full = decoded.slabs_full, apart = decoded.warps_apart || !decoded.damaged.empty();
-    if (std::getenv("WLD")) {
-        const LaneRoom& r = seen_[pass.mode].lane_room;
-        std::fprintf(stderr, "DBG %s mode %d predicts %d parts %d full %d apart %d damaged %zu/%zu first '%s' seen.apart %d form: units %u values %u log %u(%u) room: log %u lane %u values %u; regs %d us %.2f grow %u\n", launch_.program.entry.c_str(), int(pass.mode), pass.predicts, pass.parts, full, decoded.warps_apart, decoded.damaged.size(), decoded.warps.size(), decoded.first_damage.c_str(), seen_[pass.mode].apart, pass.form->plan.lane_units, pass.form->plan.value_words, pass.form->plan.log_words, pass.form->plan.lane_bytes, r.log_words, r.lane_units, r.value_words, int(result.kernel.registers), perturbation_of(pass.mode, run.clean, options_.repeats, result, decoded).traced_us, seen_[pass.mode].part_growth);
-    }
     if (mispredicted(pass, apart && !full, full)) return {};
     if (full) {
         // Launches that do not do the same need different room.
         Seen& seen = seen_[pass.mode];
         const bool sized = seen.lane_room.lane_units + seen.lane_room.value_words > 0;
-        if (X("p") && sized && seen.part_growth < most_part_growth) seen.part_growth *= 2;
+        if (sized && seen.part_growth < most_part_growth) seen.part_growth *= 2;
         else pass.parts = false;
         return {};
     }

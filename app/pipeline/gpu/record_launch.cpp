@@ -85,7 +85,6 @@ std::uint64_t GpuLauncher::Recording::warps(const std::vector<std::uint64_t>& bl
 }
 
 std::uint32_t GpuLauncher::Recording::most_registers(RecordMode mode) {
-    if (mode == RecordMode::full && std::getenv("WLR")) return register_limit(RecordMode::proof, launch_.launch, *launch_.gpu, options_.live, seen_[mode].spills);
     return register_limit(mode, launch_.launch, *launch_.gpu, options_.live, seen_[mode].spills);
 }
 

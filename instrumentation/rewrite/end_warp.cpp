@@ -219,8 +219,8 @@ std::string slab_fills(const Draft& draft) {
             const LogPlace log = log_place(draft);
             text += log.find_passed + fmt::format(is_too_large, log.passed, last_log_place(draft));
         }
-        if (plan.pass_bits > 0) text += "or.pred %full, %full, %warplens_many;\n";
     }
+    if (plan.pass_bits > 0) text += "or.pred %full, %full, %warplens_many;\n";
     if (plan.value_words > 0 && !draft.columns_suffice)
         text += fmt::format(is_too_large, "%warplens_value_place", last_value_place(draft));
     if (plan.lane_bytes == 0 && plan.tallies_in_word > 1) {

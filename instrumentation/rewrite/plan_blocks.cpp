@@ -1,6 +1,7 @@
 // Which basic blocks leave a record, and from what the visits of the others follow.
 #include <algorithm>
 
+#include "instrumentation/rewrite/count_passes.h"
 #include "instrumentation/rewrite/hash_lanes.h"
 #include "instrumentation/rewrite/kept_words.h"
 #include "instrumentation/rewrite/launch_values.h"
@@ -56,6 +57,7 @@ class Planner {
         for (BasicBlockId b = 0; b < blocks.size(); ++b)
             if (blocks[b].source == Source::balloted && !blocks[blocks[b].follows].replayed_branch)
                 add_ballot(blocks[b].follows);
+        find_counted_loops(draft_);
         predict();
         std::uint32_t most_units = 1;
         for (BasicBlockId b = 0; b < blocks.size(); ++b) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "instrumentation/rewrite/count_passes.h"
 #include "instrumentation/rewrite/hash_lanes.h"
 #include "instrumentation/rewrite/launch_values.h"
 #include "instrumentation/rewrite/meet_behind_loops.h"
@@ -157,13 +158,6 @@ class LogFinder {
     const std::vector<BasicBlockId>& tallied_;
 };
 
-/// A loop of one block whose passes a lane can count, in one instruction: hashing each takes two.
-bool can_count_passes(const Draft& draft, BasicBlockId b) {
-    const BlockNode& node = draft.graph.nodes[b];
-    return draft.options.pass_bits > 0 && node.jumps_to == b && node.falls_into != no_index &&
-           draft.graph.nodes[node.falls_into].predecessors.size() == 1;
-}
-
 void log_branch(Draft& draft, BasicBlockId b) {
     BlockPlan& plan = draft.plan.blocks[b];
     const ptx::Guard& guard = draft.terminator(b).guard;
@@ -282,16 +276,6 @@ void log_blocks(Draft& draft, const WholeWarps& whole, const std::vector<bool>& 
     all.log_words = std::ranges::any_of(all.blocks, &BlockPlan::logs_branch) ? draft.options.log_words : 0;
 }
 
-void count_passes(Draft& draft) {
-    RecordingPlan& plan = draft.plan;
-    const auto& nodes = draft.graph.nodes;
-    plan.pass_bits = plan.stores_log_words() ? std::min(draft.options.pass_bits, most_bits_between) : 0;
-    if (plan.pass_bits == 0) return;
-    for (BasicBlockId b = 0; b < nodes.size(); ++b)
-        plan.blocks[b].counts_passes = plan.blocks[b].logs_branch && can_count_passes(draft, b);
-    if (std::ranges::none_of(plan.blocks, &BlockPlan::counts_passes)) plan.pass_bits = 0;
-}
-
 namespace {
 
 /// Places the stores of log words: on each way around a loop on which lanes log, at one block at least, where
@@ -315,10 +299,11 @@ class StorePlacer {
 
   private:
     std::uint32_t bits_of(BasicBlockId b) const {
-        const auto& blocks = draft_.plan.blocks;
-        const auto counts = [&](BasicBlockId before) { return blocks[before].counts_passes && before != b; };
-        return (blocks[b].logs_branch && !blocks[b].counts_passes ? 1u : 0u) +
-               (std::ranges::any_of(nodes_[b].predecessors, counts) ? draft_.plan.pass_bits : 0u);
+        const BlockPlan& plan = draft_.plan.blocks[b];
+        std::uint32_t bits = plan.logs_branch && !plan.counts_passes ? 1 : 0;
+        if (const auto left = left_loop(draft_, b))
+            bits += draft_.plan.pass_bits + (draft_.plan.blocks[left->branch].logs_left ? 1 : 0);
+        return bits;
     }
 
     bool begins_loop(BasicBlockId b) const {

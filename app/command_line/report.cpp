@@ -1,4 +1,7 @@
 // `warplens report`: executes a launch, or folds a recorded one, and prints what its warps did.
+#include <optional>
+#include <string>
+
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
 #include "app/command_line/reported.h"
@@ -6,6 +9,7 @@
 #include "app/command_line/target.h"
 #include "app/pipeline/advise.h"
 #include "app/pipeline/find_races.h"
+#include "app/scene/advice_json.h"
 #include "app/scene/time_scene.h"
 
 namespace warplens::app {
@@ -22,8 +26,8 @@ std::string formatted(const analysis::LaunchReport& report, const Program& progr
 constexpr AdviceLimits report_limits{std::chrono::milliseconds{3000}, 3e6, 0, 0.7,
                                      std::chrono::milliseconds{12000}};
 
-/// Of a kernel that the CPU engine can run; empty for a recorded launch or a GPU's.
-std::string tried_changes(const LaunchFlags& flags, double seconds, Pipeline& pipeline) {
+/// Of a kernel that the CPU engine can run; nothing for a recorded launch or a GPU's.
+std::optional<Advice> tried_changes(const LaunchFlags& flags, double seconds, Pipeline& pipeline) {
     const auto kind = target_kind(flags.target);
     const auto engine = engine_of(flags, Engine::simt);
     if (!kind || *kind == TargetKind::trace_file || !engine || *engine != Engine::simt) return {};
@@ -35,7 +39,14 @@ std::string tried_changes(const LaunchFlags& flags, double seconds, Pipeline& pi
     if (seconds > 0)
         limits.time = limits.most_time =
             std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
-    return "\n" + advice_text(advise(pipeline, timing_model(), request, limits, should_stop));
+    return advise(pipeline, timing_model(), request, limits, should_stop);
+}
+
+/// The report with `advice`: it is there where somebody asked for it.
+std::string with_advice(const std::string& report, const Advice& advice) {
+    Json out = parse_json(report).value_or(Json{});
+    out["advice"] = to_json(advice);
+    return json_text(out, 2) + "\n";
 }
 
 }  // namespace
@@ -53,9 +64,11 @@ Result<int> report(const ReportOptions& options) {
     run_options.count_machine_code = options.format != "csv";
     WARPLENS_TRY(const auto reported, report_of(options.launch, run_options));
     std::string text = formatted(*reported.report, reported.program, options.format);
-    const bool is_advised = options.advice && !never_ends(reported.report->problems);
-    if (options.format == "text" && is_advised && reported.stopped.empty())
-        text += tried_changes(options.launch, options.advice_seconds, *run_options.pipeline);
+    const bool is_wanted =
+        options.format == "text" || (options.format == "json" && options.advice_seconds > 0);
+    if (is_wanted && options.advice && !never_ends(reported.report->problems) && reported.stopped.empty())
+        if (const auto advice = tried_changes(options.launch, options.advice_seconds, *run_options.pipeline))
+            text = options.format == "json" ? with_advice(text, *advice) : text + "\n" + advice_text(*advice);
     print_result(text);
     if (!text.empty() && text.back() != '\n') print_result("\n");
     if (!reported.stopped.empty()) {

@@ -71,14 +71,21 @@ class CountedLoopFinder {
                 return no_index;
             if (nodes_[b].successors.size() < 2) continue;
             if (last.opcode != "bra") return no_index;
-            const bool followed = draft_.plan.blocks[b].replayed_branch ||
-                                  draft_.launch_values->is_followed(nodes_[b].function, last.guard.predicate);
-            // Hashing what follows from loads takes two instructions, in a loop of one block a count one.
-            if (draft_.plan.blocks[b].replayed_branch || (followed && loop.size() > 1)) continue;
+            if (draft_.plan.blocks[b].replayed_branch || is_hashed(b)) continue;
             if (found != no_index) return no_index;
             found = b;
         }
         return found;
+    }
+
+    /// It follows from loads. Hashing it takes two instructions for each visit, a count one, but of a loop of
+    /// several blocks, or which others go around, also a word for each lane.
+    bool is_hashed(BasicBlockId b) const {
+        const BlockNode& node = nodes_[b];
+        const bool alone = node.jumps_to == b && node.falls_into != no_index &&
+                           nodes_[node.falls_into].predecessors.size() == 1;
+        return !alone &&
+               draft_.launch_values->is_followed(node.function, draft_.terminator(b).guard.predicate);
     }
 
     /// One side of the branch does.

@@ -103,7 +103,8 @@ struct MostOfALane {
 /// the one with most, and how often the lane comes to their loops that comes to each most often.
 struct LoopsOfALane {
     std::uint64_t passes = 0;
-    std::vector<std::uint64_t> entries;  // by block
+    std::vector<std::uint64_t> entries;                   // by block
+    std::uint64_t sum_of_passes = 0, sum_of_entries = 0;  // of all lanes
     std::uint64_t all_entries(std::uint32_t bits, const instr::RecordingPlan& plan) const {
         std::uint64_t all = 0;
         for (std::size_t b = 0; b < entries.size(); ++b)
@@ -134,9 +135,11 @@ LoopsOfALane loops_of_a_lane(const instr::RecordingPlan& plan, const instr::Deco
                     const auto lane = static_cast<std::size_t>(index);
                     if ((inside >> index & 1u) == 0) {
                         ++entries[lane];
+                        ++most.sum_of_entries;
                         passes[lane] = 0;
                     }
                     passes[lane] += visit.basic_block == branch;
+                    most.sum_of_passes += visit.basic_block == branch;
                     most.passes = std::max(most.passes, passes[lane]);
                 });
                 inside |= visit.active;
@@ -262,7 +265,7 @@ LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, con
     // of the first and the last one nothing is counted on. A power of two, so that few other launches need
     // other code.
     constexpr std::uint32_t bits_in_word = 31, most_bits_between = 12, more = 3;
-    constexpr std::uint64_t least_passes_counted = 4;
+    constexpr std::uint64_t least_passes_counted = 3;
     const MostOfALane most = most_of_a_lane(plan, program, decoded);
     LaneRoom room;
     if (most.passes < 1u << 24)
@@ -271,7 +274,8 @@ LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, con
     const auto pass_bits = static_cast<std::uint32_t>(std::bit_width(loops.passes));
     std::uint64_t bits = most.branches;
     // A few passes are as well logged bit by bit.
-    if (loops.passes >= least_passes_counted && pass_bits < instr::most_pass_bits) {
+    if (loops.passes > 0 && loops.sum_of_passes >= least_passes_counted * loops.sum_of_entries &&
+        pass_bits < instr::most_pass_bits) {
         room.pass_bits = pass_bits;
         bits = most.uncounted + loops.all_entries(pass_bits, plan);
     }

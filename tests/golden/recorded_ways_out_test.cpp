@@ -101,6 +101,24 @@ TEST(recorded_ways_out, what_a_launch_needs_is_found_from_the_one_before) {
     EXPECT_EQ(room.log_bits, 7u) << "and whether a lane left by the branch";
 }
 
+// Of kernels that no form was chosen by, twice: as a first launch is recorded, and with what that has shown.
+TEST(recorded_ways_out, of_other_kernels_show_every_visit) {
+    if (!can_compile()) GTEST_SKIP() << "needs NVRTC";
+    for (const char* kernel :
+         {"billiard_balls", "cuckoo_find", "hull_next", "parse_integers", "romberg_areas", "skip_list_find"})
+        for (const auto mode : every_mode) {
+            SCOPED_TRACE(kernel);
+            const auto first = recorded({"unsung", kernel}, mode);
+            ASSERT_TRUE(first) << first.error().message;
+            expect_agreement(*first, mode);
+            const LaneRoom room = lane_room(first->instrumented.plan, first->clean->program, first->decoded,
+                                            first->decoded.warps.size(), 1u << 20);
+            const auto second = recorded({"unsung", kernel, room.pass_bits, room.log_bits}, mode);
+            ASSERT_TRUE(second) << second.error().message;
+            expect_agreement(*second, mode);
+        }
+}
+
 TEST(recording_room, of_lanes_grows_as_far_as_it_may) {
     const LaneRoom room{.lane_units = 32, .value_words = 16, .lane_units_with_values = 1u << 20};
     const LaneRoom twice = with_more_parts(room, 2, 64, 1u << 20);

@@ -81,13 +81,13 @@ struct BlockPlan {
     /// (instrumentation/decode/open_barriers.h).
     bool clock_of_arrival = false;
     Carries carries = Carries::none;
-    bool logs_branch = false;       // each lane logs whether it jumps, and there is no ballot
+    bool logs_branch = false;  // each lane logs whether it jumps, and there is no ballot
     /// Where no branch of a loop but the block's own would be logged, and one side of that leaves the loop:
     /// its blocks. `logs_left`: lanes leave it elsewhere as well.
     std::vector<BasicBlockId> counted_loop;
     bool logs_left = false;
-    bool counts_passes = false;     // of one that logs_branch, with counted_loop: see RecordingPlan::pass_bits
-    bool hashes_lanes = false;      // of a `logged` one: several blocks lead to it; see log_words
+    bool counts_passes = false;  // of one that logs_branch, with counted_loop: see RecordingPlan::pass_bits
+    bool hashes_lanes = false;   // of a `logged` one: several blocks lead to it; see log_words
     bool hashes_last_pass = false;  // of one that hashes_lanes, or a `tallied` one: begins a loop in which
                                     // lanes do not meet again, see RecordingPlan::log_words
     bool precedes_loop = false;     // leads into such a loop

@@ -199,8 +199,14 @@ class Builder {
              (plan_.log_words == 0 || row.end != End::branches || row.ballot != no_index)))
             return fail("the recording plan of basic block {} logs a branch that it does not have", id);
         row.counts_passes = plan.counts_passes;
-        if (plan.counts_passes && (!plan.logs_branch || plan.target != id || plan.replayed_branch ||
-                                   plan_.pass_bits == 0 || plan_.pass_bits > 31))
+        row.logs_left = plan.logs_left;
+        const auto stays_at = [&](BasicBlockId next) {
+            return std::ranges::find(plan.counted_loop, next) != plan.counted_loop.end();
+        };
+        row.stays_by_jump = stays_at(plan.target);
+        if (plan.counts_passes &&
+            (!plan.logs_branch || plan.replayed_branch || row.stays_by_jump == stays_at(id + 1) ||
+             plan_.pass_bits == 0 || plan_.pass_bits > 31))
             return outside(id);
         if (plan.replayed_branch) {
             if (row.end != End::branches || plan.replayed_branch->slot >= plan_.replay_slots)

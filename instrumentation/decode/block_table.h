@@ -52,6 +52,8 @@ struct BlockRow {
     std::uint32_t tally = 0;                                                // BlockPlan::tally
     bool logs_branch = false, counts_passes = false, hashes_lanes = false;  // as in BlockPlan
     bool hashes_last_pass = false, precedes_loop = false;                   // likewise
+    bool logs_left = false;                                                 // likewise
+    bool stays_by_jump = false;                      // counts_passes: lanes that jump stay in the loop
     bool begins_counted = false;                     // `passed`: a later record counts how often
     std::uint32_t routes_begin = 0, routes_end = 0;  // into BlockTable::routes
     bool lanes_meet = false, gives_way = false;      // as in BlockPlan

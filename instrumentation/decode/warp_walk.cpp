@@ -108,7 +108,7 @@ void WarpWalk::visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit
     if (row.anchor != no_index) capture(row.anchor, mask);
     const bool shown = row.logs_branch || row.predicate != no_index;
     const std::uint32_t known = row.predicate != no_index ? replay_branch(row, mask, unit)
-                                : row.counts_passes       ? take_passes(mask)
+                                : row.counts_passes       ? take_passes(row, mask)
                                 : row.logs_branch         ? take_bits(mask)
                                 : ballot                  ? *ballot & mask
                                                           : 0;

@@ -104,7 +104,7 @@ class WarpWalk {
     void visit_tallied(std::uint32_t block, std::uint32_t mask);
     std::uint32_t take_bits(std::uint32_t mask);
     std::uint32_t replay_branch(const BlockRow& row, std::uint32_t mask, std::uint32_t unit);
-    std::uint32_t take_passes(std::uint32_t mask);
+    std::uint32_t take_passes(const BlockRow& row, std::uint32_t mask);
     bool take_bit(std::size_t lane);
     bool logs_end() const;
     void hash_last_lanes(std::uint32_t mask);
@@ -152,7 +152,8 @@ class WarpWalk {
         std::uint32_t word = 0, bits = 0, left = 0;
     };
     std::array<LogPlace, warp_size> log_places_{};
-    std::array<std::uint32_t, warp_size> passes_left_{};  // of a loop that counts_passes; 0: not in one
+    std::array<std::uint32_t, warp_size> passes_left_{};  // of a branch that counts_passes; 0: not known yet
+    std::uint32_t leaves_last_ = 0;                       // lanes that leave the loop by the last of them
     std::vector<Arrival> deferred_;  // before `tallied` and `logged` blocks: the lowest goes first
     bool took_bits_ = false;         // since the last arrival, or a branch was replayed
     std::uint32_t carried_ = 0;      // by the record that lanes are on their way to

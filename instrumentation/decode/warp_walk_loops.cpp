@@ -171,21 +171,24 @@ std::uint32_t WarpWalk::take_bits(std::uint32_t mask) {
     return jumped;
 }
 
-/// Likewise in a loop that counts_passes: those whose number of passes, which their logs have, is not over.
-std::uint32_t WarpWalk::take_passes(std::uint32_t mask) {
-    std::uint32_t jumped = 0;
+/// Likewise at a branch that counts_passes: by the number of visits, which their logs have.
+std::uint32_t WarpWalk::take_passes(const BlockRow& row, std::uint32_t mask) {
+    std::uint32_t stay = 0;
     for_each_lane({mask}, [&](int index) {
         const auto lane = static_cast<std::size_t>(index);
+        const std::uint32_t own = 1u << index;
         std::uint32_t& left = passes_left_[lane];
         if (left == 0) {
             for (std::uint32_t bit = 0; bit < table_.pass_bits && !broken_; ++bit)
                 left = left << 1 | (take_bit(lane) ? 1u : 0u);
+            leaves_last_ |= own;
+            if (row.logs_left && !broken_ && !take_bit(lane)) leaves_last_ &= ~own;
             broken_ |= left == 0;
         }
-        if (!broken_ && --left != 0) jumped |= 1u << index;
+        if (!broken_ && (--left != 0 || (leaves_last_ & own) == 0)) stay |= own;
     });
     took_bits_ = true;
-    return jumped;
+    return row.stays_by_jump ? stay : mask & ~stay;
 }
 
 bool WarpWalk::take_bit(std::size_t lane) {

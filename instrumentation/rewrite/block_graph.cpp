@@ -143,6 +143,32 @@ std::vector<BasicBlockId> immediate_dominators(const BlockGraph& graph) {
     return dominators;
 }
 
+std::vector<bool> loop_from(const BlockGraph& graph, const std::vector<BasicBlockId>& dominators,
+                            BasicBlockId begin) {
+    const auto dominates = [&](BasicBlockId b) {
+        while (b != no_index && b != begin) b = dominators[b];
+        return b == begin;
+    };
+    std::vector<bool> loop(graph.nodes.size(), false);
+    std::vector<BasicBlockId> waiting;
+    const auto add = [&](BasicBlockId b) {
+        if (!loop[b]) waiting.push_back(b);
+        loop[b] = true;
+    };
+    for (const BasicBlockId before : graph.nodes[begin].predecessors)
+        if (dominates(before)) {
+            loop[begin] = true;
+            add(before);
+        }
+    while (!waiting.empty()) {
+        const BasicBlockId b = waiting.back();
+        waiting.pop_back();
+        if (b == begin) continue;
+        for (const BasicBlockId before : graph.nodes[b].predecessors) add(before);
+    }
+    return loop;
+}
+
 std::vector<BasicBlockId> immediate_post_dominators(const BlockGraph& graph) {
     const auto end = static_cast<BasicBlockId>(graph.nodes.size());
     BlockGraph turned;

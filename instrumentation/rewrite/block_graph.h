@@ -36,6 +36,10 @@ struct BlockGraph {
 /// for blocks that no path reaches.
 std::vector<BasicBlockId> immediate_dominators(const BlockGraph& graph);
 
+/// By block: it is in the loop that begins at `begin`, which is the only way into it; none if no loop does.
+std::vector<bool> loop_from(const BlockGraph& graph, const std::vector<BasicBlockId>& dominators,
+                            BasicBlockId begin);
+
 /// By block: the first block that is on every path from it to the function's end; no_index if that is the end
 /// itself, or if no path leads there.
 std::vector<BasicBlockId> immediate_post_dominators(const BlockGraph& graph);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/result.h"
@@ -24,6 +25,13 @@ namespace warplens::instrumentation {
 inline constexpr std::string_view space_parameter_name = "warplens_space";
 
 class LaunchValues;
+
+/// A loop that lanes leave by several ways, behind which they meet (meet_behind_loops.h).
+struct LoopMeeting {
+    std::vector<BasicBlockId> loop;                            // in order
+    std::vector<std::pair<BasicBlockId, BasicBlockId>> jumps;  // out of it: from and to
+    BasicBlockId falls = no_index;                             // goes on behind it without a jump
+};
 
 /// What the passes added to one function.
 struct FunctionDraft {
@@ -63,7 +71,8 @@ class Draft {
     std::vector<bool> whole;          // by block: the code relies on warps being whole there, and checks it
     std::vector<bool> surely_whole;   // and must be, so that nothing is checked
     std::vector<bool> empties_log;    // by block: where it begins, a log word that is nearly full is stored
-    std::uint32_t log_bits = 0;       // the most that a lane logs from there to the next such block
+    std::vector<LoopMeeting> meetings;
+    std::uint32_t log_bits = 0;  // the most that a lane logs from there to the next such block
     bool only_whole = false;  // no record but of whole warps: all lanes of a warp keep the same cursor, and
                               // no record needs more room than the warp's slab
     bool one_place = false;   // likewise, and nothing but words of lanes is written before a warp ends: see

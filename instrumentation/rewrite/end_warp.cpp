@@ -10,6 +10,7 @@
 #include "instrumentation/rewrite/lane_place.h"
 #include "instrumentation/rewrite/leave_at_once.h"
 #include "instrumentation/rewrite/leave_whole.h"
+#include "instrumentation/rewrite/meet_behind_loops.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "instrumentation/rewrite/value_columns.h"
@@ -218,8 +219,8 @@ std::string slab_fills(const Draft& draft) {
             const LogPlace log = log_place(draft);
             text += log.find_passed + fmt::format(is_too_large, log.passed, last_log_place(draft));
         }
-        if (plan.pass_bits > 0) text += "or.pred %full, %full, %warplens_many;\n";
     }
+    if (plan.pass_bits > 0) text += "or.pred %full, %full, %warplens_many;\n";
     if (plan.value_words > 0 && !draft.columns_suffice)
         text += fmt::format(is_too_large, "%warplens_value_place", last_value_place(draft));
     if (plan.lane_bytes == 0 && plan.tallies_in_word > 1) {
@@ -358,6 +359,7 @@ Status end_warp(Draft& draft) {
         draft.put(entry, draft.last_place(entry),
                   end_text(draft, entry, last_block_of(draft, entry), nullptr));
     leave_at_once(draft);
+    meet_behind_loops(draft);
     return draft.status();
 }
 

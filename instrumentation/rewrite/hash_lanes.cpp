@@ -47,7 +47,7 @@ class LastPassFinder {
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
             BlockPlan& plan = draft_.plan.blocks[b];
             if (!leaves_lanes(plan)) continue;
-            const std::vector<bool> loop = loop_of(b);
+            const std::vector<bool> loop = loop_from(draft_.graph, dominators_, b);
             if (!parts_for_good(b, loop)) continue;
             plan.hashes_last_pass = true;
             for (const BasicBlockId before : nodes_[b].predecessors)
@@ -56,33 +56,6 @@ class LastPassFinder {
     }
 
   private:
-    bool dominates(BasicBlockId above, BasicBlockId b) const {
-        while (b != no_index && b != above) b = dominators_[b];
-        return b == above;
-    }
-
-    /// The blocks of the loop that begins there; none if no loop does.
-    std::vector<bool> loop_of(BasicBlockId begin) const {
-        std::vector<bool> loop(nodes_.size(), false);
-        std::vector<BasicBlockId> waiting;
-        const auto add = [&](BasicBlockId b) {
-            if (!loop[b]) waiting.push_back(b);
-            loop[b] = true;
-        };
-        for (const BasicBlockId before : nodes_[begin].predecessors)
-            if (dominates(begin, before)) {
-                loop[begin] = true;
-                add(before);
-            }
-        while (!waiting.empty()) {
-            const BasicBlockId b = waiting.back();
-            waiting.pop_back();
-            if (b == begin) continue;
-            for (const BasicBlockId before : nodes_[b].predecessors) add(before);
-        }
-        return loop;
-    }
-
     /// Nothing in it waits for other lanes.
     bool lanes_are_alone(BasicBlockId b) const {
         for (SiteId site = draft_.first_site(b); site <= draft_.last_site(b); ++site) {

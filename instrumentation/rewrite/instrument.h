@@ -59,8 +59,8 @@ struct InstrumentOptions {
     /// loop take: short ones are packed (RecordingPlan::lane_bytes). 0: not known. SpaceHead::slabs_full says
     /// if it was too few.
     std::uint32_t log_bits = 0, tally_bits = 0;
-    /// Likewise, for logs that are not packed: how many bits the passes take of a lane that comes to a loop
-    /// of one block (RecordingPlan::pass_bits). 0: not known, or too many.
+    /// Likewise, how many bits the passes take of a lane through a loop in which one branch alone is logged
+    /// (RecordingPlan::pass_bits). 0: not known, too many, or so few that each has a bit.
     std::uint32_t pass_bits = 0;
     /// With slabs, how many units the records take that one lane leads: lanes that lead get room of their own
     /// (RecordingPlan::lane_units). 0: not known, or too much; lanes take chunks.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/lane_mask.h"
+#include "instrumentation/rewrite/count_passes.h"
 #include "instrumentation/rewrite/hash_lanes.h"
 #include "instrumentation/rewrite/lane_place.h"
 #include "instrumentation/rewrite/passes.h"
@@ -31,18 +32,11 @@ mov.u32 %warplens_log, 1;
 bra flushed;
 )";
 
+// What does not wait for the branch's predicate comes first; a 0 or 1 selected by it would be added later,
+// and take a register.
 constexpr std::string_view add_bit = R"(
-.reg .b32 %bit; .reg .pred %jumps;
-{negate}.pred %jumps, %own{predicate};
-selp.b32 %bit, 1, 0, %jumps;
-mad.lo.u32 %warplens_log, %warplens_log, 2, %bit;
-)";
-
-// Of a lane that has left a loop. One with too many passes has no room in its log.
-constexpr std::string_view add_passes = R"(
-setp.ge.or.u32 %warplens_many, %warplens_passes, {limit}, %warplens_many;
-mad.lo.u32 %warplens_log, %warplens_log, {limit}, %warplens_passes;
-mov.u32 %warplens_passes, 0;
+shl.b32 %warplens_log, %warplens_log, 1;
+@{negate}%own{predicate} add.u32 %warplens_log, %warplens_log, 1;
 )";
 
 /// Of a launch that may leave warps out: nothing is stored of those.
@@ -68,11 +62,7 @@ Status log_branches(Draft& draft) {
         draft.share(entry, "%warplens_log", ptx::Type::b32);
         draft.put(entry, {}, "mov.u32 %warplens_log, 1;\n");
     }
-    if (std::ranges::any_of(draft.plan.blocks, &BlockPlan::counts_passes)) {
-        draft.share(entry, "%warplens_passes", ptx::Type::b32);
-        draft.share(entry, "%warplens_many", ptx::Type::pred);
-        draft.put(entry, {}, "mov.u32 %warplens_passes, 0;\nmov.pred %warplens_many, 0;\n");
-    }
+    begin_count(draft, entry);
     const bool leaves_out = leaves_warps_out(draft.options);
     const LogPlace place = log_place(draft);
     const std::string find = (draft.one_place ? load_space(entry) : "") + place.find_passed + place.find_word;
@@ -85,19 +75,17 @@ Status log_branches(Draft& draft) {
                                   fmt::arg("find", find), fmt::arg("begin", log_begin(draft)),
                                   fmt::arg("passed", place.passed), fmt::arg("last", last_log_place(draft)),
                                   fmt::arg("place", place.name), fmt::arg("row", 4 * warp_size)));
-        if (b > 0 && draft.plan.blocks[b - 1].counts_passes)
-            draft.put(entry, draft.begin_of(b),
-                      fmt::format(add_passes, fmt::arg("limit", 1u << draft.plan.pass_bits)));
+        if (const std::string passes = log_passes(draft, b); !passes.empty())
+            draft.put(entry, draft.begin_of(b), passes);
         if (block.hashes_lanes) draft.put(entry, draft.begin_of(b), hash_active_lanes(draft, entry, b));
-        if (block.counts_passes)
-            draft.put(entry, draft.begin_of(b), "add.u32 %warplens_passes, %warplens_passes, 1;\n");
+        if (block.counts_passes) draft.put(entry, draft.end_of(b), count_pass(draft, b));
         if (const std::string takes = block.precedes_loop ? hash_last_lanes(draft, b) : ""; !takes.empty())
             draft.put(entry, draft.end_of(b), takes);
         const ptx::Guard& guard = draft.terminator(b).guard;
         if (block.hashes_branch) draft.put(entry, draft.end_of(b), hash_branch(guard));
         if (!block.logs_branch || block.counts_passes) continue;
         draft.put(entry, draft.end_of(b),
-                  fmt::format(add_bit, fmt::arg("negate", guard.negated ? "not" : "mov"),
+                  fmt::format(add_bit, fmt::arg("negate", guard.negated ? "!" : ""),
                               fmt::arg("predicate", guard.predicate)));
     }
     return draft.status();

@@ -1,10 +1,12 @@
 // Which basic blocks leave a record, and from what the visits of the others follow.
 #include <algorithm>
 
+#include "instrumentation/rewrite/count_passes.h"
 #include "instrumentation/rewrite/hash_lanes.h"
 #include "instrumentation/rewrite/kept_words.h"
 #include "instrumentation/rewrite/launch_values.h"
 #include "instrumentation/rewrite/leave_at_once.h"
+#include "instrumentation/rewrite/meet_behind_loops.h"
 #include "instrumentation/rewrite/pass_blocks.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/plan_logs.h"
@@ -55,6 +57,7 @@ class Planner {
         for (BasicBlockId b = 0; b < blocks.size(); ++b)
             if (blocks[b].source == Source::balloted && !blocks[blocks[b].follows].replayed_branch)
                 add_ballot(blocks[b].follows);
+        find_counted_loops(draft_);
         predict();
         std::uint32_t most_units = 1;
         for (BasicBlockId b = 0; b < blocks.size(); ++b) {
@@ -112,6 +115,8 @@ class Planner {
         draft_.leaves_whole = leaves_whole();
         draft_.waits = found.waits;
         for (const BasicBlockId b : loops) tally(b);
+        find_meetings(draft_, found,
+                      draft_.options.log_words > 0 ? logged : std::vector<bool>(nodes_.size(), false));
         if (draft_.options.log_words > 0) log_blocks(draft_, found, logged);
         if (draft_.plan.has_lane_words()) pack_lanes(draft_);
         pass_blocks(draft_.graph, found, draft_.plan);

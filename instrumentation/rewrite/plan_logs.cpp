@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "instrumentation/rewrite/count_passes.h"
 #include "instrumentation/rewrite/hash_lanes.h"
 #include "instrumentation/rewrite/launch_values.h"
+#include "instrumentation/rewrite/meet_behind_loops.h"
 #include "ptx/opcodes.h"
 
 namespace warplens::instrumentation {
@@ -16,7 +18,7 @@ using Source = BlockPlan::Source;
 constexpr std::uint32_t most_bits_between = 12;
 
 /// Outside of loops, as where one is unrolled, this many records cost more than a log.
-constexpr std::size_t least_records_saved = 4;
+constexpr std::size_t least_records_saved = 2;
 
 /// Larger kernels keep their records, as in pass_blocks.cpp.
 constexpr std::size_t most_logged_blocks = 400;
@@ -121,8 +123,8 @@ class LogFinder {
         const BasicBlockId fork = dominators_[b];
         if (fork == no_index) return false;
         for (BasicBlockId at = 0; at < nodes_.size(); ++at)
-            if (at != fork && !found[at] && !is_tallied(at) && draft_.graph.reaches(fork, at, fork) &&
-                draft_.graph.reaches(at, b, fork))
+            if (at != fork && !found[at] && !is_tallied(at) && !is_known(at) &&
+                draft_.graph.reaches(fork, at, fork) && draft_.graph.reaches(at, b, fork))
                 return false;
         return true;
     }
@@ -141,6 +143,12 @@ class LogFinder {
         return true;
     }
 
+    /// A whole warp comes by there without a record, at once when it has come to the block before.
+    bool is_known(BasicBlockId b) const {
+        const BlockPlan& plan = draft_.plan.blocks[b];
+        return whole_.whole[b] && (plan.source == Source::implied || plan.source == Source::balloted);
+    }
+
     bool is_tallied(BasicBlockId b) const { return std::ranges::find(tallied_, b) != tallied_.end(); }
 
     const Draft& draft_;
@@ -149,13 +157,6 @@ class LogFinder {
     const WholeWarps& whole_;
     const std::vector<BasicBlockId>& tallied_;
 };
-
-/// A loop of one block whose passes a lane can count, in one instruction: hashing each takes two.
-bool can_count_passes(const Draft& draft, BasicBlockId b) {
-    const BlockNode& node = draft.graph.nodes[b];
-    return draft.options.pass_bits > 0 && node.jumps_to == b && node.falls_into != no_index &&
-           draft.graph.nodes[node.falls_into].predecessors.size() == 1;
-}
 
 void log_branch(Draft& draft, BasicBlockId b) {
     BlockPlan& plan = draft.plan.blocks[b];
@@ -220,7 +221,9 @@ void find_what_lanes_go_ahead_of(Draft& draft, const WholeWarps& whole, const st
     for (BasicBlockId b = 0; b < nodes.size(); ++b) {
         if (!logged[b] || !draft.plan.blocks[b].hashes_lanes) continue;
         for (const BasicBlockId before : nodes[b].predecessors) {
-            if (!share_a_loop(draft, before, before) || share_a_loop(draft, before, b)) continue;
+            if (!share_a_loop(draft, before, before) || share_a_loop(draft, before, b) ||
+                meet_behind(draft, before))
+                continue;
             for (BasicBlockId inside = 0; inside < nodes.size(); ++inside)
                 if (share_a_loop(draft, before, inside) && (!comes_by(inside, b) || whole.gives_way[inside]))
                     draft.plan.blocks[b].goes_ahead_of.push_back(inside);
@@ -273,16 +276,6 @@ void log_blocks(Draft& draft, const WholeWarps& whole, const std::vector<bool>& 
     all.log_words = std::ranges::any_of(all.blocks, &BlockPlan::logs_branch) ? draft.options.log_words : 0;
 }
 
-void count_passes(Draft& draft) {
-    RecordingPlan& plan = draft.plan;
-    const auto& nodes = draft.graph.nodes;
-    plan.pass_bits = plan.stores_log_words() ? std::min(draft.options.pass_bits, most_bits_between) : 0;
-    if (plan.pass_bits == 0) return;
-    for (BasicBlockId b = 0; b < nodes.size(); ++b)
-        plan.blocks[b].counts_passes = plan.blocks[b].logs_branch && can_count_passes(draft, b);
-    if (std::ranges::none_of(plan.blocks, &BlockPlan::counts_passes)) plan.pass_bits = 0;
-}
-
 namespace {
 
 /// Places the stores of log words: on each way around a loop on which lanes log, at one block at least, where
@@ -306,10 +299,11 @@ class StorePlacer {
 
   private:
     std::uint32_t bits_of(BasicBlockId b) const {
-        const auto& blocks = draft_.plan.blocks;
-        const auto counts = [&](BasicBlockId before) { return blocks[before].counts_passes && before != b; };
-        return (blocks[b].logs_branch && !blocks[b].counts_passes ? 1u : 0u) +
-               (std::ranges::any_of(nodes_[b].predecessors, counts) ? draft_.plan.pass_bits : 0u);
+        const BlockPlan& plan = draft_.plan.blocks[b];
+        std::uint32_t bits = plan.logs_branch && !plan.counts_passes ? 1 : 0;
+        if (const auto left = left_loop(draft_, b))
+            bits += draft_.plan.pass_bits + (draft_.plan.blocks[left->branch].logs_left ? 1 : 0);
+        return bits;
     }
 
     bool begins_loop(BasicBlockId b) const {

@@ -19,11 +19,7 @@ std::vector<bool> find_logged(const Draft& draft, const WholeWarps& whole,
 /// whole warps that would leave more records than branches.
 void log_blocks(Draft& draft, const WholeWarps& whole, const std::vector<bool>& logged);
 
-/// Once every logs_branch is known, and whether logs are packed: which loops of one block have their passes
-/// counted, BlockPlan::counts_passes.
-void count_passes(Draft& draft);
-
-/// Once that is known: Draft::empties_log and log_bits.
+/// Once it is known which loops are counted: Draft::empties_log and log_bits.
 void place_log_stores(Draft& draft);
 
 }  // namespace warplens::instrumentation

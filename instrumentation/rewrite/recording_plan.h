@@ -81,9 +81,13 @@ struct BlockPlan {
     /// (instrumentation/decode/open_barriers.h).
     bool clock_of_arrival = false;
     Carries carries = Carries::none;
-    bool logs_branch = false;       // each lane logs whether it jumps, and there is no ballot
-    bool counts_passes = false;     // of one that logs_branch, back to itself: see RecordingPlan::pass_bits
-    bool hashes_lanes = false;      // of a `logged` one: several blocks lead to it; see log_words
+    bool logs_branch = false;  // each lane logs whether it jumps, and there is no ballot
+    /// Where no branch of a loop but the block's own would be logged, and one side of that leaves the loop:
+    /// its blocks. `logs_left`: lanes leave it elsewhere as well.
+    std::vector<BasicBlockId> counted_loop;
+    bool logs_left = false;
+    bool counts_passes = false;  // of one that logs_branch, with counted_loop: see RecordingPlan::pass_bits
+    bool hashes_lanes = false;   // of a `logged` one: several blocks lead to it; see log_words
     bool hashes_last_pass = false;  // of one that hashes_lanes, or a `tallied` one: begins a loop in which
                                     // lanes do not meet again, see RecordingPlan::log_words
     bool precedes_loop = false;     // leads into such a loop
@@ -186,8 +190,9 @@ struct RecordingPlan {
     /// there when a lane leaves a block that precedes_loop: lanes that are together in the last pass of one
     /// of them were together in each pass before.
     std::uint32_t log_words = 0;
-    /// A loop of one block that counts_passes has no bit for each pass in the log: a lane that has left the
-    /// loop logs how often it ran it since it came there, in this many bits, the highest first.
+    /// A branch that counts_passes has no bit for each visit in the log: a lane that has left the loop logs
+    /// how often it was at the branch since it came to the loop, in this many bits, the highest first, and
+    /// where it logs_left a bit, 1 if the last of these visits was the one by which it left.
     std::uint32_t pass_bits = 0;
     bool hashes_lanes = false;  // some block does; also where no lane has a log, since all branches are
                                 // replayed

@@ -99,6 +99,9 @@ class WrongPrediction : public testing::Test {
 constexpr const char* relying = "%warplens_apart";
 
 constexpr const char* logging = "%warplens_log";
+/// Lanes count their passes through the loop, and take chunks for records.
+constexpr const char* counting = "%warplens_passes";
+constexpr const char* chunks = "atom.global.add.u32 %warplens_new";
 
 TEST_F(WrongPrediction, of_whole_warps_costs_a_launch_and_changes_no_record) {
     const GpuRecorded recorded = record(6, 4);
@@ -133,14 +136,37 @@ TEST_F(WrongPrediction, that_ends_in_a_fault_costs_a_launch_and_changes_no_recor
     expect_the_engines_picture(recorded, 3, 0);
 }
 
-TEST_F(WrongPrediction, of_how_much_a_lane_logs_costs_a_launch_and_changes_no_record) {
+TEST_F(WrongPrediction, of_how_much_a_lane_logs_costs_launches_and_changes_no_record) {
     record(6, 4);
     emulated_.asked.clear();
     const GpuRecorded many = record(3000, 0);
-    ASSERT_THAT(emulated_.asked, SizeIs(testing::Ge(2u)));
+    ASSERT_THAT(emulated_.asked, SizeIs(testing::Ge(3u)));
     EXPECT_THAT(form_of(0), HasSubstr(logging));
-    EXPECT_THAT(form_of(1), Not(HasSubstr(logging))) << "there was no room for the log";
+    EXPECT_THAT(form_of(0), HasSubstr(counting));
+    EXPECT_THAT(form_of(1), HasSubstr(logging)) << "with more room, and a bit for each pass";
+    EXPECT_THAT(form_of(1), Not(HasSubstr(counting)));
+    EXPECT_THAT(form_of(2), Not(HasSubstr(logging))) << "that did not suffice";
     expect_the_engines_picture(many, 3000, 0);
+}
+
+// In the first launch lanes with lower numbers leave in each round, so that others lead the records of the
+// rest; in the second one the first lane leads all.
+TEST_F(WrongPrediction, of_how_much_a_lane_leads_gives_it_more_room_and_no_chunks) {
+    std::string text(leaving_lanes);
+    const std::string own = "mov.u32 %r3, %tid.x;\n";
+    text.replace(text.find(own), own.size(), own + "sub.u32 %r3, 31, %r3;\n");
+    std::ofstream(path_) << text;
+    GpuRecordOptions gpu_options;
+    gpu_options.mode = instr::RecordMode::light;
+    gpu_options.predict_whole = false;
+    ASSERT_TRUE(launcher_.record(launch(6, 4), gpu_options));
+    emulated_.asked.clear();
+    const auto many = launcher_.record(launch(40, 0), gpu_options);
+    ASSERT_TRUE(many) << many.error().message;
+    ASSERT_THAT(emulated_.asked, SizeIs(2));
+    EXPECT_GT(emulated_.asked[1].front().chunk_units, emulated_.asked[0].front().chunk_units);
+    for (const auto& run : emulated_.asked) EXPECT_THAT(run.front().ptx, Not(HasSubstr(chunks)));
+    expect_the_engines_picture(*many, 40, 0);
 }
 
 TEST_F(WrongPrediction, is_remembered_for_the_kernel) {

@@ -294,4 +294,17 @@ class RecordingEngine {
     std::unique_ptr<instr::AddressHash> hash_;
 };
 
+/// The kernel left what it leaves without recording, and its records are those of the CPU engine.
+inline void expect_agreement(const EngineRecording& recording, instr::RecordMode mode) {
+    EXPECT_TRUE(recording.same_results);
+    EXPECT_FALSE(recording.decoded.warps_apart);
+    EXPECT_FALSE(recording.decoded.slabs_full);
+    EXPECT_EQ(recording.decoded.left_out(), 0u) << recording.decoded.first_damage;
+    EXPECT_FALSE(recording.decoded.replay_differs);
+    const auto agreement =
+        trace::compare(*recording.clean, *recording.recorded, {mode == instr::RecordMode::full});
+    EXPECT_TRUE(agreement.exact()) << (agreement.first ? agreement.first->sentence : "");
+    EXPECT_FALSE(recording.hash_difference);
+}
+
 }  // namespace warplens::app

@@ -33,18 +33,6 @@ std::vector<Untuned> untuned() {
 
 class RecordedUntuned : public testing::TestWithParam<Untuned> {};
 
-void expect_agreement(const EngineRecording& recording, instr::RecordMode mode) {
-    EXPECT_TRUE(recording.same_results);
-    EXPECT_FALSE(recording.decoded.warps_apart);
-    EXPECT_FALSE(recording.decoded.slabs_full);
-    EXPECT_EQ(recording.decoded.left_out(), 0u) << recording.decoded.first_damage;
-    EXPECT_FALSE(recording.decoded.replay_differs);
-    const auto agreement =
-        trace::compare(*recording.clean, *recording.recorded, {mode == instr::RecordMode::full});
-    EXPECT_TRUE(agreement.exact()) << (agreement.first ? agreement.first->sentence : "");
-    EXPECT_FALSE(recording.hash_difference);
-}
-
 TEST_P(RecordedUntuned, shows_every_visit) {
     for (const auto mode : {instr::RecordMode::light, instr::RecordMode::proof, instr::RecordMode::full}) {
         auto loaded = hardware::load_kernel({.folder = GetParam().folder,

@@ -82,7 +82,11 @@ instr::GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::Gpu
     const bool full = decoded.slabs_full, apart = decoded.warps_apart || !decoded.damaged.empty();
     if (mispredicted(pass, apart && !full, full)) return {};
     if (full) {
-        pass.parts = false;
+        // Launches that do not do the same need different room.
+        Seen& seen = seen_[pass.mode];
+        const bool sized = seen.lane_room.lane_units + seen.lane_room.value_words > 0;
+        if (sized && seen.part_growth < most_part_growth) seen.part_growth *= 2;
+        else pass.parts = false;
         return {};
     }
     if (left_out_too_much(pass)) return {};

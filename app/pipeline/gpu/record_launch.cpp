@@ -126,7 +126,8 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
         how.leave_at_once = how.predict_bounds && !seen.parts_elsewhere;
     }
     if (has_slabs && pass.parts) {
-        const LaneRoom& room = seen_[pass.mode].lane_room;
+        const LaneRoom room = with_more_parts(seen_[pass.mode].lane_room, seen_[pass.mode].part_growth,
+                                              warps(pass.blocks), pass.most_bytes / 4);
         // While knobs turn, columns would be one form more that has to be assembled.
         const bool columns = how.predict_whole || !options_.live;
         how.lane_units = columns ? room.lane_units : room.lane_units_with_values;

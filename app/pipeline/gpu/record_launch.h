@@ -96,6 +96,8 @@ class GpuLauncher {
         std::uint32_t spills = 0;     // register_limit()
         /// The last launch whose hash showed the addresses that follow from it alone.
         std::optional<ShownLaunch> shown;
+        /// Parts and columns of lanes have so many times the room that the launch before took.
+        std::uint32_t part_growth = 1;
         bool needs_more_room = false;  // a launch took more than the one before, whose ways it did not go
         bool ways_differ = false;      // launches with the same arguments go different ways: nothing is shown
     };

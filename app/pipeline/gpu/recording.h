@@ -14,6 +14,8 @@ namespace warplens::app {
 inline constexpr int times_apart_with_bounds = 2, most_times_apart = 3;
 /// With GpuLauncher::Seen::needs_more_room, times what the last launch took.
 inline constexpr std::uint32_t more_room = 4;
+/// GpuLauncher::Seen::part_growth at most.
+inline constexpr std::uint32_t most_part_growth = 4;
 
 /// One call of record().
 class GpuLauncher::Recording {

@@ -46,6 +46,9 @@ struct LaneRoom {
 LaneRoom lane_room(const instrumentation::RecordingPlan& plan, const Program& program,
                    const instrumentation::Decoded& decoded, std::uint64_t warps, std::uint64_t most_bytes);
 
+/// `times` the room for parts and columns, as far as these may take so much.
+LaneRoom with_more_parts(LaneRoom room, std::uint32_t times, std::uint64_t warps, std::uint64_t most_bytes);
+
 bool calls_functions(const Program& program);
 
 /// Adds the bounds checks (BlockPlan::checks_bounds) at which some warp parted to those that are known.

@@ -22,7 +22,6 @@ namespace catalog = instrumentation;
 using catalog::host_code::NamedNumber;
 using Kernel = std::shared_ptr<const catalog::KernelFile>;
 
-constexpr std::uint64_t least_threads = 64, most_threads = 1024;
 /// Each is a text whose host code is followed.
 constexpr std::size_t most_names = 4;
 

@@ -14,7 +14,6 @@ namespace {
 
 using Kernel = std::shared_ptr<const instrumentation::KernelFile>;
 
-constexpr std::uint64_t least_threads = 64, most_threads = 1024;
 
 bool is_number(const std::vector<std::string>& extents) {
     if (extents.empty()) return false;

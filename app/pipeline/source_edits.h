@@ -13,8 +13,11 @@ namespace warplens::app {
 std::vector<std::string> lines_of(const std::string& text);
 
 /// The source with the edits, which ascend by line. What is inserted or replaced is indented as its
-/// neighbour is; a removed line stays, empty, so that the lines after it keep their numbers.
+/// neighbour is, unless it begins with blanks; a removed line stays, empty, so that the lines after it keep their numbers.
 std::string with_edits(const std::string& source, const std::vector<Edit>& edits);
+
+/// The same as lines that go and come, and before lines that only come the one that they follow.
+std::vector<ChangedLine> changed_lines(const std::string& source, const std::vector<Edit>& edits);
 
 /// Text that goes into the source before the character at `offset`, which is on `line`, in place of some.
 struct Insertion {

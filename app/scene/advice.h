@@ -22,6 +22,16 @@ struct Edit {
     std::string code;        // as it should be written; of `remove`, what is there now
 };
 
+/// A line of the source as it is before and after a change, or one beside it that stays.
+struct ChangedLine {
+    enum class Kind : std::uint8_t { stays, goes, comes };
+    Kind kind = Kind::stays;
+    std::uint32_t line = 0;  // of the source as it is; 0: the line comes
+    std::string code;        // indented as it is there
+
+    bool operator==(const ChangedLine&) const = default;
+};
+
 /// One setting of a parameter, or lines of the source written in another way, or another launch, which those
 /// lines may make.
 struct Change {
@@ -30,6 +40,7 @@ struct Change {
     std::string launch;            // "grid 264 (2 per SM) instead of 128"; with edits: that they make
     std::string condition = {};    // of its being right, which no run can tell; empty: none
     std::string summary = {};      // of edits whose code takes many words: "`__restrict__` at the pointers"
+    std::vector<ChangedLine> diff = {};  // of the edits
 };
 
 /// The requests of one source line to one kind of memory.
@@ -124,6 +135,10 @@ std::string reason_against(const RunFigures& now, const RunFigures& after);
 std::string title_of(const Change& change);
 /// In a few words: as title_of, but of the source its summary.
 std::string name_of(const Change& change);
+/// Whether its lines are shown one below the other: more are edited than a title holds.
+bool has_lines_to_show(const Change& change);
+/// Its lines without what all are indented by, each with its number and sign: "  10 - for (…) {"
+std::vector<std::string> lines_to_show(const Change& change);
 /// A change that was run, whether it is offered or not.
 struct RunChange {
     std::string name;        // name_of it

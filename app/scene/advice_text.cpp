@@ -43,6 +43,26 @@ std::string name_of(const Change& change) {
     return change.summary.empty() ? title_of(change) : change.summary;
 }
 
+bool has_lines_to_show(const Change& change) { return change.edits.size() > 1 && !change.diff.empty(); }
+
+std::vector<std::string> lines_to_show(const Change& change) {
+    std::size_t shared = std::string::npos;
+    std::uint32_t last = 0;
+    for (const ChangedLine& line : change.diff) {
+        if (!line.code.empty()) shared = std::min(shared, line.code.find_first_not_of(" \t"));
+        last = std::max(last, line.line);
+    }
+    const std::size_t digits = std::to_string(last).size();
+    std::vector<std::string> lines;
+    for (const ChangedLine& line : change.diff)
+        lines.push_back(fmt::format("{:>{}} {} {}", line.line == 0 ? "" : std::to_string(line.line), digits,
+                                    line.kind == ChangedLine::Kind::stays  ? ' '
+                                    : line.kind == ChangedLine::Kind::goes ? '-'
+                                                                        : '+',
+                                    line.code.size() > shared ? line.code.substr(shared) : ""));
+    return lines;
+}
+
 std::string basis_of(const Advice& advice) {
     if (!advice.absent.empty()) return advice.absent;
     const bool faulty = !advice.now.problems.empty();
@@ -80,8 +100,13 @@ std::vector<std::string> vain_lines(const Advice& advice) {
 
 std::string advice_text(const Advice& advice) {
     std::string text = "What to try\n";
-    for (const TriedChange& tried : advice.helpful)
-        text += fmt::format("  {}: {}\n", title_of(tried.change), tried.effect_words());
+    for (const TriedChange& tried : advice.helpful) {
+        const bool as_diff = has_lines_to_show(tried.change);
+        text += fmt::format("  {}: {}\n", as_diff ? name_of(tried.change) : title_of(tried.change),
+                            tried.effect_words());
+        if (as_diff)
+            for (const std::string& line : lines_to_show(tried.change)) text += fmt::format("    {}\n", line);
+    }
     for (const std::string& sentence : advice.modelled) text += fmt::format("  {}\n", sentence);
     const bool is_timed = advice.absent.empty() && advice.tried + advice.questions > 0;
     text += fmt::format("  {}{}{}\n", basis_of(advice), is_timed && !advice.untimed.empty() ? " " : "",

@@ -67,6 +67,27 @@ void draw_button(ViewFrame& frame, const TriedChange& tried, std::size_t number,
     ImGui::Dummy({0, 2 * scale});
 }
 
+/// What goes and what comes, each on a row of its own; cut where the pane ends.
+void draw_diff(const Theme& theme, ImFont* code, const Change& change, float width) {
+    const float scale = theme.fonts.scale, height = text_height(code), pad = 6 * scale;
+    const float room = width > 0 ? width : ImGui::GetContentRegionAvail().x;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const std::vector<std::string> rows = lines_to_show(change);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const ImVec2 min = ImGui::GetCursorScreenPos();
+        const ChangedLine::Kind kind = change.diff[i].kind;
+        if (kind != ChangedLine::Kind::stays)
+            list.AddRectFilled(min, {min.x + room, min.y + height},
+                               with_alpha(kind == ChangedLine::Kind::goes ? theme.cost : theme.ideal, 0.18));
+        draw_text(list, code, {min.x + pad, min.y},
+                  kind == ChangedLine::Kind::stays ? theme.text_dim : theme.text,
+                  fit_text(code, rows[i], room - 2 * pad));
+        // Rows touch: they are one text.
+        ImGui::SetCursorScreenPos({min.x, min.y + height});
+    }
+    ImGui::Dummy({0, 4 * scale});
+}
+
 }  // namespace
 
 void OfferedChanges::draw(ViewFrame& frame, const std::vector<TriedChange>& changes, ImFont* words,
@@ -75,12 +96,16 @@ void OfferedChanges::draw(ViewFrame& frame, const std::vector<TriedChange>& chan
     for (std::size_t i = 0; i < std::min(changes.size(), most_changes); ++i) {
         const TriedChange& tried = changes[i];
         if (!frame.interactive || !can_be_made(tried.change)) {
+            const std::string name =
+                has_lines_to_show(tried.change) ? name_of(tried.change) : title_of(tried.change);
             rich_text(frame.theme, words, code, frame.theme.text,
-                      fmt::format("{}: {}.", title_of(tried.change), tried.effect_words()), width);
+                      fmt::format("{}: {}.", name, tried.effect_words()), width);
+            if (has_lines_to_show(tried.change)) draw_diff(frame.theme, code, tried.change, width);
             continue;
         }
         draw_button(frame, tried, i + 1, frame.focused && buttons > 0 && i == cursor_);
-        if (!tried.change.summary.empty())
+        if (has_lines_to_show(tried.change)) draw_diff(frame.theme, code, tried.change, width);
+        else if (!tried.change.summary.empty())
             rich_text(frame.theme, words, code, frame.theme.text, title_of(tried.change), width);
     }
 }

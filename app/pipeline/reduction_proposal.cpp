@@ -19,9 +19,9 @@ using instrumentation::host_code::Tokens;
 
 constexpr int last_of_block = 32;  // the last step in which more than one warp has a part
 
-class Writer {
+class ReductionWriter {
   public:
-    Writer(const std::string& source, const KernelDefinition& kernel)
+    ReductionWriter(const std::string& source, const KernelDefinition& kernel)
         : source_(source), kernel_(kernel), tokens_(kernel.tokens) {}
 
     /// False: this loop cannot be changed so.
@@ -39,11 +39,7 @@ class Writer {
         std::ranges::stable_sort(words_, {}, &Insertion::offset);
         std::vector<Edit> edits = edits_of(source_, words_);
         edits.insert(edits.end(), lines_.begin(), lines_.end());
-        std::ranges::stable_sort(edits, [](const Edit& a, const Edit& b) {
-            return a.line != b.line ? a.line < b.line
-                                    : a.kind == Edit::Kind::insert && b.kind != Edit::Kind::insert;
-        });
-        return edits;
+        return in_order(std::move(edits));
     }
 
   private:
@@ -193,15 +189,10 @@ class Writer {
         return whole.substr(0, whole.find_first_not_of(" \t"));
     }
 
-    /// A name that the source does not have.
     std::string fresh(const std::string& wanted) {
-        const auto is_used = [&](const std::string& name) {
-            return std::ranges::any_of(tokens_, [&](const Token& token) { return token.text == name; });
-        };
-        if (!is_used(wanted)) return wanted;
-        const std::string longer = wanted + "_of_warp";
-        names_are_free_ = names_are_free_ && !is_used(longer);
-        return longer;
+        std::string name = free_name(tokens_, wanted);
+        names_are_free_ = names_are_free_ && !name.empty();
+        return name;
     }
 
     const std::string& source_;
@@ -217,7 +208,7 @@ class Writer {
 std::vector<Edit> reduction_edits(const std::string& source, std::string_view entry, bool by_shuffles) {
     const auto kernel = find_kernel_definition(source, entry);
     if (!kernel) return {};
-    Writer writer(source, *kernel);
+    ReductionWriter writer(source, *kernel);
     for (const TreeLoop& loop : tree_loops(*kernel))
         if (!writer.add(loop, by_shuffles)) return {};
     return writer.edits();

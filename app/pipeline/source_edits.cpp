@@ -81,6 +81,14 @@ std::vector<Edit> edits_of(const std::string& source, const std::vector<Insertio
     return edits;
 }
 
+std::vector<Edit> in_order(std::vector<Edit> edits) {
+    std::ranges::stable_sort(edits, [](const Edit& a, const Edit& b) {
+        return a.line != b.line ? a.line < b.line
+                                : a.kind == Edit::Kind::insert && b.kind != Edit::Kind::insert;
+    });
+    return edits;
+}
+
 std::uint32_t line_before(const std::vector<Edit>& edits, std::uint32_t line) {
     std::uint32_t inserted = 0;
     for (const Edit& edit : edits)

@@ -29,6 +29,9 @@ struct Insertion {
 /// The lines with ascending insertions in them, each line as one edit that replaces it.
 std::vector<Edit> edits_of(const std::string& source, const std::vector<Insertion>& insertions);
 
+/// Ascending by line, what is inserted before a line in front of what replaces it.
+std::vector<Edit> in_order(std::vector<Edit> edits);
+
 /// The line of the unchanged source that is `line` of the changed one; of an inserted line, the one after it.
 std::uint32_t line_before(const std::vector<Edit>& edits, std::uint32_t line);
 

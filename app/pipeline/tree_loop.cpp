@@ -29,9 +29,9 @@ const Patterns barriers{"__syncthreads ( ) ;", "cg :: sync ( $group ) ;", "$grou
 constexpr std::array<std::string_view, 8> unwanted{"return", "break", "continue", "for",
                                                    "while",  "goto",  "++",       "--"};
 
-class Reader {
+class TreeReader {
   public:
-    explicit Reader(const KernelDefinition& kernel) : kernel_(kernel), tokens_(kernel.tokens) {}
+    explicit TreeReader(const KernelDefinition& kernel) : kernel_(kernel), tokens_(kernel.tokens) {}
 
     std::optional<TreeLoop> loop_at(std::size_t at) {
         loop_ = {};
@@ -229,7 +229,7 @@ class Reader {
 
 std::vector<TreeLoop> tree_loops(const KernelDefinition& kernel) {
     std::vector<TreeLoop> loops;
-    Reader reader(kernel);
+    TreeReader reader(kernel);
     for (std::size_t at = kernel.body + 1; at + 1 < kernel.body_end; ++at)
         if (const auto loop = reader.loop_at(at)) {
             loops.push_back(*loop);

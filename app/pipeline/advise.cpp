@@ -240,6 +240,7 @@ class Trials {
             return;
         }
         auto then = sample(proposal.kernel, proposal.overrides);
+        rounded_ = false;
         std::string against = then ? reason_against(proposal, now, *then) : failure_;
         if (stop_()) return;
         ++advice.tried;
@@ -248,9 +249,11 @@ class Trials {
                 then && then->figures.problems.empty() && !improves(now.figures, then->figures);
             advice.vain.push_back(
                 {proposal.change, std::move(against), only_slow ? then->figures : RunFigures()});
-        } else
-            advice.helpful.push_back(
-                {proposal.change, then->figures, effect_of(proposal.change, now.figures, then->figures)});
+            return;
+        }
+        std::vector<std::string> effect = effect_of(proposal.change, now.figures, then->figures);
+        if (rounded_) effect.insert(effect.begin(), "results differ by rounding");
+        advice.helpful.push_back({proposal.change, then->figures, std::move(effect)});
     }
 
     /// Empty: it is offered. Else as VainChange says it.
@@ -265,7 +268,7 @@ class Trials {
             then.figures.excess() > (1 - least_removed_by_text) * now.figures.excess())
             return app::reason_against(now.figures, then.figures);
         if (is_launch && !stays_faster_as_a_whole(proposal, now, then)) return "no faster as a whole";
-        return keeps_the_results(proposal, now) ? "" : "other results";
+        return other_results(proposal, now);
     }
 
     /// Samples of two grids have blocks of different threads, and what is true of one need not be of the
@@ -298,15 +301,19 @@ class Trials {
         return executed->report->schedule->launch.cycles;
     }
 
-    /// Computes and prints the same. Of a kernel with problems, whose results mean nothing: is right.
-    bool keeps_the_results(const Proposal& proposal, const Sample& now) {
+    /// Empty: it computes and prints the same. Of a kernel with problems, whose results mean nothing: is right.
+    std::string other_results(const Proposal& proposal, const Sample& now) {
         if (!compared_)
             compared_.emplace(pipeline_, request_of(request_.kernel, request_.overrides), *now.scene.report,
                               now.scene.trace->program, limits_.compared_steps, stop_);
         const LaunchRequest changed = request_of(proposal.kernel, proposal.overrides);
-        if (!now.figures.problems.empty()) return is_right(changed);
-        if (!compared_->difference(changed, limits_.threads).none()) return false;
-        return proposal.change.launch.empty() || compared_->contents_tell();
+        constexpr const char* others = "other results";
+        if (!now.figures.problems.empty()) return is_right(changed) ? "" : others;
+        const ResultDifference difference = compared_->difference(changed, limits_.threads);
+        const bool tell = proposal.change.launch.empty() || compared_->contents_tell();
+        if (!difference.known || !tell) return "its results could not be compared";
+        rounded_ = difference.rounded;
+        return difference.none() ? "" : others;
     }
 
     LaunchRequest request_of(const Kernel& kernel, const Overrides& overrides) const {
@@ -363,6 +370,7 @@ class Trials {
     std::optional<Level> level_ = request_.times;  // of all cycles; nothing: no run was timed yet
     std::optional<ComparedRuns> compared_;         // when they were needed
     std::string failure_;                          // why the last sample could not be run
+    bool rounded_ = false;                         // the last results that are the same are so but for rounding
     std::optional<double> whole_cycles_;           // of the whole launch as it is; when they were needed
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/pipeline/kernel_words.h"
+
 namespace warplens::app {
 
 using instrumentation::host_code::Token;

@@ -1,12 +1,8 @@
 #include "app/pipeline/kernel_definition.h"
 
-#include <algorithm>
-
 namespace warplens::app {
 
 using instrumentation::host_code::closing;
-using instrumentation::host_code::Token;
-using instrumentation::host_code::Tokens;
 
 std::optional<KernelDefinition> find_kernel_definition(const std::string& source, std::string_view entry) {
     KernelDefinition found{instrumentation::host_code::tokenize(source)};
@@ -29,24 +25,6 @@ std::optional<KernelDefinition> find_kernel_definition(const std::string& source
 
 std::size_t offset_of(const instrumentation::host_code::Token& token, const std::string& source) {
     return static_cast<std::size_t>(token.text.data() - source.data());
-}
-
-std::size_t after_statement(const Tokens& tokens, std::size_t at, std::size_t end) {
-    for (; at < end; ++at) {
-        if (tokens[at].is("{")) return std::min(closing(tokens, at, end) + 1, end);
-        if (tokens[at].is("(") || tokens[at].is("[")) at = std::min(closing(tokens, at, end), end - 1);
-        else if (tokens[at].is(";")) return at + 1;
-    }
-    return end;
-}
-
-std::string free_name(const Tokens& tokens, const std::string& wanted) {
-    const auto is_free = [&](const std::string& name) {
-        return std::ranges::none_of(tokens, [&](const Token& token) { return token.text == name; });
-    };
-    if (is_free(wanted)) return wanted;
-    const std::string longer = wanted + "_of_warp";
-    return is_free(longer) ? longer : std::string();
 }
 
 }  // namespace warplens::app

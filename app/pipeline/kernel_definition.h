@@ -24,11 +24,4 @@ std::optional<KernelDefinition> find_kernel_definition(const std::string& source
 /// Where the token begins in the source that it refers to.
 std::size_t offset_of(const instrumentation::host_code::Token& token, const std::string& source);
 
-/// Where the statement from `at` on ends, after its semicolon, or that of its braces: `end` at most.
-std::size_t after_statement(const instrumentation::host_code::Tokens& tokens, std::size_t at,
-                            std::size_t end);
-
-/// A name like the wanted one that the source has not; empty: neither that nor a longer one is free.
-std::string free_name(const instrumentation::host_code::Tokens& tokens, const std::string& wanted);
-
 }  // namespace warplens::app

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/pipeline/kernel_definition.h"
+#include "app/pipeline/kernel_words.h"
 
 namespace warplens::app {
 namespace {
@@ -10,27 +11,12 @@ namespace {
 using instrumentation::host_code::closing;
 using instrumentation::host_code::Tokens;
 
-/// The parts between commas that no bracket holds.
-std::vector<TokenRange> parts_of(const Tokens& tokens, TokenRange range) {
-    std::vector<TokenRange> parts{{range.begin, range.begin}};
-    for (std::size_t at = range.begin; at < range.end; ++at) {
-        if (tokens[at].is(",")) {
-            parts.push_back({at + 1, at + 1});
-            continue;
-        }
-        if (tokens[at].is("(") || tokens[at].is("{") || tokens[at].is("["))
-            at = std::min(closing(tokens, at, range.end), range.end - 1);
-        parts.back().end = at + 1;
-    }
-    return parts;
-}
-
 /// The first number of `dim3(x, …)`, of `dim3 name(x, …)` where the range is that name, or the range.
 std::optional<TokenRange> width_of(const Tokens& tokens, TokenRange grid, std::size_t launch) {
     const auto first_of = [&](std::size_t open) -> std::optional<TokenRange> {
         const std::size_t close = closing(tokens, open, tokens.size());
         if (close >= tokens.size() || close == open + 1) return std::nullopt;
-        return parts_of(tokens, {open + 1, close}).front();
+        return parts_between(tokens, {open + 1, close}).front();
     };
     if (tokens[grid.begin].is("dim3"))
         return tokens[grid.begin + 1].is("(") ? first_of(grid.begin + 1) : std::nullopt;
@@ -56,7 +42,7 @@ std::vector<std::vector<TokenRange>> launch_arguments(const Tokens& tokens, std:
         if (!tokens[name].is(entry)) continue;
         std::size_t end = at + 1;
         while (end < tokens.size() && !tokens[end].is(">>>")) ++end;
-        if (end < tokens.size()) launches.push_back(parts_of(tokens, {at + 1, end}));
+        if (end < tokens.size()) launches.push_back(parts_between(tokens, {at + 1, end}));
     }
     return launches;
 }

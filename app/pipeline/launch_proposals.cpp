@@ -8,6 +8,7 @@
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/constant_proposals.h"
 #include "app/pipeline/row_warp_proposal.h"
+#include "app/pipeline/vector_proposal.h"
 #include "core/lane_mask.h"
 
 namespace warplens::app {
@@ -97,8 +98,9 @@ std::vector<Proposal> proposed_launches(const Kernel& kernel,
     };
     for (Proposal& launch : without_change_of_text(kernel, overrides, now))
         if (launch.kernel->block == kernel->block || !is_there(launch)) all.push_back(std::move(launch));
-    if (auto rows = proposed_row_warps(kernel, overrides, now, find_entries))
-        all.insert(all.begin(), std::move(*rows));
+    for (auto propose : {proposed_row_warps, proposed_vectors})
+        if (auto code = propose(kernel, overrides, now, find_entries))
+            all.insert(all.begin(), std::move(*code));
     return all;
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 
+#include "app/pipeline/kernel_words.h"
 #include "app/pipeline/source_edits.h"
 #include "app/pipeline/tree_loop.h"
 #include "core/symbol_name.h"

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "app/pipeline/followed_launch.h"
 #include "app/pipeline/global_index.h"
+#include "app/pipeline/kernel_words.h"
 #include "app/pipeline/launch_arguments.h"
 #include "app/pipeline/source_edits.h"
 #include "core/lane_mask.h"
@@ -30,12 +30,6 @@ struct RowLoop {
     std::size_t result_count = 0;
 };
 
-bool assigns(const Token& token) {
-    constexpr std::array<std::string_view, 13> marks{"=",  "+=", "-=", "*=",  "/=",  "%=", "&=",
-                                                     "|=", "^=", "++", "<<=", ">>=", "--"};
-    return std::ranges::any_of(marks, [&](std::string_view mark) { return token.is(mark); });
-}
-
 class RowReader {
   public:
     RowReader(const KernelDefinition& kernel, const GlobalIndex& row)
@@ -46,7 +40,7 @@ class RowReader {
         // Before the loop numbers are made, and nothing is stored.
         while (at < row_.guarded.end && !tokens_[at].is("for")) {
             const std::size_t end = after_statement(tokens_, at, row_.guarded.end);
-            if (!is_definition({at, end})) return std::nullopt;
+            if (!is_definition(tokens_, {at, end})) return std::nullopt;
             at = end;
         }
         if (at + 1 >= row_.guarded.end || !reads_head(at) || !reads_body() || !sums_begin_at_zero())
@@ -92,7 +86,7 @@ class RowReader {
                     return same_text(tokens_, other, names["sum"]);
                 });
                 if (!is_known) loop_.sums.push_back(names["sum"]);
-            } else if (!is_definition({at, end})) {
+            } else if (!is_definition(tokens_, {at, end})) {
                 return false;
             }
             at = end;
@@ -102,24 +96,6 @@ class RowReader {
             for (std::size_t at = body_.begin; at < body_.end; ++at)
                 if (tokens_[at].text == tokens_[sum.begin].text && !tokens_[at + 1].is("+=")) return false;
         return !loop_.sums.empty();
-    }
-
-    /// `float x = …;`: of words, and nothing else is assigned to.
-    bool is_definition(TokenRange statement) const {
-        std::size_t at = statement.begin;
-        while (at < statement.end && (tokens_[at].is_word() || tokens_[at].is("*"))) ++at;
-        if (at < statement.begin + 2 || at >= statement.end) return false;
-        for (const std::string_view word : {"if", "while", "do", "return", "switch", "goto"})
-            if (tokens_[statement.begin].is(word)) return false;
-        std::size_t assigned = 0;
-        for (std::size_t of = statement.begin; of < statement.end; ++of) {
-            if (tokens_[of].text.starts_with("atomic") || tokens_[of].is("{")) return false;
-            if (assigns(tokens_[of]) && !tokens_[of].is("=")) return false;
-            if (!tokens_[of].is("=")) continue;
-            ++assigned;
-            if (!tokens_[of - 1].is_word()) return false;
-        }
-        return assigned > 0 || tokens_[at].is(";") || tokens_[at].is(",");
     }
 
     /// Else each lane would add what is there.
@@ -227,6 +203,7 @@ std::optional<Proposal> proposed_row_warps(const std::shared_ptr<const instrumen
     if (edits.empty()) return std::nullopt;
     Proposal proposal = with_changed_lines(kernel, overrides, std::move(edits),
                                            "a warp for each row in place of a thread");
+    proposal.change.condition = "adds in another order";
     return with_followed_launch(kernel, now.trace->program.entry, std::move(proposal), find_entries,
                                 "a warp for each row, in 32 times as many blocks");
 }

@@ -7,11 +7,11 @@
 #include <set>
 
 #include "app/pipeline/kernel_definition.h"
+#include "app/pipeline/kernel_words.h"
 #include "app/pipeline/source_edits.h"
 #include "app/pipeline/token_pattern.h"
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/fill.h"
-#include "instrumentation/host_code/named_numbers.h"
 
 namespace warplens::app {
 namespace {
@@ -47,22 +47,11 @@ std::optional<Addition> addition_at(const Tokens& tokens, std::size_t at, std::s
 
 /// The words of a parameter's type, where it is a pointer to something that can be counted.
 std::string counted_type(const Tokens& tokens, TokenRange parameter) {
-    std::string type;
-    for (std::size_t at = parameter.begin; at < parameter.end && !tokens[at].is("*"); ++at)
-        type += (type.empty() ? "" : " ") + std::string(tokens[at].text);
+    std::string type = pointed_type(tokens, parameter);
     constexpr std::array<std::string_view, 10> known{"int",   "unsigned", "unsigned int", "uint32_t", "uint",
                                                      "float", "double",   "unsigned long long", "int32_t",
                                                      "unsigned long long int"};
     return std::ranges::find(known, type) == known.end() ? std::string() : type;
-}
-
-std::vector<TokenRange> parameters_of(const KernelDefinition& kernel) {
-    std::vector<TokenRange> parameters{{kernel.parameters + 1, kernel.parameters + 1}};
-    for (std::size_t at = kernel.parameters + 1; at < kernel.parameters_end; ++at) {
-        if (kernel.tokens[at].is(",")) parameters.push_back({at + 1, at + 1});
-        else parameters.back().end = at + 1;
-    }
-    return parameters;
 }
 
 /// Of its uses in the kernel each is the array of an addition whose value is of no shared array: else the
@@ -92,36 +81,6 @@ bool is_only_counted(const KernelDefinition& kernel, std::string_view name) {
     return found;
 }
 
-/// `i >= n` as `i < n`.
-std::string contrary(const Tokens& tokens, TokenRange condition) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> contraries{
-        {{"$a... >= $b...", "<"},
-         {"$a... > $b...", "<="},
-         {"$a... == $b...", "!="},
-         {"$a... < $b...", ">="},
-         {"$a... <= $b...", ">"},
-         {"$a... != $b...", "=="}}};
-    const bool is_one = std::none_of(tokens.begin() + static_cast<std::ptrdiff_t>(condition.begin),
-                                     tokens.begin() + static_cast<std::ptrdiff_t>(condition.end),
-                                     [](const Token& token) { return token.is("&&") || token.is("||"); });
-    for (const auto& [pattern, other] : contraries) {
-        BoundNames names;
-        if (is_one && match(tokens, condition, pattern, names) == condition.end)
-            return fmt::format("{} {} {}", text_of(tokens, names["a"]), other, text_of(tokens, names["b"]));
-    }
-    return fmt::format("!({})", text_of(tokens, condition));
-}
-
-/// What stands for the count in the source: a macro, or the number.
-std::string name_of_count(const std::string& source, std::uint64_t count) {
-    const auto lines = lines_of(source);
-    for (const auto& number : instrumentation::host_code::named_numbers(source)) {
-        const std::string& line = lines[number.line - 1];
-        if (number.value == count && line.find_first_not_of(" \t") == line.find('#')) return number.name;
-    }
-    return std::to_string(count);
-}
-
 }  // namespace
 
 std::vector<GlobalCounters> global_counters(const std::string& source, std::string_view entry) {
@@ -129,7 +88,7 @@ std::vector<GlobalCounters> global_counters(const std::string& source, std::stri
     if (!kernel) return {};
     std::vector<GlobalCounters> found;
     std::size_t index = 0;
-    for (const TokenRange parameter : parameters_of(*kernel)) {
+    for (const TokenRange parameter : parts_between(kernel->tokens, {kernel->parameters + 1, kernel->parameters_end})) {
         const std::string type = parameter.empty() ? "" : counted_type(kernel->tokens, parameter);
         if (!type.empty()) {
             const std::string_view name = kernel->tokens[parameter.end - 1].text;
@@ -178,7 +137,7 @@ std::vector<Edit> shared_counters_edits(const std::string& source, std::string_v
         const Token &first = tokens[at], &last = tokens[*after - 1];
         if (first.line != last.line || depth > 0 || tokens[*after].is("else")) return {};
         const std::size_t begin = offset_of(first, source);
-        words.push_back({begin, first.line, fmt::format("if ({}) {{", contrary(tokens, names["c"])),
+        words.push_back({begin, first.line, fmt::format("if ({}) {{", contrary_of(tokens, names["c"])),
                          offset_of(last, source) + last.text.size() - begin});
         ++opened;
         at = *after - 1;
@@ -186,7 +145,7 @@ std::vector<Edit> shared_counters_edits(const std::string& source, std::string_v
     if (words.empty()) return {};
     const std::string thread = threads_in_rows ? "threadIdx.y * blockDim.x + threadIdx.x" : "threadIdx.x";
     const std::string threads = threads_in_rows ? "blockDim.x * blockDim.y" : "blockDim.x";
-    const std::string extent = name_of_count(source, count);
+    const std::string extent = name_of_number(source, count);
     const std::string each =
         fmt::format("for (int bin = {}; bin < {}; bin += {})", thread, extent, threads);
     const std::string first_thread = threads_in_rows ? "if (threadIdx.x == 0 && threadIdx.y == 0)" : "if (threadIdx.x == 0)";

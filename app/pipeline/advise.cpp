@@ -16,8 +16,10 @@
 #include "app/pipeline/launch_proposals.h"
 #include "app/pipeline/machine_scene.h"
 #include "app/pipeline/proposals.h"
+#include "app/pipeline/structure_lines.h"
 #include "app/scene/own_source.h"
 #include "app/scene/untried_causes.h"
+#include "core/symbol_name.h"
 
 namespace warplens::app {
 namespace {
@@ -355,7 +357,9 @@ class Trials {
         };
         for (const TriedChange& tried : advice.helpful) add(tried.change, tried.after);
         for (const VainChange& vain : advice.vain) add(vain.change, vain.after);
-        advice.modelled = modelled_changes(what_if, now.figures, run);
+        advice.modelled = modelled_changes(
+            what_if, now.figures, run,
+            structure_lines(request_.kernel->source, plain_name(scene.trace->program.entry)));
         if (!may_have_untried_causes(scene) || stop_()) return;
         if (const auto timing = model_.time(scene, {}, stop_); timing && timing->schedule)
             std::ranges::move(untried_causes(scene, timing->cost), std::back_inserter(advice.modelled));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,11 @@ struct LineRequests {
 };
 /// The requests of each line, those with most excess first.
 std::vector<LineRequests> requests_by_line(const analysis::LaunchReport& report, const Program& program);
+
+/// Those of the same line, space and operation; null: none.
+const LineRequests* find_same(const std::vector<LineRequests>& lines, const LineRequests& wanted);
+/// Of requests beyond the ideal: a share that is worth a change where the cycles stay the same.
+inline constexpr double least_excess_saving = 0.1;
 
 /// The result of one run, as far as it serves to compare changes.
 struct RunFigures {
@@ -148,9 +154,10 @@ struct RunChange {
 };
 /// The model's answers about changes that the kernel could make, as sentences that say what they assume. A
 /// cost that a change of the code removes has none: it would repeat the change, or promise what its run
-/// disproved. Where a change removes a part and saves nothing, the sentence says so.
+/// disproved. `lines_of_structures`: of the source, where lanes access members of arrays of structures. Where a change removes a part and saves nothing, the sentence says so.
 std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,
-                                          const std::vector<RunChange>& tried);
+                                          const std::vector<RunChange>& tried,
+                                          const std::set<std::uint32_t>& lines_of_structures = {});
 /// One sentence on how the advice was found, or that nothing helps. What its times leave out is
 /// Advice::untimed.
 std::string basis_of(const Advice& advice);

@@ -1,18 +1,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "app/scene/advice.h"
 #include "app/scene/problem_kind.h"
 #include "app/ui/number.h"
 
 namespace warplens::app {
+namespace {
+
+constexpr const char* problem_words = "leads to a problem";
+
+}  // namespace
 
 std::string reason_against(const RunFigures& now, const RunFigures& after) {
     if (!after.problems.empty()) {
         const ProblemKind kind = after.problems.front();
         const bool is_old = std::ranges::find(now.problems, kind) != now.problems.end();
-        return fmt::format("{}: {}", is_old ? "a problem stays" : "leads to a problem", kind_words(kind));
+        return fmt::format("{}: {}", is_old ? "a problem stays" : problem_words, kind_words(kind));
     }
     if (now.below != after.below) return "leaves other work to the grids that it launches";
     if (now.cycles <= 0 || after.cycles <= 0) return "its time is not known";
@@ -93,8 +100,22 @@ std::string basis_of(const Advice& advice) {
 
 std::vector<std::string> vain_lines(const Advice& advice) {
     std::vector<std::string> lines;
+    // A kernel whose text holds the size of its block says so of each other one.
+    std::map<std::string, std::size_t> launches;  // that lead to one problem
+    const auto is_wrong_launch = [](const VainChange& vain) {
+        return !vain.change.launch.empty() && vain.change.edits.empty() && vain.reason.starts_with(problem_words);
+    };
     for (const VainChange& vain : advice.vain)
-        lines.push_back(fmt::format("{}: {}", name_of(vain.change), vain.reason));
+        if (is_wrong_launch(vain)) ++launches[vain.reason];
+    for (const VainChange& vain : advice.vain) {
+        std::string name = name_of(vain.change);
+        if (is_wrong_launch(vain) && launches[vain.reason] != 1) {
+            const std::size_t count = std::exchange(launches[vain.reason], 0);
+            if (count == 0) continue;
+            name = fmt::format("{} of other sizes", counted(count, "launch", "launches"));
+        }
+        lines.push_back(fmt::format("{}: {}", name, vain.reason));
+    }
     return lines;
 }
 

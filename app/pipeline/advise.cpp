@@ -39,10 +39,14 @@ struct Sample {
     std::optional<Scene> machine;  // at the machine level, where the model times that
 };
 
-/// Of several lines of a compiler the first, as a clause.
-std::string shortest_reason(const std::string& message) {
+/// Of several lines of a compiler the first that is no warning, as a clause.
+std::string shortest_reason(std::string message) {
     constexpr std::string_view compiles = "does not compile: ";
     constexpr std::size_t longest = 160;
+    // Warnings go up to the line of the first error.
+    if (const auto error = message.find(": error"); error != std::string::npos)
+        if (const auto line = message.rfind('\n', error); line != std::string::npos)
+            message.erase(0, line + 1);
     std::string reason = message.substr(0, message.find('\n'));
     if (const auto at = reason.find(compiles); at != std::string::npos) reason.erase(0, at + compiles.size());
     return reason.size() > longest ? reason.substr(0, longest) + "…" : reason;
@@ -303,7 +307,8 @@ class Trials {
         return executed->report->schedule->launch.cycles;
     }
 
-    /// Empty: it computes and prints the same. Of a kernel with problems, whose results mean nothing: is right.
+    /// Empty: it computes and prints the same. Of a kernel with problems, whose results mean nothing: is
+    /// right.
     std::string other_results(const Proposal& proposal, const Sample& now) {
         if (!compared_)
             compared_.emplace(pipeline_, request_of(request_.kernel, request_.overrides), *now.scene.report,
@@ -374,8 +379,8 @@ class Trials {
     std::optional<Level> level_ = request_.times;  // of all cycles; nothing: no run was timed yet
     std::optional<ComparedRuns> compared_;         // when they were needed
     std::string failure_;                          // why the last sample could not be run
-    bool rounded_ = false;                         // the last results that are the same are so but for rounding
-    std::optional<double> whole_cycles_;           // of the whole launch as it is; when they were needed
+    bool rounded_ = false;                // the last results that are the same are so but for rounding
+    std::optional<double> whole_cycles_;  // of the whole launch as it is; when they were needed
 };
 
 }  // namespace

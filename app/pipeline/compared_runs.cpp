@@ -72,7 +72,8 @@ ResultDifference ComparedRuns::difference(const LaunchRequest& changed, int thre
         const auto other = run(told, threads, false);
         if (!other || !other->report->problems.empty()) return unknown;
         const ResultMatch match = match_results(*request_.kernel, as_it_is.executed.memory, other->memory);
-        if (!match.different.empty()) return {.known = true, .where = "`" + match.different + "`", .rounded = false};
+        if (!match.different.empty())
+            return {.known = true, .where = "`" + match.different + "`", .rounded = false};
         same.rounded |= match.rounded;
         if (match.reordered && !as_many_operations(*as_it_is.executed.report, *other->report)) return unknown;
         if (!same_texts(as_it_is.executed.report->printed, other->report->printed))

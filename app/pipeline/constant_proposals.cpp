@@ -109,8 +109,8 @@ std::vector<Proposal> proposed_constants(const Kernel& kernel,
                 proposals.push_back(std::move(proposal));
                 break;  // the other numbers do the same
             }
-            proposal.kernel = std::make_shared<catalog::KernelFile>(
-                in_place_of(*kernel, *then, entry, *entry_then));
+            proposal.kernel =
+                std::make_shared<catalog::KernelFile>(in_place_of(*kernel, *then, entry, *entry_then));
             if (!is_alone) proposal.change.condition = "tried with this kernel alone";
             proposal.change.launch = fmt::format("{} {} instead of {}", number.words, other, number.value);
             proposals.push_back(std::move(proposal));

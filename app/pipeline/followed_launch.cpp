@@ -100,7 +100,8 @@ std::optional<Proposal> with_followed_launch(const std::shared_ptr<const catalog
     same.grid = kernel->grid;
     same.dynamic_shared_bytes = kernel->dynamic_shared_bytes;
     if (launch_text(same, followed->entry.name) != followed->text) return std::nullopt;
-    changed.kernel = std::make_shared<catalog::KernelFile>(in_place_of(*kernel, *then, followed->entry, *entry));
+    changed.kernel =
+        std::make_shared<catalog::KernelFile>(in_place_of(*kernel, *then, followed->entry, *entry));
     changed.change.launch = std::move(words);
     return changed;
 }

@@ -16,7 +16,8 @@ struct FollowedLaunch {
     instrumentation::EntryFacts entry;
     std::string text;  // launch_text() of it
 };
-/// Nothing where the launch is not the host code's: a header, flags or the form say it. `symbol`: the entry's.
+/// Nothing where the launch is not the host code's: a header, flags or the form say it. `symbol`: the
+/// entry's.
 std::optional<FollowedLaunch> follow_launch(const instrumentation::KernelFile& kernel,
                                             const std::string& symbol, const FindEntries& find_entries);
 

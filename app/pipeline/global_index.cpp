@@ -26,7 +26,8 @@ std::optional<GlobalIndex> global_index(const KernelDefinition& kernel) {
                              tokens.begin() + static_cast<std::ptrdiff_t>(kernel.body_end),
                              [&](const Token& token) { return token.is(word); });
     };
-    if (uses_of("threadIdx") != 1 || uses_of("blockIdx") != 1 || uses_of("blockDim") != 1) return std::nullopt;
+    if (uses_of("threadIdx") != 1 || uses_of("blockIdx") != 1 || uses_of("blockDim") != 1)
+        return std::nullopt;
     GlobalIndex found;
     for (std::size_t at = kernel.body + 2; at + 2 < kernel.body_end && found.after == 0; ++at) {
         if (!tokens[at].is("=") || !tokens[at - 1].is_word() || !tokens[at - 2].is_word()) continue;

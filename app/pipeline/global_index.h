@@ -1,5 +1,5 @@
-// Global index: `int i = blockIdx.x * blockDim.x + threadIdx.x;` in a kernel's text, which gives each thread an
-// element or a row of its own.
+// Global index: `int i = blockIdx.x * blockDim.x + threadIdx.x;` in a kernel's text, which gives each thread
+// an element or a row of its own.
 #pragma once
 
 #include <optional>
@@ -11,10 +11,10 @@
 namespace warplens::app {
 
 struct GlobalIndex {
-    TokenRange name, value;        // `i`, and the expression
-    std::size_t after = 0;         // its semicolon
-    TokenRange guard;              // of `if (i < n)` or `if (i >= n) return;` next to it: n
-    TokenRange guarded;            // what follows the guard: a statement, those in its braces, or the rest
+    TokenRange name, value;  // `i`, and the expression
+    std::size_t after = 0;   // its semicolon
+    TokenRange guard;        // of `if (i < n)` or `if (i >= n) return;` next to it: n
+    TokenRange guarded;      // what follows the guard: a statement, those in its braces, or the rest
 };
 /// Of a kernel that names `threadIdx` and `blockIdx` nowhere else, whose index stands in its body, alone in
 /// its declaration, before a guard.

@@ -35,8 +35,8 @@ std::string free_name(const Tokens& tokens, const std::string& wanted) {
 }
 
 bool assigns(const Token& token) {
-    constexpr std::array<std::string_view, 13> marks{"=",  "+=", "-=", "*=",  "/=",  "%=", "&=",
-                                                     "|=", "^=", "++", "<<=", ">>=", "--"};
+    constexpr std::array<std::string_view, 13> marks{
+        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "<<=", ">>=", "--"};
     return std::ranges::any_of(marks, [&](std::string_view mark) { return token.is(mark); });
 }
 

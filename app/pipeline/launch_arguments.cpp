@@ -54,8 +54,8 @@ std::optional<std::vector<TokenRange>> grid_widths(const Tokens& tokens, std::st
         const auto width = width_of(tokens, arguments.front(), arguments.front().begin);
         if (!width || width->empty() || tokens[width->begin].line != tokens[width->end - 1].line)
             return std::nullopt;
-        const bool is_there = std::ranges::any_of(
-            widths, [&](const TokenRange& other) { return other.begin == width->begin; });
+        const bool is_there =
+            std::ranges::any_of(widths, [&](const TokenRange& other) { return other.begin == width->begin; });
         if (!is_there) widths.push_back(*width);
     }
     if (widths.empty()) return std::nullopt;
@@ -70,8 +70,10 @@ std::optional<std::vector<Insertion>> changed_grids(const Tokens& tokens, const 
     std::vector<Insertion> changes;
     for (const TokenRange& width : *widths) {
         const auto &first = tokens[width.begin], &last = tokens[width.end - 1];
-        changes.push_back({offset_of(first, source), first.line, before});
-        changes.push_back({offset_of(last, source) + last.text.size(), last.line, after});
+        const bool is_one = width.end == width.begin + 1;
+        changes.push_back({offset_of(first, source), first.line, before + (is_one ? "" : "(")});
+        changes.push_back(
+            {offset_of(last, source) + last.text.size(), last.line, (is_one ? "" : ")") + after});
     }
     return changes;
 }

@@ -16,12 +16,13 @@ namespace warplens::app {
 std::vector<std::vector<TokenRange>> launch_arguments(const instrumentation::host_code::Tokens& tokens,
                                                       std::string_view entry);
 
-/// Where the text gives the x of a grid: the first argument, or of a `dim3` its first number, also where it is
-/// defined. Each once. Nothing: a launch's cannot be seen, or is not on one line.
+/// Where the text gives the x of a grid: the first argument, or of a `dim3` its first number, also where it
+/// is defined. Each once. Nothing: a launch's cannot be seen, or is not on one line.
 std::optional<std::vector<TokenRange>> grid_widths(const instrumentation::host_code::Tokens& tokens,
                                                    std::string_view entry);
 
-/// Insertions that make of each of them `before` + it + `after`: "32 * (", ")".
+/// Insertions that make of each of them `before` + it + `after`: "32 * ", "". It is in brackets if it is more
+/// than a word.
 std::optional<std::vector<Insertion>> changed_grids(const instrumentation::host_code::Tokens& tokens,
                                                     const std::string& source, std::string_view entry,
                                                     const std::string& before, const std::string& after);

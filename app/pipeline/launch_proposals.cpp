@@ -16,7 +16,6 @@ namespace {
 
 using Kernel = std::shared_ptr<const instrumentation::KernelFile>;
 
-
 bool is_number(const std::vector<std::string>& extents) {
     if (extents.empty()) return false;
     const std::string& text = extents.front();

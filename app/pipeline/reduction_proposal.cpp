@@ -60,9 +60,9 @@ class ReductionWriter {
         const std::string variable = text(loop.variable), limit = text(loop.limit);
         const bool is_simple = limit.find_first_of(" +-?") == std::string::npos;
         const std::string half = is_simple ? limit + " / 2" : "(" + limit + ") / 2";
-        const bool headed =
-            replace({loop.start.begin, loop.head.end},
-                    fmt::format("{}; {} > {}; {} >>= 1", half, variable, by_shuffles ? last_of_block : 0, variable));
+        const bool headed = replace(
+            {loop.start.begin, loop.head.end},
+            fmt::format("{}; {} > {}; {} >>= 1", half, variable, by_shuffles ? last_of_block : 0, variable));
         if (!headed || !replace(loop.guard, fmt::format("{} < {}", text(loop.lane), variable))) return false;
         if (loop.index_definition.empty()) return true;
         // Lanes have their own index now.
@@ -73,8 +73,7 @@ class ReductionWriter {
         if (!is_alone) return false;
         lines_.push_back({Edit::Kind::remove, line, text(loop.index_definition)});
         for (std::size_t at = loop.body.begin; at < loop.body.end; ++at)
-            if (same_text(tokens_, {at, at + 1}, loop.index) &&
-                !replace({at, at + 1}, text(loop.lane)))
+            if (same_text(tokens_, {at, at + 1}, loop.index) && !replace({at, at + 1}, text(loop.lane)))
                 return false;
         return true;
     }
@@ -107,9 +106,8 @@ class ReductionWriter {
         line(0, fmt::format("if ({} < 32) {{", lane));
         for (const std::string_view array : loop.arrays)
             line(1, fmt::format("auto {} = {}[{}];", own(array), array, lane));
-        line(1, body_of(loop, own, [&](std::string_view array) {
-                 return fmt::format("{}[{} + 32]", array, lane);
-             }));
+        line(1, body_of(loop, own,
+                        [&](std::string_view array) { return fmt::format("{}[{} + 32]", array, lane); }));
         const bool is_plain = one && is_one_assignment(loop);
         line(1, fmt::format("for (int {0} = 16; {0} > 0; {0} /= 2){1}", offset, is_plain ? "" : " {"));
         if (is_plain) {
@@ -139,8 +137,7 @@ class ReductionWriter {
             const std::size_t begin = offset_of(tokens_[at], source_);
             if (begin > end) code += ' ';
             if (at + 1 < loop.body.end && tokens_[at + 1].is("[")) {
-                const std::size_t close =
-                    instrumentation::host_code::closing(tokens_, at + 1, loop.body.end);
+                const std::size_t close = instrumentation::host_code::closing(tokens_, at + 1, loop.body.end);
                 const bool is_own = same_text(tokens_, {at + 2, close}, lane);
                 code += is_own ? own(tokens_[at].text) : other(tokens_[at].text);
                 at = close;
@@ -161,7 +158,8 @@ class ReductionWriter {
             if (tokens_[at].is(";")) ++ends;
             if (!tokens_[at].is("[")) continue;
             const std::size_t close = instrumentation::host_code::closing(tokens_, at, loop.body.end);
-            if (!same_text(tokens_, {at + 1, close}, loop.index.empty() ? loop.lane : loop.index)) ++subscripts;
+            if (!same_text(tokens_, {at + 1, close}, loop.index.empty() ? loop.lane : loop.index))
+                ++subscripts;
         }
         return ends == 1 && subscripts == 1;
     }
@@ -172,8 +170,8 @@ class ReductionWriter {
         BoundNames names{{"t", loop.lane}};
         const TokenRange rest{loop.end, kernel_.body_end};
         std::optional<std::size_t> at;
-        for (const std::string_view pattern : {"if ( $t == 0 )", "if ( ! $t )", "if ( 0 == $t )", "if ( $t < 1 )",
-                                               "if ( threadIdx . x == 0 )"})
+        for (const std::string_view pattern : {"if ( $t == 0 )", "if ( ! $t )", "if ( 0 == $t )",
+                                               "if ( $t < 1 )", "if ( threadIdx . x == 0 )"})
             if (!at) at = match(tokens_, rest, pattern, names);
         if (!at) return false;
         std::size_t end = *at;

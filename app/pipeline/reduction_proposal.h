@@ -1,6 +1,6 @@
-// Reduction proposal: a sum, a maximum or the like in shared memory whose steps halve (tree_loop.h). Its lanes
-// add neighbours first: halves first instead, so that whole warps leave. And its last steps, which one warp
-// takes while the others wait at barriers, by shuffles. Both for blocks of a power of two threads.
+// Reduction proposal: a sum, a maximum or the like in shared memory whose steps halve (tree_loop.h). Its
+// lanes add neighbours first: halves first instead, so that whole warps leave. And its last steps, which one
+// warp takes while the others wait at barriers, by shuffles. Both for blocks of a power of two threads.
 #pragma once
 
 #include <map>

@@ -61,8 +61,9 @@ class RowReader {
         while (equals < close && !tokens_[equals].is("=") && !tokens_[equals].is(";")) ++equals;
         if (!tokens_[equals].is("=") || equals < at + 4 || !tokens_[equals - 1].is_word()) return false;
         BoundNames names{{"j", {equals - 1, equals}}};
-        for (const std::string_view head : {"$start... ; $j < $end... ; $j ++ )", "$start... ; $j < $end... ; ++ $j )",
-                                            "$start... ; $j < $end... ; $j += 1 )"})
+        for (const std::string_view head :
+             {"$start... ; $j < $end... ; $j ++ )", "$start... ; $j < $end... ; ++ $j )",
+              "$start... ; $j < $end... ; $j += 1 )"})
             if (const auto end = match(tokens_, {equals + 1, close + 1}, head, names); end == close + 1) {
                 loop_.variable = names["j"];
                 loop_.start = names["start"];
@@ -82,9 +83,8 @@ class RowReader {
             if (match(tokens_, {at, end}, "$sum += $value... ;", names) == end) {
                 for (std::size_t of = names["value"].begin; of < names["value"].end; ++of)
                     if (assigns(tokens_[of])) return false;
-                const auto is_known = std::ranges::any_of(loop_.sums, [&](TokenRange other) {
-                    return same_text(tokens_, other, names["sum"]);
-                });
+                const auto is_known = std::ranges::any_of(
+                    loop_.sums, [&](TokenRange other) { return same_text(tokens_, other, names["sum"]); });
                 if (!is_known) loop_.sums.push_back(names["sum"]);
             } else if (!is_definition(tokens_, {at, end})) {
                 return false;
@@ -142,7 +142,7 @@ std::vector<Edit> row_warp_edits(const std::string& source, std::string_view ent
     const auto row = global_index(*kernel);
     const auto loop = row ? RowReader(*kernel, *row).read() : std::nullopt;
     const std::string lane = free_name(tokens, "lane"), offset = free_name(tokens, "offset");
-    auto words = changed_grids(tokens, source, entry, "32 * (", ")");
+    auto words = changed_grids(tokens, source, entry, "32 * ", "");
     if (!loop || !words || lane.empty() || offset.empty()) return {};
     const std::vector<std::string> lines = lines_of(source);
     const auto blanks_of = [&](std::size_t token) {
@@ -167,21 +167,26 @@ std::vector<Edit> row_warp_edits(const std::string& source, std::string_view ent
     const std::size_t begin = offset_of(tokens[row->value.begin], source);
     words->push_back({begin, index_line, "("});
     words->push_back({end_of(row->value), index_line, ") / 32"});
-    insert(index_line + 1, fmt::format("{}const int {} = threadIdx.x % 32;", blanks_of(row->name.begin), lane));
-    words->push_back({end_of(loop->start), tokens[loop->start.begin].line, " + " + lane});
+    insert(index_line + 1,
+           fmt::format("{}const int {} = threadIdx.x % 32;", blanks_of(row->name.begin), lane));
+    const Token& start = tokens[loop->start.begin];
+    const bool from_zero = loop->start.end == loop->start.begin + 1 && start.is("0");
+    if (from_zero) words->push_back({offset_of(start, source), start.line, lane, start.text.size()});
+    else words->push_back({end_of(loop->start), start.line, " + " + lane});
     const std::size_t step = offset_of(tokens[loop->step.begin], source);
     words->push_back({step, tokens[loop->step.begin].line,
                       fmt::format("{} += 32", text_of(tokens, loop->variable)), end_of(loop->step) - step});
     const std::string blanks = blanks_of(loop->begin);
     const bool one_sum = loop->sums.size() == 1;
-    insert(loop_end + 1, fmt::format("{0}for (int {1} = 16; {1} > 0; {1} /= 2){2}", blanks, offset, one_sum ? "" : " {"));
+    insert(loop_end + 1,
+           fmt::format("{0}for (int {1} = 16; {1} > 0; {1} /= 2){2}", blanks, offset, one_sum ? "" : " {"));
     for (const TokenRange sum : loop->sums)
         insert(loop_end + 1, fmt::format("{0}    {1} += __shfl_down_sync(0xffffffff, {1}, {2});", blanks,
                                          text_of(tokens, sum), offset));
     if (!one_sum) insert(loop_end + 1, blanks + "}");
     if (loop->result_count == 1) {
-        words->push_back({offset_of(tokens[loop->results.begin], source), results,
-                          fmt::format("if ({} == 0) ", lane)});
+        words->push_back(
+            {offset_of(tokens[loop->results.begin], source), results, fmt::format("if ({} == 0) ", lane)});
     } else {
         insert(results, fmt::format("{}if ({} == 0) {{", blanks, lane));
         insert(results_end + 1, blanks + "}");
@@ -201,8 +206,8 @@ std::optional<Proposal> proposed_row_warps(const std::shared_ptr<const instrumen
     if (now.report->global_load.sectors <= now.report->global_load.ideal_sectors) return std::nullopt;
     std::vector<Edit> edits = row_warp_edits(kernel->source, plain_name(now.trace->program.entry));
     if (edits.empty()) return std::nullopt;
-    Proposal proposal = with_changed_lines(kernel, overrides, std::move(edits),
-                                           "a warp for each row in place of a thread");
+    Proposal proposal =
+        with_changed_lines(kernel, overrides, std::move(edits), "a warp for each row in place of a thread");
     proposal.change.condition = "adds in another order";
     return with_followed_launch(kernel, now.trace->program.entry, std::move(proposal), find_entries,
                                 "a warp for each row, in 32 times as many blocks");

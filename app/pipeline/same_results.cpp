@@ -72,7 +72,8 @@ ResultMatch match_results(const instrumentation::KernelFile& kernel, const simt:
                           const simt::GlobalMemory& b) {
     ResultMatch match;
     for (const instrumentation::BufferDeclaration& buffer : kernel.buffers)
-        if ((a.find(buffer.name) == nullptr) != (b.find(buffer.name) == nullptr)) return {buffer.name, false, false};
+        if ((a.find(buffer.name) == nullptr) != (b.find(buffer.name) == nullptr))
+            return {buffer.name, false, false};
     for (const simt::Allocation& left : a.allocations()) {
         // A variable that only one of them has is one that the compiler needs for its code.
         const simt::Allocation* right = b.find(left.name);

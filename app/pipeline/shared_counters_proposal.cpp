@@ -48,9 +48,9 @@ std::optional<Addition> addition_at(const Tokens& tokens, std::size_t at, std::s
 /// The words of a parameter's type, where it is a pointer to something that can be counted.
 std::string counted_type(const Tokens& tokens, TokenRange parameter) {
     std::string type = pointed_type(tokens, parameter);
-    constexpr std::array<std::string_view, 10> known{"int",   "unsigned", "unsigned int", "uint32_t", "uint",
-                                                     "float", "double",   "unsigned long long", "int32_t",
-                                                     "unsigned long long int"};
+    constexpr std::array<std::string_view, 10> known{
+        "int",   "unsigned", "unsigned int",       "uint32_t", "uint",
+        "float", "double",   "unsigned long long", "int32_t",  "unsigned long long int"};
     return std::ranges::find(known, type) == known.end() ? std::string() : type;
 }
 
@@ -88,7 +88,8 @@ std::vector<GlobalCounters> global_counters(const std::string& source, std::stri
     if (!kernel) return {};
     std::vector<GlobalCounters> found;
     std::size_t index = 0;
-    for (const TokenRange parameter : parts_between(kernel->tokens, {kernel->parameters + 1, kernel->parameters_end})) {
+    for (const TokenRange parameter :
+         parts_between(kernel->tokens, {kernel->parameters + 1, kernel->parameters_end})) {
         const std::string type = parameter.empty() ? "" : counted_type(kernel->tokens, parameter);
         if (!type.empty()) {
             const std::string_view name = kernel->tokens[parameter.end - 1].text;
@@ -119,8 +120,8 @@ std::vector<Edit> shared_counters_edits(const std::string& source, std::string_v
             if (addition && tokens[addition->array.begin].text == counters.name) {
                 const Token& array = tokens[addition->array.begin];
                 if (count == 1 && !addition->index.empty()) return {};
-                words.push_back({offset_of(array, source), array.line, (count == 1 ? "&" : "") + own,
-                                 array.text.size()});
+                words.push_back(
+                    {offset_of(array, source), array.line, (count == 1 ? "&" : "") + own, array.text.size()});
                 at = addition->end - 1;
                 continue;
             }
@@ -146,9 +147,9 @@ std::vector<Edit> shared_counters_edits(const std::string& source, std::string_v
     const std::string thread = threads_in_rows ? "threadIdx.y * blockDim.x + threadIdx.x" : "threadIdx.x";
     const std::string threads = threads_in_rows ? "blockDim.x * blockDim.y" : "blockDim.x";
     const std::string extent = name_of_number(source, count);
-    const std::string each =
-        fmt::format("for (int bin = {}; bin < {}; bin += {})", thread, extent, threads);
-    const std::string first_thread = threads_in_rows ? "if (threadIdx.x == 0 && threadIdx.y == 0)" : "if (threadIdx.x == 0)";
+    const std::string each = fmt::format("for (int bin = {}; bin < {}; bin += {})", thread, extent, threads);
+    const std::string first_thread =
+        threads_in_rows ? "if (threadIdx.x == 0 && threadIdx.y == 0)" : "if (threadIdx.x == 0)";
     std::vector<Edit> edits;
     const auto insert = [&](std::uint32_t line, const std::string& code) {
         edits.push_back({Edit::Kind::insert, line, "    " + code});
@@ -169,7 +170,8 @@ std::vector<Edit> shared_counters_edits(const std::string& source, std::string_v
         insert(end, fmt::format("{} atomicAdd({}, {});", first_thread, counters.name, own));
     } else {
         insert(end, each);
-        insert(end, fmt::format("    if ({1}[bin] != 0) atomicAdd(&{0}[bin], {1}[bin]);", counters.name, own));
+        insert(end,
+               fmt::format("    if ({1}[bin] != 0) atomicAdd(&{0}[bin], {1}[bin]);", counters.name, own));
     }
     return edits;
 }
@@ -188,14 +190,14 @@ std::optional<Proposal> proposed_shared_counters(
         if (buffer == kernel->buffers.end() || buffer->guessed_length) continue;
         const auto placed = std::ranges::find(launch.buffers, buffer->name, &trace::Buffer::name);
         if (placed == launch.buffers.end() || placed->bytes == 0 || placed->bytes > most_bytes) continue;
-        const std::uint64_t count =
-            placed->bytes / instrumentation::element_bytes(buffer->element_type);
+        const std::uint64_t count = placed->bytes / instrumentation::element_bytes(buffer->element_type);
         auto edits = shared_counters_edits(kernel->source, entry, counters, count, block.y > 1);
         if (edits.empty()) continue;
         Proposal proposal = with_changed_lines(
             kernel, overrides, std::move(edits),
             fmt::format("`{}` counted in shared memory first, added once per block", counters.name));
-        if (count > 1) proposal.change.condition = fmt::format("right for {} elements of {}", count, counters.name);
+        if (count > 1)
+            proposal.change.condition = fmt::format("right for {} elements of {}", count, counters.name);
         return proposal;
     }
     return std::nullopt;

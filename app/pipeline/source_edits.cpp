@@ -61,7 +61,8 @@ std::vector<ChangedLine> changed_lines(const std::string& source, const std::vec
         shown = edits[end - 1].line;
         for (; i < end; ++i)
             if (edits[i].kind == Edit::Kind::replace)
-                diff.push_back({ChangedLine::Kind::comes, 0, indented_like(line_at(edits[i].line), edits[i].code)});
+                diff.push_back(
+                    {ChangedLine::Kind::comes, 0, indented_like(line_at(edits[i].line), edits[i].code)});
     }
     return diff;
 }

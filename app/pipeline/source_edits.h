@@ -13,7 +13,8 @@ namespace warplens::app {
 std::vector<std::string> lines_of(const std::string& text);
 
 /// The source with the edits, which ascend by line. What is inserted or replaced is indented as its
-/// neighbour is, unless it begins with blanks; a removed line stays, empty, so that the lines after it keep their numbers.
+/// neighbour is, unless it begins with blanks; a removed line stays, empty, so that the lines after it keep
+/// their numbers.
 std::string with_edits(const std::string& source, const std::vector<Edit>& edits);
 
 /// The same as lines that go and come, and before lines that only come the one that they follow.

@@ -18,7 +18,8 @@ std::set<std::uint32_t> structure_lines(const std::string& source, std::string_v
         if (is_named_first || is_named_last) structures.emplace(tokens[at + 1].text);
     }
     std::set<std::string_view> arrays;
-    for (const TokenRange parameter : parts_between(tokens, {kernel->parameters + 1, kernel->parameters_end})) {
+    for (const TokenRange parameter :
+         parts_between(tokens, {kernel->parameters + 1, kernel->parameters_end})) {
         std::string type = pointed_type(tokens, parameter);
         if (type.starts_with("struct ")) type.erase(0, 7);
         if (structures.contains(type)) arrays.insert(tokens[parameter.end - 1].text);

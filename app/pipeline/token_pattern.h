@@ -1,6 +1,6 @@
 // Token pattern: the shape of a piece of code, written as code: `if ( $t < $s ) { $body... }`. Its words are
-// separated by blanks. `$t` stands for one token and `$body...` for some, whose brackets are closed, up to the
-// pattern's next word; where a name stands twice, both times for the same text.
+// separated by blanks. `$t` stands for one token and `$body...` for some, whose brackets are closed, up to
+// the pattern's next word; where a name stands twice, both times for the same text.
 #pragma once
 
 #include <cstddef>

@@ -54,10 +54,9 @@ class CopyReader {
         out_ = names["out"];
         store_ = {names["out"].begin, names["to"].end + 1};
         value_ = names["value"];
-        last_ = *end - 1;
-        for (std::size_t rest = *end; rest < kernel_.body_end; ++rest, last_ = rest - 1)
+        last_ = kernel_.body_end - 1;
+        for (std::size_t rest = *end; rest < kernel_.body_end; ++rest)
             if (!tokens_[rest].is("}")) return false;
-        if (*end < kernel_.body_end) last_ = kernel_.body_end - 1;
         for (std::size_t of = first_; of < kernel_.body_end; ++of)
             if (tokens_[of].is("threadIdx") || tokens_[of].is("&") || tokens_[of].text.starts_with("__"))
                 return false;
@@ -98,7 +97,8 @@ class CopyReader {
     }
     bool names_are_free() const {
         for (const Definition& definition : definitions_)
-            if (definition.axis != 0 && free_name(tokens_, mirrored_name(definition)) != mirrored_name(definition))
+            if (definition.axis != 0 &&
+                free_name(tokens_, mirrored_name(definition)) != mirrored_name(definition))
                 return false;
         return free_name(tokens_, "tile") == "tile";
     }
@@ -106,8 +106,8 @@ class CopyReader {
   private:
     struct Definition {
         TokenRange name, value;
-        char axis = 0;            // of threadIdx, in it
-        bool depends = false;     // on those that have one
+        char axis = 0;         // of threadIdx, in it
+        bool depends = false;  // on those that have one
         bool is_guarded = false;
     };
 
@@ -119,7 +119,9 @@ class CopyReader {
             Definition definition{{equals - 1, equals}, {equals + 1, part.end}};
             for (std::size_t at = definition.value.begin; at < definition.value.end; ++at) {
                 if (tokens_[at].is("threadIdx")) {
-                    if (definition.axis != 0) return false;
+                    const bool is_axis = at + 2 < definition.value.end && tokens_[at + 1].is(".") &&
+                                         (tokens_[at + 2].is("x") || tokens_[at + 2].is("y"));
+                    if (definition.axis != 0 || !is_axis) return false;
                     definition.axis = tokens_[at + 2].text.front();
                 }
                 definition.depends = definition.depends || find(tokens_[at].text) != nullptr;
@@ -138,7 +140,7 @@ class CopyReader {
     /// One that a thread's place in the block decides.
     const Definition* find(std::string_view name) const {
         for (const Definition& definition : definitions_)
-            if (tokens_[definition.name.begin].text == name && 
+            if (tokens_[definition.name.begin].text == name &&
                 (definition.axis != 0 || definition.depends || definition.is_guarded))
                 return &definition;
         return nullptr;
@@ -151,7 +153,7 @@ class CopyReader {
     std::string exchanged(TokenRange range) const {
         std::string text = text_of(tokens_, range);
         const std::size_t at = text.find("threadIdx");
-        const std::size_t axis = text.find_first_of("xyz", at + std::string_view("threadIdx").size());
+        const std::size_t axis = text.find_first_of("xy", at + std::string_view("threadIdx").size());
         text[axis] = text[axis] == 'x' ? 'y' : 'x';
         return text;
     }
@@ -166,7 +168,9 @@ class CopyReader {
             const bool is_index = at > range.begin && tokens_[at - 1].is("[") && tokens_[at + 1].is("]");
             if (definition == nullptr || (!as_mirror && !definition->is_guarded)) code += token.text;
             else if (definition->axis != 0) code += mirrored_name(*definition);
-            else code += (is_index ? "" : "(") + rewritten(definition->value, as_mirror) + (is_index ? "" : ")");
+            else
+                code +=
+                    (is_index ? "" : "(") + rewritten(definition->value, as_mirror) + (is_index ? "" : ")");
             end = token.text.data() + token.text.size();
         }
         return code;
@@ -191,9 +195,11 @@ std::vector<Edit> transposed_tile_edits(const std::string& source, std::string_v
     if (!copy.read() || !copy.names_are_free() || (!mirrored_stores && !copy.only_loads())) return {};
     std::string type;
     for (const TokenRange parameter : parts_between(tokens, {kernel->parameters + 1, kernel->parameters_end}))
-        if (!parameter.empty() && tokens[parameter.end - 1].text == copy.out()) type = pointed_type(tokens, parameter);
+        if (!parameter.empty() && tokens[parameter.end - 1].text == copy.out())
+            type = pointed_type(tokens, parameter);
     const std::uint32_t first = tokens[copy.first()].line, last = tokens[copy.last()].line;
-    if (type.empty() || tokens[copy.first() - 1].line == first || tokens[copy.last() + 1].line == last) return {};
+    if (type.empty() || tokens[copy.first() - 1].line == first || tokens[copy.last() + 1].line == last)
+        return {};
     const std::vector<std::string> lines = lines_of(source);
     const std::string blanks = lines[first - 1].substr(0, lines[first - 1].find_first_not_of(" \t"));
     const std::string extent = name_of_number(source, side);
@@ -208,10 +214,12 @@ std::vector<Edit> transposed_tile_edits(const std::string& source, std::string_v
         code.push_back(guarded(copy.guard(), fmt::format("{} = {};", own, value)));
         code.emplace_back("__syncthreads();");
         code.insert(code.end(), mirror.begin(), mirror.end());
-        code.push_back(guarded(copy.mirrored_guard(), fmt::format("{} = {};", copy.mirrored(copy.store()), other)));
+        code.push_back(
+            guarded(copy.mirrored_guard(), fmt::format("{} = {};", copy.mirrored(copy.store()), other)));
     } else {
         code.insert(code.end(), mirror.begin(), mirror.end());
-        code.push_back(guarded(copy.mirrored_guard(), fmt::format("{} = {};", other, copy.mirrored(copy.value()))));
+        code.push_back(
+            guarded(copy.mirrored_guard(), fmt::format("{} = {};", other, copy.mirrored(copy.value()))));
         code.emplace_back("__syncthreads();");
         code.push_back(guarded(copy.guard(), fmt::format("{} = {};", store, own)));
     }
@@ -229,17 +237,20 @@ std::optional<Proposal> proposed_transposed_tile(
     const std::shared_ptr<const instrumentation::KernelFile>& kernel,
     const std::map<std::string, std::string>& overrides, const Scene& now) {
     const Dim3 block = now.trace->launch.geometry.block;
-    if (kernel->language != instrumentation::Language::cuda || block.x != block.y || block.x < 8 || block.z != 1)
+    if (kernel->language != instrumentation::Language::cuda || block.x != block.y || block.x < 8 ||
+        block.z != 1)
         return std::nullopt;
-    const auto wastes = [](const analysis::AccessTotals& total) { return total.sectors > total.ideal_sectors; };
+    const auto wastes = [](const analysis::AccessTotals& total) {
+        return total.sectors > total.ideal_sectors;
+    };
     const bool loads = wastes(now.report->global_load), stores = wastes(now.report->global_store);
     if (loads == stores) return std::nullopt;
     auto edits = transposed_tile_edits(kernel->source, plain_name(now.trace->program.entry),
                                        static_cast<std::uint64_t>(block.x), stores);
     if (edits.empty()) return std::nullopt;
-    Proposal proposal = with_changed_lines(kernel, overrides, std::move(edits),
-                                           fmt::format("{} in rows, through a tile in shared memory",
-                                                       stores ? "stores" : "loads"));
+    Proposal proposal = with_changed_lines(
+        kernel, overrides, std::move(edits),
+        fmt::format("{} in rows, through a tile in shared memory", stores ? "stores" : "loads"));
     proposal.change.condition = fmt::format("right for blocks of {0} × {0} threads", block.x);
     return proposal;
 }

@@ -18,10 +18,15 @@ const Patterns halves{"$s >>= 1", "$s /= 2", "$s = $s / 2", "$s = $s >> 1"};
 const Patterns rises{"$s < $limit..."};
 const Patterns doubles{"$s *= 2", "$s <<= 1", "$s = $s * 2", "$s = $s << 1", "$s = 2 * $s", "$s += $s"};
 const Patterns sequential_guard{"$t... < $s", "$s > $t..."};
-const Patterns neighbours_guard{
-    "$t... % ( 2 * $s ) == 0",         "$t... % ( $s * 2 ) == 0",     "$t... % ( $s << 1 ) == 0",
-    "( $t... % ( 2 * $s ) ) == 0",     "( $t... % ( $s * 2 ) ) == 0", "( $t... & ( 2 * $s - 1 ) ) == 0",
-    "( $t... & ( ( 2 * $s ) - 1 ) ) == 0", "! ( $t... % ( 2 * $s ) )",    "! ( $t... % ( $s * 2 ) )"};
+const Patterns neighbours_guard{"$t... % ( 2 * $s ) == 0",
+                                "$t... % ( $s * 2 ) == 0",
+                                "$t... % ( $s << 1 ) == 0",
+                                "( $t... % ( 2 * $s ) ) == 0",
+                                "( $t... % ( $s * 2 ) ) == 0",
+                                "( $t... & ( 2 * $s - 1 ) ) == 0",
+                                "( $t... & ( ( 2 * $s ) - 1 ) ) == 0",
+                                "! ( $t... % ( 2 * $s ) )",
+                                "! ( $t... % ( $s * 2 ) )"};
 const Patterns spread_index{"$type $i = 2 * $s * $t... ;", "$type $sign $i = 2 * $s * $t... ;",
                             "$type $i = $s * 2 * $t... ;"};
 const Patterns barriers{"__syncthreads ( ) ;", "cg :: sync ( $group ) ;", "$group . sync ( ) ;"};
@@ -122,7 +127,8 @@ class TreeReader {
         if (tokens_[end].is("{")) end = closing(tokens_, end, pass.end);
         else
             while (end < pass.end && !tokens_[end].is(";"))
-                end = (tokens_[end].is("(") || tokens_[end].is("[") ? closing(tokens_, end, pass.end) : end) + 1;
+                end = (tokens_[end].is("(") || tokens_[end].is("[") ? closing(tokens_, end, pass.end) : end) +
+                      1;
         if (end >= pass.end) return false;
         loop_.body = tokens_[close + 1].is("{") ? TokenRange{close + 2, end} : TokenRange{close + 1, end + 1};
         TokenRange rest{end + 1, pass.end};

@@ -31,9 +31,9 @@ struct Vector {
 };
 
 std::string vector_of(const std::string& element) {
-    for (const auto& [type, vector] : {std::pair("float", "float4"), std::pair("int", "int4"),
-                                       std::pair("unsigned int", "uint4"), std::pair("unsigned", "uint4"),
-                                       std::pair("unsigned char", "uchar4")})
+    for (const auto& [type, vector] :
+         {std::pair("float", "float4"), std::pair("int", "int4"), std::pair("unsigned int", "uint4"),
+          std::pair("unsigned", "uint4"), std::pair("unsigned char", "uchar4")})
         if (element == type) return vector;
     return {};
 }
@@ -75,7 +75,8 @@ class VectorReader {
             const Token& token = tokens_[at];
             const auto begin = reinterpret_cast<std::uintptr_t>(token.text.data());
             if (end != 0 && begin > end) code += ' ';
-            const Vector* pointer = at + 1 < statements_.end && tokens_[at + 1].is("[") ? find(token.text) : nullptr;
+            const Vector* pointer =
+                at + 1 < statements_.end && tokens_[at + 1].is("[") ? find(token.text) : nullptr;
             if (pointer != nullptr) {
                 code += fmt::format("{}4.{}", pointer->name, members[member]);
                 at = closing(tokens_, at + 1, statements_.end);
@@ -176,10 +177,11 @@ VectorEdits vector_edits(const std::string& source, std::string_view entry) {
     std::set<std::string> types;
     for (const Vector& pointer : reader.used()) {
         types.insert(pointer.vector);
-        const std::string place = fmt::format("reinterpret_cast<{}{} *>({})[{} / 4]", pointer.is_const ? "const " : "",
-                                              pointer.vector, pointer.name, i);
-        code.push_back(pointer.loaded ? fmt::format("{}{} {}4 = {};", pointer.stored ? "" : "const ", pointer.vector,
-                                                    pointer.name, place)
+        const std::string place =
+            fmt::format("reinterpret_cast<{}{} *>({})[{} / 4]", pointer.is_const ? "const " : "",
+                        pointer.vector, pointer.name, i);
+        code.push_back(pointer.loaded ? fmt::format("{}{} {}4 = {};", pointer.stored ? "" : "const ",
+                                                    pointer.vector, pointer.name, place)
                                       : fmt::format("{} {}4;", pointer.vector, pointer.name));
         if (pointer.stored) stores.push_back(fmt::format("{} = {}4;", place, pointer.name));
     }
@@ -227,9 +229,9 @@ std::optional<Proposal> proposed_vectors(const std::shared_ptr<const instrumenta
                                            fmt::format("four elements per thread, as `{}`", vectors.type));
     proposal.change.condition = fmt::format(
         "right where {} is a multiple of 4 and the arrays are aligned to 4 elements", vectors.length);
-    return with_followed_launch(kernel, now.trace->program.entry, std::move(proposal), find_entries,
-                                fmt::format("four elements per thread, as `{}`, in a quarter of the blocks",
-                                            vectors.type));
+    return with_followed_launch(
+        kernel, now.trace->program.entry, std::move(proposal), find_entries,
+        fmt::format("four elements per thread, as `{}`, in a quarter of the blocks", vectors.type));
 }
 
 }  // namespace warplens::app

@@ -17,7 +17,7 @@
 namespace warplens::app {
 
 struct VectorEdits {
-    std::vector<Edit> edits;  // of the kernel and of its launches; empty: the kernel does more than that
+    std::vector<Edit> edits;   // of the kernel and of its launches; empty: the kernel does more than that
     std::string type, length;  // "float4", "n"
 };
 VectorEdits vector_edits(const std::string& source, std::string_view entry);

@@ -38,8 +38,8 @@ const char* operation_words(Operation operation) {
 }
 
 /// "line 54: 32 → 1 wavefronts", per request: of the line that saves most. Where fewer requests take more
-/// each, of all of them: "line 39: 20,188 → 17,092 wavefronts in all". With what takes more: ", but loads of line
-/// 6: 4 → 16". Empty: none saves any.
+/// each, of all of them: "line 39: 20,188 → 17,092 wavefronts in all". With what takes more: ", but loads of
+/// line 6: 4 → 16". Empty: none saves any.
 std::string saved_requests(const RunFigures& now, const RunFigures& after) {
     std::string words, but;
     double most = 0, most_added = 0;

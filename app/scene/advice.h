@@ -154,7 +154,8 @@ struct RunChange {
 };
 /// The model's answers about changes that the kernel could make, as sentences that say what they assume. A
 /// cost that a change of the code removes has none: it would repeat the change, or promise what its run
-/// disproved. `lines_of_structures`: of the source, where lanes access members of arrays of structures. Where a change removes a part and saves nothing, the sentence says so.
+/// disproved. `lines_of_structures`: of the source, where lanes access members of arrays of structures. Where
+/// a change removes a part and saves nothing, the sentence says so.
 std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,
                                           const std::vector<RunChange>& tried,
                                           const std::set<std::uint32_t>& lines_of_structures = {});

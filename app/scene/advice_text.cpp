@@ -65,7 +65,7 @@ std::vector<std::string> lines_to_show(const Change& change) {
         lines.push_back(fmt::format("{:>{}} {} {}", line.line == 0 ? "" : std::to_string(line.line), digits,
                                     line.kind == ChangedLine::Kind::stays  ? ' '
                                     : line.kind == ChangedLine::Kind::goes ? '-'
-                                                                        : '+',
+                                                                           : '+',
                                     line.code.size() > shared ? line.code.substr(shared) : ""));
     return lines;
 }
@@ -103,7 +103,8 @@ std::vector<std::string> vain_lines(const Advice& advice) {
     // A kernel whose text holds the size of its block says so of each other one.
     std::map<std::string, std::size_t> launches;  // that lead to one problem
     const auto is_wrong_launch = [](const VainChange& vain) {
-        return !vain.change.launch.empty() && vain.change.edits.empty() && vain.reason.starts_with(problem_words);
+        return !vain.change.launch.empty() && vain.change.edits.empty() &&
+               vain.reason.starts_with(problem_words);
     };
     for (const VainChange& vain : advice.vain)
         if (is_wrong_launch(vain)) ++launches[vain.reason];

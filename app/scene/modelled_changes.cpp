@@ -147,7 +147,8 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
         const RunChange* nearest = nullptr;
         double left = wasteful.empty() ? 0 : 1 - least_excess_saving;
         for (const RunChange& run : tried) {
-            const LineRequests* after = wasteful.empty() ? nullptr : find_same(run.after.lines, *wasteful.front());
+            const LineRequests* after =
+                wasteful.empty() ? nullptr : find_same(run.after.lines, *wasteful.front());
             if (after == nullptr || run.after.cycles <= 0 || run.of_launch || !run.same_lines) continue;
             const double here =
                 run.after.of_launch(after->excess()) / now.of_launch(wasteful.front()->excess());
@@ -174,7 +175,7 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
             });
         const std::string deed = of_structures                  ? by_members
                                  : are_only_misplaced(wasteful) ? by_place
-                                 : of_atomics == 0            ? remedy.deed
+                                 : of_atomics == 0              ? remedy.deed
                                  : of_atomics == std::ssize(wasteful)
                                      ? by_atomics
                                      : fmt::format("{}, and {}", remedy.deed, by_atomics);

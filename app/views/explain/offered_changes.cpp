@@ -73,11 +73,14 @@ void draw_diff(const Theme& theme, ImFont* code, const Change& change, float wid
     const float room = width > 0 ? width : ImGui::GetContentRegionAvail().x;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::vector<std::string> rows = lines_to_show(change);
+    float widest = 0;
+    for (const std::string& row : rows) widest = std::max(widest, text_width(code, row) + 4 * pad);
+    const float filled = std::min(widest, room);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const ImVec2 min = ImGui::GetCursorScreenPos();
         const ChangedLine::Kind kind = change.diff[i].kind;
         if (kind != ChangedLine::Kind::stays)
-            list.AddRectFilled(min, {min.x + room, min.y + height},
+            list.AddRectFilled(min, {min.x + filled, min.y + height},
                                with_alpha(kind == ChangedLine::Kind::goes ? theme.cost : theme.ideal, 0.18));
         draw_text(list, code, {min.x + pad, min.y},
                   kind == ChangedLine::Kind::stays ? theme.text_dim : theme.text,

@@ -202,6 +202,17 @@ class ReductionWriter {
     bool names_are_free_ = true;
 };
 
+/// In one of the kernel's shared arrays: the order of their sums counts.
+bool has_real_numbers(const std::string& source, std::string_view entry) {
+    const auto kernel = find_kernel_definition(source, entry);
+    for (std::size_t at = kernel ? kernel->body : 0; kernel && at < kernel->body_end; ++at)
+        if (kernel->tokens[at].is("__shared__"))
+            for (; at < kernel->body_end && !kernel->tokens[at].is(";"); ++at)
+                for (const std::string_view type : {"float", "double", "half", "__half"})
+                    if (kernel->tokens[at].is(type)) return true;
+    return false;
+}
+
 }  // namespace
 
 std::vector<Edit> reduction_edits(const std::string& source, std::string_view entry, bool by_shuffles) {
@@ -224,10 +235,12 @@ std::vector<Proposal> proposed_reductions(const std::shared_ptr<const instrument
     std::vector<Proposal> proposals;
     const std::string entry = plain_name(now.trace->program.entry);
     const auto halves = reduction_edits(kernel->source, entry, false);
+    const bool rounds = !halves.empty() && has_real_numbers(kernel->source, entry);
     const auto add = [&](std::vector<Edit> edits, std::string summary) {
         if (edits.empty()) return;
         proposals.push_back(with_changed_lines(kernel, overrides, std::move(edits), std::move(summary)));
         proposals.back().change.condition = "right for blocks of 64, 128, 256, 512 or 1024 threads";
+        if (rounds) proposals.back().change.condition += ", adds in another order";
     };
     add(reduction_edits(kernel->source, entry, true),
         fmt::format("the reduction {}with its last 64 values in one warp, by shuffles",

@@ -143,6 +143,8 @@ std::string title_of(const Change& change);
 std::string name_of(const Change& change);
 /// Whether its lines are shown one below the other: more are edited than a title holds.
 bool has_lines_to_show(const Change& change);
+/// name_of() as the beginning of a sentence where its lines are shown, else title_of().
+std::string heading_of(const Change& change);
 /// Its lines without what all are indented by, each with its number and sign: "  10 - for (…) {"
 std::vector<std::string> lines_to_show(const Change& change);
 /// A change that was run, whether it is offered or not.

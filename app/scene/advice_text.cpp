@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <utility>
 
@@ -51,6 +52,13 @@ std::string name_of(const Change& change) {
 }
 
 bool has_lines_to_show(const Change& change) { return change.edits.size() > 1 && !change.diff.empty(); }
+
+std::string heading_of(const Change& change) {
+    if (!has_lines_to_show(change)) return title_of(change);
+    std::string name = name_of(change);
+    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    return name;
+}
 
 std::vector<std::string> lines_to_show(const Change& change) {
     std::size_t shared = std::string::npos;
@@ -123,10 +131,8 @@ std::vector<std::string> vain_lines(const Advice& advice) {
 std::string advice_text(const Advice& advice) {
     std::string text = "What to try\n";
     for (const TriedChange& tried : advice.helpful) {
-        const bool as_diff = has_lines_to_show(tried.change);
-        text += fmt::format("  {}: {}\n", as_diff ? name_of(tried.change) : title_of(tried.change),
-                            tried.effect_words());
-        if (as_diff)
+        text += fmt::format("  {}: {}\n", heading_of(tried.change), tried.effect_words());
+        if (has_lines_to_show(tried.change))
             for (const std::string& line : lines_to_show(tried.change)) text += fmt::format("    {}\n", line);
     }
     for (const std::string& sentence : advice.modelled) text += fmt::format("  {}\n", sentence);

@@ -306,6 +306,7 @@ TEST(advice, a_reduction_in_shared_memory_ends_in_one_warp) {
     EXPECT_THAT(name_of(advice.helpful.front().change), HasSubstr("by shuffles"));
     EXPECT_LT(advice.helpful.front().after.cycles, advice.now.cycles * 0.9);
     EXPECT_THAT(advice_text(advice), HasSubstr("+ if (t < 32) {"));
+    EXPECT_THAT(advice.helpful.front().effect_words(), HasSubstr("adds in another order"));
 }
 
 TEST(advice, a_warp_for_each_row_comes_with_its_launch) {

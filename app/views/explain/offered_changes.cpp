@@ -31,7 +31,7 @@ void draw_button(ViewFrame& frame, const TriedChange& tried, std::size_t number,
     const float scale = theme.fonts.scale, room = ImGui::GetContentRegionAvail().x;
     const float pad = 12 * scale, height = text_height(theme.fonts.words);
     // Parts of the effect are side by side as far as there is room.
-    std::string title = name_of(tried.change);
+    std::string title = has_lines_to_show(tried.change) ? heading_of(tried.change) : name_of(tried.change);
     std::erase(title, '`');  // a button is in one font
     std::vector<std::string> lines{title + ":"};
     for (const std::string& part : tried.effect) {
@@ -61,7 +61,7 @@ void draw_button(ViewFrame& frame, const TriedChange& tried, std::size_t number,
                   fit_text(theme.fonts.words, line, width - 2 * pad));
         y += height;
     }
-    if (hovered) tooltip_card(theme, title_of(tried.change) + ": " + tried.effect_words());
+    if (hovered) tooltip_card(theme, heading_of(tried.change) + ": " + tried.effect_words());
     hit_box(name, min, max);
     if (frame.interactive && ImGui::IsItemClicked()) make(frame, tried.change);
     ImGui::Dummy({0, 2 * scale});
@@ -99,10 +99,8 @@ void OfferedChanges::draw(ViewFrame& frame, const std::vector<TriedChange>& chan
     for (std::size_t i = 0; i < std::min(changes.size(), most_changes); ++i) {
         const TriedChange& tried = changes[i];
         if (!frame.interactive || !can_be_made(tried.change)) {
-            const std::string name =
-                has_lines_to_show(tried.change) ? name_of(tried.change) : title_of(tried.change);
             rich_text(frame.theme, words, code, frame.theme.text,
-                      fmt::format("{}: {}.", name, tried.effect_words()), width);
+                      fmt::format("{}: {}.", heading_of(tried.change), tried.effect_words()), width);
             if (has_lines_to_show(tried.change)) draw_diff(frame.theme, code, tried.change, width);
             continue;
         }

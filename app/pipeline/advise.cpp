@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -366,8 +367,13 @@ class Trials {
             what_if, now.figures, run,
             structure_lines(request_.kernel->source, plain_name(scene.trace->program.entry)));
         if (!may_have_untried_causes(scene) || stop_()) return;
+        std::set<std::uint32_t> rewritten;
+        for (const TriedChange& tried : advice.helpful)
+            for (const Edit& edit : tried.change.edits)
+                if (edit.kind != Edit::Kind::insert) rewritten.insert(edit.line);
         if (const auto timing = model_.time(scene, {}, stop_); timing && timing->schedule)
-            std::ranges::move(untried_causes(scene, timing->cost), std::back_inserter(advice.modelled));
+            std::ranges::move(untried_causes(scene, timing->cost, rewritten),
+                              std::back_inserter(advice.modelled));
     }
 
     Pipeline& pipeline_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -16,8 +17,10 @@
 #include "app/pipeline/launch_proposals.h"
 #include "app/pipeline/machine_scene.h"
 #include "app/pipeline/proposals.h"
+#include "app/pipeline/structure_lines.h"
 #include "app/scene/own_source.h"
 #include "app/scene/untried_causes.h"
+#include "core/symbol_name.h"
 
 namespace warplens::app {
 namespace {
@@ -37,10 +40,14 @@ struct Sample {
     std::optional<Scene> machine;  // at the machine level, where the model times that
 };
 
-/// Of several lines of a compiler the first, as a clause.
-std::string shortest_reason(const std::string& message) {
+/// Of several lines of a compiler the first that is no warning, as a clause.
+std::string shortest_reason(std::string message) {
     constexpr std::string_view compiles = "does not compile: ";
     constexpr std::size_t longest = 160;
+    // Warnings go up to the line of the first error.
+    if (const auto error = message.find(": error"); error != std::string::npos)
+        if (const auto line = message.rfind('\n', error); line != std::string::npos)
+            message.erase(0, line + 1);
     std::string reason = message.substr(0, message.find('\n'));
     if (const auto at = reason.find(compiles); at != std::string::npos) reason.erase(0, at + compiles.size());
     return reason.size() > longest ? reason.substr(0, longest) + "…" : reason;
@@ -240,6 +247,7 @@ class Trials {
             return;
         }
         auto then = sample(proposal.kernel, proposal.overrides);
+        rounded_ = false;
         std::string against = then ? reason_against(proposal, now, *then) : failure_;
         if (stop_()) return;
         ++advice.tried;
@@ -248,9 +256,11 @@ class Trials {
                 then && then->figures.problems.empty() && !improves(now.figures, then->figures);
             advice.vain.push_back(
                 {proposal.change, std::move(against), only_slow ? then->figures : RunFigures()});
-        } else
-            advice.helpful.push_back(
-                {proposal.change, then->figures, effect_of(proposal.change, now.figures, then->figures)});
+            return;
+        }
+        std::vector<std::string> effect = effect_of(proposal.change, now.figures, then->figures);
+        if (rounded_) effect.insert(effect.begin(), "results differ by rounding");
+        advice.helpful.push_back({proposal.change, then->figures, std::move(effect)});
     }
 
     /// Empty: it is offered. Else as VainChange says it.
@@ -267,7 +277,7 @@ class Trials {
         if (is_launch)
             if (std::string against = slower_as_a_whole(proposal, now, then); !against.empty())
                 return against;
-        return keeps_the_results(proposal, now) ? "" : "other results";
+        return other_results(proposal, now);
     }
 
     /// Samples of two grids have blocks of different threads, and what is true of one need not be of the
@@ -302,15 +312,20 @@ class Trials {
         return executed->report->schedule->launch.cycles;
     }
 
-    /// Computes and prints the same. Of a kernel with problems, whose results mean nothing: is right.
-    bool keeps_the_results(const Proposal& proposal, const Sample& now) {
+    /// Empty: it computes and prints the same. Of a kernel with problems, whose results mean nothing: is
+    /// right.
+    std::string other_results(const Proposal& proposal, const Sample& now) {
         if (!compared_)
             compared_.emplace(pipeline_, request_of(request_.kernel, request_.overrides), *now.scene.report,
                               now.scene.trace->program, limits_.compared_steps, stop_);
         const LaunchRequest changed = request_of(proposal.kernel, proposal.overrides);
-        if (!now.figures.problems.empty()) return is_right(changed);
-        if (!compared_->difference(changed, limits_.threads).none()) return false;
-        return proposal.change.launch.empty() || compared_->contents_tell();
+        constexpr const char* others = "other results";
+        if (!now.figures.problems.empty()) return is_right(changed) ? "" : others;
+        const ResultDifference difference = compared_->difference(changed, limits_.threads);
+        const bool tell = proposal.change.launch.empty() || compared_->contents_tell();
+        if (!difference.known || !tell) return "its results could not be compared";
+        rounded_ = difference.rounded;
+        return difference.none() ? "" : others;
     }
 
     LaunchRequest request_of(const Kernel& kernel, const Overrides& overrides) const {
@@ -352,10 +367,17 @@ class Trials {
         };
         for (const TriedChange& tried : advice.helpful) add(tried.change, tried.after);
         for (const VainChange& vain : advice.vain) add(vain.change, vain.after);
-        advice.modelled = modelled_changes(what_if, now.figures, run);
+        advice.modelled = modelled_changes(
+            what_if, now.figures, run,
+            structure_lines(request_.kernel->source, plain_name(scene.trace->program.entry)));
         if (!may_have_untried_causes(scene) || stop_()) return;
+        std::set<std::uint32_t> rewritten;
+        for (const TriedChange& tried : advice.helpful)
+            for (const Edit& edit : tried.change.edits)
+                if (edit.kind != Edit::Kind::insert) rewritten.insert(edit.line);
         if (const auto timing = model_.time(scene, {}, stop_); timing && timing->schedule)
-            std::ranges::move(untried_causes(scene, timing->cost), std::back_inserter(advice.modelled));
+            std::ranges::move(untried_causes(scene, timing->cost, rewritten),
+                              std::back_inserter(advice.modelled));
     }
 
     Pipeline& pipeline_;
@@ -367,7 +389,8 @@ class Trials {
     std::optional<Level> level_ = request_.times;  // of all cycles; nothing: no run was timed yet
     std::optional<ComparedRuns> compared_;         // when they were needed
     std::string failure_;                          // why the last sample could not be run
-    std::optional<double> whole_cycles_;           // of the whole launch as it is; when they were needed
+    bool rounded_ = false;                // the last results that are the same are so but for rounding
+    std::optional<double> whole_cycles_;  // of the whole launch as it is; when they were needed
 };
 
 }  // namespace

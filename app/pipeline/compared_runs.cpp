@@ -71,7 +71,8 @@ ComparedRuns::ComparedRuns(Pipeline& pipeline, LaunchRequest as_it_is, const ana
 
 ResultDifference ComparedRuns::difference(const LaunchRequest& changed, int threads) {
     run_as_it_is(threads);
-    const ResultDifference unknown{.known = false, .where = {}};
+    const ResultDifference unknown{.known = false, .where = {}, .rounded = false};
+    ResultDifference same;
     for (const Reference& as_it_is : as_it_is_) {
         LaunchRequest told = changed;
         auto kernel = std::make_shared<KernelFile>(*changed.kernel);
@@ -80,12 +81,14 @@ ResultDifference ComparedRuns::difference(const LaunchRequest& changed, int thre
         const auto other = run(told, threads, false);
         if (!other || !other->report->problems.empty()) return unknown;
         const ResultMatch match = match_results(*request_.kernel, as_it_is.executed.memory, other->memory);
-        if (!match.different.empty()) return {.known = true, .where = "`" + match.different + "`"};
+        if (!match.different.empty())
+            return {.known = true, .where = "`" + match.different + "`", .rounded = false};
+        same.rounded |= match.rounded;
         if (match.reordered && !as_many_operations(*as_it_is.executed.report, *other->report)) return unknown;
         if (!same_texts(as_it_is.executed.report->printed, other->report->printed))
-            return {.known = true, .where = "what it prints"};
+            return {.known = true, .where = "what it prints", .rounded = false};
     }
-    return as_it_is_.empty() ? unknown : ResultDifference{};
+    return as_it_is_.empty() ? unknown : same;
 }
 
 void ComparedRuns::run_as_it_is(int threads) {

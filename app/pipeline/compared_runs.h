@@ -16,8 +16,9 @@ namespace warplens::app {
 
 /// The changed launch against the launch as it is.
 struct ResultDifference {
-    bool known = true;  // false: they cannot be compared, or `where` they would differ was not seen
-    std::string where;  // "`out`", "what it prints"; empty: nothing differs
+    bool known = true;     // false: they cannot be compared, or `where` they would differ was not seen
+    std::string where;     // "`out`", "what it prints"; empty: nothing differs
+    bool rounded = false;  // real numbers differ by rounding, as sums in another order do
     bool none() const { return known && where.empty(); }
 };
 

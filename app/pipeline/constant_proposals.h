@@ -3,6 +3,7 @@
 // changed text, so that grid and shared memory are what the program would then launch.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,6 +14,9 @@
 #include "app/scene/scene.h"
 
 namespace warplens::app {
+
+/// Of blocks that are tried.
+inline constexpr std::uint64_t least_threads = 64, most_threads = 1024;
 
 /// Those after which the host code launches other blocks of the kernel with the same arguments and buffers.
 /// Empty where the launch is not the host code's: a header, flags or the form say it.

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "app/pipeline/kernel_definition.h"
+#include "app/pipeline/launch_arguments.h"
 #include "app/pipeline/source_edits.h"
 #include "app/scene/own_source.h"
 #include "core/symbol_name.h"
@@ -63,27 +64,15 @@ std::vector<std::size_t> subscripts_of(const KernelDefinition& kernel, std::size
     return brackets;
 }
 
-/// What each launch of the kernel in the text gives as dynamic shared memory: its first token and the token
-/// after it; empty where one cannot be changed so.
-std::vector<std::pair<std::size_t, std::size_t>> dynamic_sizes(const Tokens& tokens, std::string_view entry) {
-    std::vector<std::pair<std::size_t, std::size_t>> sizes;
-    for (std::size_t at = 1; at < tokens.size(); ++at) {
-        if (!tokens[at].is("<<<")) continue;
-        std::size_t name = at - 1;
-        while (name > 0 && !tokens[name].is(entry) && !tokens[name].is(";") && !tokens[name].is("{")) --name;
-        if (!tokens[name].is(entry)) continue;
-        std::vector<std::size_t> ends;  // of the arguments
-        std::size_t end = at + 1;
-        for (; end < tokens.size() && !tokens[end].is(">>>"); ++end) {
-            if (tokens[end].is("(") || tokens[end].is("{") || tokens[end].is("["))
-                end = closing(tokens, end, tokens.size());
-            else if (tokens[end].is(",")) ends.push_back(end);
-        }
-        if (end >= tokens.size() || ends.size() < 2) return {};
-        ends.push_back(end);
-        const std::size_t begin = ends[1] + 1;
-        if (begin >= ends[2] || tokens[begin].line != tokens[ends[2]].line) return {};
-        sizes.emplace_back(begin, ends[2]);
+/// What each launch of the kernel in the text gives as dynamic shared memory; empty where one cannot be
+/// changed so.
+std::vector<TokenRange> dynamic_sizes(const Tokens& tokens, std::string_view entry) {
+    std::vector<TokenRange> sizes;
+    for (const auto& arguments : launch_arguments(tokens, entry)) {
+        if (arguments.size() < 3 || arguments[2].empty()) return {};
+        const TokenRange size = arguments[2];
+        if (tokens[size.begin].line != tokens[size.end - 1].line) return {};
+        sizes.push_back(size);
     }
     return sizes;
 }
@@ -106,12 +95,11 @@ PaddedIndexes padded_indexes(const std::string& source, std::string_view entry,
         if (is_dynamic) {
             const auto sizes = dynamic_sizes(tokens, entry);
             if (sizes.empty() || ++padded.dynamic > 1) return {};
-            for (const auto& [first, after] : sizes) {
-                const std::size_t begin = offset_of(tokens[first], source),
-                                  end = offset_of(tokens[after], source);
-                const std::uint32_t line = tokens[first].line;
-                insertions.push_back({begin, line, "("});
-                insertions.push_back({end, line, ") + ((" + source.substr(begin, end - begin) + ") >> 5)"});
+            for (const TokenRange& size : sizes) {
+                const Token &first = tokens[size.begin], &last = tokens[size.end - 1];
+                insertions.push_back({offset_of(first, source), first.line, "("});
+                insertions.push_back({offset_of(last, source) + last.text.size(), last.line,
+                                      ") + ((" + text_of(tokens, size) + ") >> 5)"});
             }
         }
         padded.arrays.emplace_back(tokens[name].text);

@@ -7,14 +7,14 @@
 
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/constant_proposals.h"
+#include "app/pipeline/row_warp_proposal.h"
+#include "app/pipeline/vector_proposal.h"
 #include "core/lane_mask.h"
 
 namespace warplens::app {
 namespace {
 
 using Kernel = std::shared_ptr<const instrumentation::KernelFile>;
-
-constexpr std::uint64_t least_threads = 64, most_threads = 1024;
 
 bool is_number(const std::vector<std::string>& extents) {
     if (extents.empty()) return false;
@@ -104,6 +104,9 @@ std::vector<Proposal> proposed_launches(const Kernel& kernel,
     };
     for (Proposal& launch : without_change_of_text(kernel, overrides, now))
         if (launch.kernel->block == kernel->block || !is_there(launch)) all.push_back(std::move(launch));
+    for (auto propose : {proposed_row_warps, proposed_vectors})
+        if (auto code = propose(kernel, overrides, now, find_entries))
+            all.insert(all.begin(), std::move(*code));
     return all;
 }
 

@@ -97,6 +97,7 @@ Proposal with_changed_lines(const Kernel& kernel, const Overrides& overrides, st
     auto changed = std::make_shared<catalog::KernelFile>(*kernel);
     changed->source = with_edits(changed->source, edits);
     Proposal proposal{{}, std::move(changed), overrides};
+    proposal.change.diff = changed_lines(kernel->source, edits);
     proposal.change.edits = std::move(edits);
     proposal.change.summary = std::move(summary);
     return proposal;

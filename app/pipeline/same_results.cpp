@@ -72,13 +72,15 @@ ResultMatch match_results(const instrumentation::KernelFile& kernel, const simt:
                           const simt::GlobalMemory& b) {
     ResultMatch match;
     for (const instrumentation::BufferDeclaration& buffer : kernel.buffers)
-        if ((a.find(buffer.name) == nullptr) != (b.find(buffer.name) == nullptr)) return {buffer.name, false};
+        if ((a.find(buffer.name) == nullptr) != (b.find(buffer.name) == nullptr))
+            return {buffer.name, false, false};
     for (const simt::Allocation& left : a.allocations()) {
         // A variable that only one of them has is one that the compiler needs for its code.
         const simt::Allocation* right = b.find(left.name);
         if (is_the_engines(left) || right == nullptr) continue;
         const auto reordered = same_contents(left, *right, element_type(kernel, left.name));
-        if (!reordered) return {left.name, false};
+        if (!reordered) return {left.name, false, false};
+        match.rounded |= std::memcmp(left.data.data(), right->data.data(), left.bytes) != 0;
         match.reordered |= *reordered;
     }
     return match;

@@ -14,6 +14,7 @@ namespace warplens::app {
 
 struct ResultMatch {
     std::string different;  // the first buffer or variable whose contents differ; empty: none
+    bool rounded = false;   // real numbers differ, by what may be rounding
     bool reordered =
         false;  // real numbers differ by more than few roundings, as long sums in another order do
 };

@@ -6,6 +6,7 @@ namespace warplens::app {
 namespace {
 
 std::string indented_like(const std::string& line, const std::string& code) {
+    if (code.starts_with(' ') || code.starts_with('\t')) return code;
     return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size())) + code;
 }
 
@@ -38,6 +39,34 @@ std::string with_edits(const std::string& source, const std::vector<Edit>& edits
     return text;
 }
 
+std::vector<ChangedLine> changed_lines(const std::string& source, const std::vector<Edit>& edits) {
+    const std::vector<std::string> lines = lines_of(source);
+    const auto line_at = [&](std::uint32_t line) {
+        return line >= 1 && line <= lines.size() ? lines[line - 1] : std::string();
+    };
+    std::vector<ChangedLine> diff;
+    std::uint32_t shown = 0;  // the last line of the source
+    for (std::size_t i = 0; i < edits.size();) {
+        if (edits[i].kind == Edit::Kind::insert) {
+            const std::uint32_t before = edits[i].line - 1;
+            if (before > shown) diff.push_back({ChangedLine::Kind::stays, shown = before, line_at(before)});
+            diff.push_back({ChangedLine::Kind::comes, 0, indented_like(line_at(before), edits[i++].code)});
+            continue;
+        }
+        // Neighbouring lines go together, and come together.
+        std::size_t end = i;
+        while (end < edits.size() && edits[end].kind != Edit::Kind::insert &&
+               edits[end].line == edits[i].line + (end - i))
+            diff.push_back({ChangedLine::Kind::goes, edits[end].line, line_at(edits[end].line)}), ++end;
+        shown = edits[end - 1].line;
+        for (; i < end; ++i)
+            if (edits[i].kind == Edit::Kind::replace)
+                diff.push_back(
+                    {ChangedLine::Kind::comes, 0, indented_like(line_at(edits[i].line), edits[i].code)});
+    }
+    return diff;
+}
+
 std::vector<Edit> edits_of(const std::string& source, const std::vector<Insertion>& insertions) {
     std::string changed = source;
     // From the last one on, so that the places of the others stay.
@@ -50,6 +79,14 @@ std::vector<Edit> edits_of(const std::string& source, const std::vector<Insertio
         const std::string& line = lines[insertion.line - 1];
         edits.push_back({Edit::Kind::replace, insertion.line, line.substr(line.find_first_not_of(" \t"))});
     }
+    return edits;
+}
+
+std::vector<Edit> in_order(std::vector<Edit> edits) {
+    std::ranges::stable_sort(edits, [](const Edit& a, const Edit& b) {
+        return a.line != b.line ? a.line < b.line
+                                : a.kind == Edit::Kind::insert && b.kind != Edit::Kind::insert;
+    });
     return edits;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,16 @@ struct Edit {
     std::string code;        // as it should be written; of `remove`, what is there now
 };
 
+/// A line of the source as it is before and after a change, or one beside it that stays.
+struct ChangedLine {
+    enum class Kind : std::uint8_t { stays, goes, comes };
+    Kind kind = Kind::stays;
+    std::uint32_t line = 0;  // of the source as it is; 0: the line comes
+    std::string code;        // indented as it is there
+
+    bool operator==(const ChangedLine&) const = default;
+};
+
 /// One setting of a parameter, or lines of the source written in another way, or another launch, which those
 /// lines may make.
 struct Change {
@@ -30,6 +41,7 @@ struct Change {
     std::string launch;            // "grid 264 (2 per SM) instead of 128"; with edits: that they make
     std::string condition = {};    // of its being right, which no run can tell; empty: none
     std::string summary = {};      // of edits whose code takes many words: "`__restrict__` at the pointers"
+    std::vector<ChangedLine> diff = {};  // of the edits
 };
 
 /// The requests of one source line to one kind of memory.
@@ -52,6 +64,11 @@ struct LineRequests {
 };
 /// The requests of each line, those with most excess first.
 std::vector<LineRequests> requests_by_line(const analysis::LaunchReport& report, const Program& program);
+
+/// Those of the same line, space and operation; null: none.
+const LineRequests* find_same(const std::vector<LineRequests>& lines, const LineRequests& wanted);
+/// Of requests beyond the ideal: a share that is worth a change where the cycles stay the same.
+inline constexpr double least_excess_saving = 0.1;
 
 /// The result of one run, as far as it serves to compare changes.
 struct RunFigures {
@@ -124,6 +141,12 @@ std::string reason_against(const RunFigures& now, const RunFigures& after);
 std::string title_of(const Change& change);
 /// In a few words: as title_of, but of the source its summary.
 std::string name_of(const Change& change);
+/// Whether its lines are shown one below the other: more are edited than a title holds.
+bool has_lines_to_show(const Change& change);
+/// name_of() as the beginning of a sentence where its lines are shown, else title_of().
+std::string heading_of(const Change& change);
+/// Its lines without what all are indented by, each with its number and sign: "  10 - for (…) {"
+std::vector<std::string> lines_to_show(const Change& change);
 /// A change that was run, whether it is offered or not.
 struct RunChange {
     std::string name;        // name_of it
@@ -133,9 +156,11 @@ struct RunChange {
 };
 /// The model's answers about changes that the kernel could make, as sentences that say what they assume. A
 /// cost that a change of the code removes has none: it would repeat the change, or promise what its run
-/// disproved. Where a change removes a part and saves nothing, the sentence says so.
+/// disproved. `lines_of_structures`: of the source, where lanes access members of arrays of structures. Where
+/// a change removes a part and saves nothing, the sentence says so.
 std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,
-                                          const std::vector<RunChange>& tried);
+                                          const std::vector<RunChange>& tried,
+                                          const std::set<std::uint32_t>& lines_of_structures = {});
 /// One sentence on how the advice was found, or that nothing helps. What its times leave out is
 /// Advice::untimed.
 std::string basis_of(const Advice& advice);

@@ -1,18 +1,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <map>
+#include <utility>
 
 #include "app/scene/advice.h"
 #include "app/scene/problem_kind.h"
 #include "app/ui/number.h"
 
 namespace warplens::app {
+namespace {
+
+constexpr const char* problem_words = "leads to a problem";
+
+}  // namespace
 
 std::string reason_against(const RunFigures& now, const RunFigures& after) {
     if (!after.problems.empty()) {
         const ProblemKind kind = after.problems.front();
         const bool is_old = std::ranges::find(now.problems, kind) != now.problems.end();
-        return fmt::format("{}: {}", is_old ? "a problem stays" : "leads to a problem", kind_words(kind));
+        return fmt::format("{}: {}", is_old ? "a problem stays" : problem_words, kind_words(kind));
     }
     if (now.below != after.below) return "leaves other work to the grids that it launches";
     if (now.cycles <= 0 || after.cycles <= 0) return "its time is not known";
@@ -41,6 +49,33 @@ std::string title_of(const Change& change) {
 
 std::string name_of(const Change& change) {
     return change.summary.empty() ? title_of(change) : change.summary;
+}
+
+bool has_lines_to_show(const Change& change) { return change.edits.size() > 1 && !change.diff.empty(); }
+
+std::string heading_of(const Change& change) {
+    if (!has_lines_to_show(change)) return title_of(change);
+    std::string name = name_of(change);
+    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    return name;
+}
+
+std::vector<std::string> lines_to_show(const Change& change) {
+    std::size_t shared = std::string::npos;
+    std::uint32_t last = 0;
+    for (const ChangedLine& line : change.diff) {
+        if (!line.code.empty()) shared = std::min(shared, line.code.find_first_not_of(" \t"));
+        last = std::max(last, line.line);
+    }
+    const std::size_t digits = std::to_string(last).size();
+    std::vector<std::string> lines;
+    for (const ChangedLine& line : change.diff)
+        lines.push_back(fmt::format("{:>{}} {} {}", line.line == 0 ? "" : std::to_string(line.line), digits,
+                                    line.kind == ChangedLine::Kind::stays  ? ' '
+                                    : line.kind == ChangedLine::Kind::goes ? '-'
+                                                                           : '+',
+                                    line.code.size() > shared ? line.code.substr(shared) : ""));
+    return lines;
 }
 
 std::string basis_of(const Advice& advice) {
@@ -73,15 +108,33 @@ std::string basis_of(const Advice& advice) {
 
 std::vector<std::string> vain_lines(const Advice& advice) {
     std::vector<std::string> lines;
+    // A kernel whose text holds the size of its block says so of each other one.
+    std::map<std::string, std::size_t> launches;  // that lead to one problem
+    const auto is_wrong_launch = [](const VainChange& vain) {
+        return !vain.change.launch.empty() && vain.change.edits.empty() &&
+               vain.reason.starts_with(problem_words);
+    };
     for (const VainChange& vain : advice.vain)
-        lines.push_back(fmt::format("{}: {}", name_of(vain.change), vain.reason));
+        if (is_wrong_launch(vain)) ++launches[vain.reason];
+    for (const VainChange& vain : advice.vain) {
+        std::string name = name_of(vain.change);
+        if (is_wrong_launch(vain) && launches[vain.reason] != 1) {
+            const std::size_t count = std::exchange(launches[vain.reason], 0);
+            if (count == 0) continue;
+            name = fmt::format("{} of other sizes", counted(count, "launch", "launches"));
+        }
+        lines.push_back(fmt::format("{}: {}", name, vain.reason));
+    }
     return lines;
 }
 
 std::string advice_text(const Advice& advice) {
     std::string text = "What to try\n";
-    for (const TriedChange& tried : advice.helpful)
-        text += fmt::format("  {}: {}\n", title_of(tried.change), tried.effect_words());
+    for (const TriedChange& tried : advice.helpful) {
+        text += fmt::format("  {}: {}\n", heading_of(tried.change), tried.effect_words());
+        if (has_lines_to_show(tried.change))
+            for (const std::string& line : lines_to_show(tried.change)) text += fmt::format("    {}\n", line);
+    }
     for (const std::string& sentence : advice.modelled) text += fmt::format("  {}\n", sentence);
     const bool is_timed = advice.absent.empty() && advice.tried + advice.questions > 0;
     text += fmt::format("  {}{}{}\n", basis_of(advice), is_timed && !advice.untimed.empty() ? " " : "",

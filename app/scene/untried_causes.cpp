@@ -63,14 +63,16 @@ bool may_have_untried_causes(const Scene& scene) {
            });
 }
 
-std::vector<std::string> untried_causes(const Scene& scene, const analysis::ExposedCost& cost) {
+std::vector<std::string> untried_causes(const Scene& scene, const analysis::ExposedCost& cost,
+                                        const std::set<std::uint32_t>& rewritten) {
     if (cost.issue_slots == 0 || cost.sites.size() != scene.trace->program.sites.size()) return {};
     Cause local, narrow;
     for (const analysis::SiteReport& report : scene.report->sites) {
         const Site& site = scene.trace->program.sites[report.site];
         const double exposed = cost.sites[report.site].exposed;
         if (is_local(site, report)) local.add(site, exposed, report.access);
-        if (is_narrow(site, report)) narrow.add(site, exposed, report.access);
+        if (is_narrow(site, report) && !rewritten.contains(site.line))
+            narrow.add(site, exposed, report.access);
     }
     std::vector<std::pair<double, std::string>> found;
     const auto share = [&](const Cause& of) { return of.exposed / static_cast<double>(cost.issue_slots); };

@@ -2,6 +2,8 @@
 // question for, so that they are neither run nor estimated. They are said with what they cost, as no promise.
 #pragma once
 
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,7 +16,9 @@ namespace warplens::app {
 /// lane.
 bool may_have_untried_causes(const Scene& scene);
 /// Of these, what leaves much of the issue slots empty, by the costs of the Scene's own sites: sentences, the
-/// dearest first.
-std::vector<std::string> untried_causes(const Scene& scene, const analysis::ExposedCost& cost);
+/// dearest first. `rewritten`: lines of the source that an offered change writes in another way, which is
+/// not untried.
+std::vector<std::string> untried_causes(const Scene& scene, const analysis::ExposedCost& cost,
+                                        const std::set<std::uint32_t>& rewritten);
 
 }  // namespace warplens::app

@@ -1,5 +1,5 @@
 // A remedy is offered only after it was tried: app/pipeline/advise.h runs each change, and
-// app/scene/advice.cpp words those that helped, and the changes that the timing model could try. Elsewhere a
+// app/scene/modelled_changes.cpp words the changes that the timing model could try. Elsewhere a
 // text says what a number or a finding means; "use larger blocks" there would be a guess.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,8 +23,8 @@ constexpr std::array remedies{
     "launch more",      "launch fewer",         "limit registers"};
 
 const std::vector<std::string> speaking_folders{"core", "trace", "analysis", "simt", "app"};
-/// The words for changes that were run, or that the model has run.
-const std::string tried = "app/scene/advice.cpp";
+/// The words for changes that the model has run.
+const std::string tried = "app/scene/modelled_changes.cpp";
 
 /// The string literals of a line, in lower case.
 std::string literals_of(const std::string& line) {

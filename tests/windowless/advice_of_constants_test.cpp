@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "app/command_line/headerless.h"
 #include "app/pipeline/constant_proposals.h"
 #include "tests/windowless/advised.h"
 
@@ -14,17 +13,6 @@ using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
-
-/// As the host code launches it, with the flags.
-Kernel launched_by_host(const std::string& source, const LaunchFlags& flags = {}) {
-    auto kernel = instrumentation::read_kernel_file("constants.cu", source);
-    EXPECT_TRUE(kernel);
-    const auto applied = apply_launch_flags(flags, *kernel, [](const instrumentation::KernelFile& file) {
-        return pipeline().entries({std::make_shared<instrumentation::KernelFile>(file), {}, "", {}});
-    });
-    EXPECT_TRUE(applied) << applied.error().message;
-    return std::make_shared<instrumentation::KernelFile>(std::move(*kernel));
-}
 
 /// A transpose without a pad, whose tile decides how many lanes share a bank.
 std::string turn_by_tiles(const std::string& last = "") {

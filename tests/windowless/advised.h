@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/command_line/headerless.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/advise.h"
 #include "app/scene/time_scene.h"
@@ -41,6 +42,17 @@ inline Kernel written(const std::string& source) {
     auto kernel = instrumentation::read_kernel_file("fresh.cu", source);
     EXPECT_TRUE(kernel) << kernel.error().message;
     return kernel ? std::make_shared<instrumentation::KernelFile>(std::move(*kernel)) : nullptr;
+}
+
+/// As the host code launches it, with the flags.
+inline Kernel launched_by_host(const std::string& source, const LaunchFlags& flags = {}) {
+    auto kernel = instrumentation::read_kernel_file("constants.cu", source);
+    EXPECT_TRUE(kernel);
+    const auto applied = apply_launch_flags(flags, *kernel, [](const instrumentation::KernelFile& file) {
+        return pipeline().entries({std::make_shared<instrumentation::KernelFile>(file), {}, "", {}});
+    });
+    EXPECT_TRUE(applied) << applied.error().message;
+    return std::make_shared<instrumentation::KernelFile>(std::move(*kernel));
 }
 
 inline constexpr AdviceLimits patient{std::chrono::minutes{2}, 8e6, 0};

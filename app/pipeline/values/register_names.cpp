@@ -54,7 +54,7 @@ std::optional<Declaration> declared_on(std::string_view line) {
     return Declaration{words.back(), real.contains(words[words.size() - 2])};
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> rows_of(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream in(text);
     for (std::string line; std::getline(in, line);) lines.push_back(line);
@@ -206,7 +206,7 @@ class Naming {
         for (const auto& [at, registers] : used_elsewhere) {
             if (at.first >= program_.sources.size()) continue;
             auto& lines = texts[at.first];
-            if (lines.empty()) lines = lines_of(program_.sources[at.first].text);
+            if (lines.empty()) lines = rows_of(program_.sources[at.first].text);
             if (at.second == 0 || at.second > lines.size()) continue;
             const auto declared = declared_on(lines[at.second - 1]);
             if (!declared || changing.contains(at)) continue;

@@ -31,7 +31,7 @@ void draw_button(ViewFrame& frame, const TriedChange& tried, std::size_t number,
     const float scale = theme.fonts.scale, room = ImGui::GetContentRegionAvail().x;
     const float pad = 12 * scale, height = text_height(theme.fonts.words);
     // Parts of the effect are side by side as far as there is room.
-    std::string title = name_of(tried.change);
+    std::string title = has_lines_to_show(tried.change) ? heading_of(tried.change) : name_of(tried.change);
     std::erase(title, '`');  // a button is in one font
     std::vector<std::string> lines{title + ":"};
     for (const std::string& part : tried.effect) {
@@ -61,10 +61,34 @@ void draw_button(ViewFrame& frame, const TriedChange& tried, std::size_t number,
                   fit_text(theme.fonts.words, line, width - 2 * pad));
         y += height;
     }
-    if (hovered) tooltip_card(theme, title_of(tried.change) + ": " + tried.effect_words());
+    if (hovered) tooltip_card(theme, heading_of(tried.change) + ": " + tried.effect_words());
     hit_box(name, min, max);
     if (frame.interactive && ImGui::IsItemClicked()) make(frame, tried.change);
     ImGui::Dummy({0, 2 * scale});
+}
+
+/// What goes and what comes, each on a row of its own; cut where the pane ends.
+void draw_diff(const Theme& theme, ImFont* code, const Change& change, float width) {
+    const float scale = theme.fonts.scale, height = text_height(code), pad = 6 * scale;
+    const float room = width > 0 ? width : ImGui::GetContentRegionAvail().x;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const std::vector<std::string> rows = lines_to_show(change);
+    float widest = 0;
+    for (const std::string& row : rows) widest = std::max(widest, text_width(code, row) + 4 * pad);
+    const float filled = std::min(widest, room);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const ImVec2 min = ImGui::GetCursorScreenPos();
+        const ChangedLine::Kind kind = change.diff[i].kind;
+        if (kind != ChangedLine::Kind::stays)
+            list.AddRectFilled(min, {min.x + filled, min.y + height},
+                               with_alpha(kind == ChangedLine::Kind::goes ? theme.cost : theme.ideal, 0.18));
+        draw_text(list, code, {min.x + pad, min.y},
+                  kind == ChangedLine::Kind::stays ? theme.text_dim : theme.text,
+                  fit_text(code, rows[i], room - 2 * pad));
+        // Rows touch: they are one text.
+        ImGui::SetCursorScreenPos({min.x, min.y + height});
+    }
+    ImGui::Dummy({0, 4 * scale});
 }
 
 }  // namespace
@@ -76,11 +100,13 @@ void OfferedChanges::draw(ViewFrame& frame, const std::vector<TriedChange>& chan
         const TriedChange& tried = changes[i];
         if (!frame.interactive || !can_be_made(tried.change)) {
             rich_text(frame.theme, words, code, frame.theme.text,
-                      fmt::format("{}: {}.", title_of(tried.change), tried.effect_words()), width);
+                      fmt::format("{}: {}.", heading_of(tried.change), tried.effect_words()), width);
+            if (has_lines_to_show(tried.change)) draw_diff(frame.theme, code, tried.change, width);
             continue;
         }
         draw_button(frame, tried, i + 1, frame.focused && buttons > 0 && i == cursor_);
-        if (!tried.change.summary.empty())
+        if (has_lines_to_show(tried.change)) draw_diff(frame.theme, code, tried.change, width);
+        else if (!tried.change.summary.empty())
             rich_text(frame.theme, words, code, frame.theme.text, title_of(tried.change), width);
     }
 }

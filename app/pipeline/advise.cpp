@@ -367,14 +367,14 @@ class Trials {
         };
         for (const TriedChange& tried : advice.helpful) add(tried.change, tried.after);
         for (const VainChange& vain : advice.vain) add(vain.change, vain.after);
-        advice.modelled = modelled_changes(
-            what_if, now.figures, run,
-            structure_lines(request_.kernel->source, plain_name(scene.trace->program.entry)));
-        if (!may_have_untried_causes(scene) || stop_()) return;
         std::set<std::uint32_t> rewritten;
         for (const TriedChange& tried : advice.helpful)
             for (const Edit& edit : tried.change.edits)
                 if (edit.kind != Edit::Kind::insert) rewritten.insert(edit.line);
+        advice.modelled = modelled_changes(
+            what_if, now.figures, run,
+            structure_lines(request_.kernel->source, plain_name(scene.trace->program.entry)), rewritten);
+        if (!may_have_untried_causes(scene) || stop_()) return;
         if (const auto timing = model_.time(scene, {}, stop_); timing && timing->schedule)
             std::ranges::move(untried_causes(scene, timing->cost, rewritten),
                               std::back_inserter(advice.modelled));

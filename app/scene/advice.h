@@ -156,11 +156,13 @@ struct RunChange {
 };
 /// The model's answers about changes that the kernel could make, as sentences that say what they assume. A
 /// cost that a change of the code removes has none: it would repeat the change, or promise what its run
-/// disproved. `lines_of_structures`: of the source, where lanes access members of arrays of structures. Where
-/// a change removes a part and saves nothing, the sentence says so.
+/// disproved. Where a change removes a part and saves nothing, the sentence says so. `lines_of_structures`:
+/// of the source, where lanes access members of arrays of structures; `rewritten`: that an offered change
+/// writes in another way, so that atomics on them are not to be combined again.
 std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,
                                           const std::vector<RunChange>& tried,
-                                          const std::set<std::uint32_t>& lines_of_structures = {});
+                                          const std::set<std::uint32_t>& lines_of_structures = {},
+                                          const std::set<std::uint32_t>& rewritten = {});
 /// One sentence on how the advice was found, or that nothing helps. What its times leave out is
 /// Advice::untimed.
 std::string basis_of(const Advice& advice);

@@ -120,7 +120,8 @@ std::optional<std::pair<double, std::string>> combined_values(double by_block, d
 
 std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,
                                           const std::vector<RunChange>& tried,
-                                          const std::set<std::uint32_t>& lines_of_structures) {
+                                          const std::set<std::uint32_t>& lines_of_structures,
+                                          const std::set<std::uint32_t>& rewritten) {
     std::vector<std::string> sentences;
     double best = what_if.baseline_cycles;
     for (const RunChange& run : tried)
@@ -185,8 +186,13 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
                                     places_of(wasteful), deed, effect_words(what_if.baseline_cycles, cycles),
                                     remedy.limit, part_words(nearest, left, now))));
     }
-    if (auto combined = combined_values(cycles_of("one_atomic_per_block"), cycles_of("one_atomic_per_warp"),
-                                        best * (1 - model_error), what_if.baseline_cycles))
+    const bool are_combined = std::ranges::any_of(now.lines, [&](const LineRequests& one) {
+        return one.operation == Operation::atomic && rewritten.contains(one.line);
+    });
+    if (auto combined = are_combined ? std::nullopt
+                                     : combined_values(cycles_of("one_atomic_per_block"),
+                                                       cycles_of("one_atomic_per_warp"),
+                                                       best * (1 - model_error), what_if.baseline_cycles))
         found.push_back(*std::move(combined));
     std::ranges::stable_sort(found, {}, &std::pair<double, std::string>::first);
     for (auto& [cycles, sentence] : found) sentences.push_back(std::move(sentence));

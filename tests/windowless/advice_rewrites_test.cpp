@@ -309,6 +309,20 @@ TEST(advice, a_reduction_in_shared_memory_ends_in_one_warp) {
     EXPECT_THAT(advice.helpful.front().effect_words(), HasSubstr("adds in another order"));
 }
 
+TEST(advice, counters_are_added_once_per_block) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(launched_by_host(
+        "__global__ void k(const float* in, int* count) {\n"
+        "    if (in[blockIdx.x * blockDim.x + threadIdx.x] > 9)\n        atomicAdd(count, 1);\n}\n"
+        "int main() {\n    const int n = 65536;\n    float *in, *h = new float[n];\n    int* count;\n"
+        "    for (int i = 0; i < n; ++i) h[i] = i % 20;\n    cudaMalloc(&in, n * 4);\n"
+        "    cudaMalloc(&count, 4);\n    cudaMemcpy(in, h, n * 4, cudaMemcpyHostToDevice);\n"
+        "    cudaMemset(count, 0, 4);\n    k<<<n / 256, 256>>>(in, count);\n}\n"));
+    ASSERT_FALSE(advice.helpful.empty()) << advice_text(advice);
+    EXPECT_THAT(name_of(advice.helpful.front().change), HasSubstr("counted in shared memory first"));
+    EXPECT_THAT(advice_text(advice), Not(HasSubstr("Combine the values"))) << "it was";
+}
+
 TEST(advice, a_warp_for_each_row_comes_with_its_launch) {
     WARPLENS_NEEDS_A_COMPILER();
     const Advice advice = advice_for(launched_by_host(

@@ -121,8 +121,10 @@ void add_report(CLI::App& app, Result<int>& outcome) {
     add_race_flag(*command, options->check_races, "");
     command->add_flag("!--no-advice", options->advice, "Do not try changes of the kernel (text)");
     command
-        ->add_option("--advice-time", options->advice_seconds,
-                     "Seconds to try changes of the kernel (3, or up to 12 where a run takes long)")
+        ->add_option(
+            "--advice-time", options->advice_seconds,
+            "Seconds to try changes of the kernel (3, or up to 12 where a run takes long); JSON has advice "
+            "only with this")
         ->check(CLI::Range(0.1, 3600.0));
     command->callback([&outcome, options] { outcome = report(*options); });
 }

@@ -264,23 +264,27 @@ class Trials {
         if (is_text && !is_faster(now.figures, then.figures) &&
             then.figures.excess() > (1 - least_removed_by_text) * now.figures.excess())
             return app::reason_against(now.figures, then.figures);
-        if (is_launch && !stays_faster_as_a_whole(proposal, now, then)) return "no faster as a whole";
+        if (is_launch)
+            if (std::string against = slower_as_a_whole(proposal, now, then); !against.empty())
+                return against;
         return keeps_the_results(proposal, now) ? "" : "other results";
     }
 
     /// Samples of two grids have blocks of different threads, and what is true of one need not be of the
     /// other: the blocks of a larger grid may have nothing to do. So where one was not executed whole, both
     /// whole launches are timed, and `then` gets the cycles that have this ratio. Where there is no time for
-    /// that, a sample stands only for blocks that are all alike.
-    bool stays_faster_as_a_whole(const Proposal& proposal, const Sample& now, Sample& then) {
-        if (now.figures.blocks_per_executed == 1 && then.figures.blocks_per_executed == 1) return true;
+    /// that, a sample stands only for blocks that are all alike. Empty: it is faster.
+    std::string slower_as_a_whole(const Proposal& proposal, const Sample& now, Sample& then) {
+        if (now.figures.blocks_per_executed == 1 && then.figures.blocks_per_executed == 1) return "";
         if (now.figures.of_launch(now.scene.report->steps) > limits_.compared_steps)
-            return now.scene.report->blocks_alike && then.scene.report->blocks_alike;
+            return now.scene.report->blocks_alike && then.scene.report->blocks_alike
+                       ? ""
+                       : "faster in the blocks that were run, but they differ, and there was no time for all";
         if (!whole_cycles_) whole_cycles_ = cycles_of_whole(request_of(request_.kernel, request_.overrides));
         const double changed = cycles_of_whole(request_of(proposal.kernel, proposal.overrides));
-        if (*whole_cycles_ <= 0 || changed <= 0) return false;
+        if (*whole_cycles_ <= 0 || changed <= 0) return "the whole launch could not be timed";
         then.figures.cycles = now.figures.cycles * changed / *whole_cycles_;
-        return is_faster(now.figures, then.figures);
+        return is_faster(now.figures, then.figures) ? "" : app::reason_against(now.figures, then.figures);
     }
 
     /// As a report models it, at the level of all cycles here. 0: not known.

@@ -27,7 +27,8 @@ struct AdviceRequest {
 
 struct AdviceLimits {
     std::chrono::milliseconds time{5000};
-    double compared_steps = 8e6;   // warp-instructions of the blocks whose results are compared
+    /// Warp-instructions of the blocks whose results are compared, and of a launch that is timed as a whole.
+    double compared_steps = 2.5e7;
     int threads = 1;               // that compare them
     double time_for_trials = 0.7;  // share of the time after which no trial begins: the rest is the model's
     std::chrono::milliseconds most_time{20000};  // of a kernel whose first run alone takes long

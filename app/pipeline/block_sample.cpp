@@ -18,33 +18,6 @@ std::vector<std::uint64_t> spread_blocks(std::uint64_t blocks_in_grid, std::uint
     return {chosen.begin(), chosen.end()};
 }
 
-std::optional<std::vector<std::uint64_t>> blocks_of_the_same_threads(const std::vector<std::uint64_t>& blocks,
-                                                                     const LaunchGeometry& from,
-                                                                     const LaunchGeometry& to) {
-    if (from == to) return blocks;
-    for (const Dim3& extent : {from.grid, from.block, to.grid, to.block})
-        if (extent.y * extent.z != 1) return std::nullopt;
-    const std::uint64_t size = from.block.count(), other = to.block.count();
-    if (from.blocks() * size != to.blocks() * other) return std::nullopt;
-    std::set<std::uint64_t> found;
-    for (const std::uint64_t block : blocks)
-        for (std::uint64_t thread = block * size; thread < (block + 1) * size;
-             thread = (thread / other + 1) * other)
-            found.insert(thread / other);
-    if (found.size() * other != blocks.size() * size) return std::nullopt;
-    return std::vector(found.begin(), found.end());
-}
-
-std::vector<std::uint64_t> in_groups(const std::vector<std::uint64_t>& blocks, std::uint64_t group,
-                                     std::uint64_t blocks_in_grid) {
-    std::set<std::uint64_t> chosen;
-    for (const std::uint64_t block : blocks)
-        for (std::uint64_t one = block / group * group;
-             one < std::min(block / group * group + group, blocks_in_grid); ++one)
-            chosen.insert(one);
-    return {chosen.begin(), chosen.end()};
-}
-
 std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks_in_grid, int sm_count, std::uint64_t count) {
     if (blocks_in_grid == 0) return {};
     count = std::clamp<std::uint64_t>(count, 1, blocks_in_grid);

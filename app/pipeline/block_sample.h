@@ -14,16 +14,6 @@ namespace warplens::app {
 /// and the last block are always among them.
 std::vector<std::uint64_t> spread_blocks(std::uint64_t blocks_in_grid, std::uint64_t count);
 
-/// The blocks of another launch whose threads are those of the given blocks, counted along x. Nothing: it has
-/// none, as its blocks cut the threads elsewhere or either launch has more dimensions.
-std::optional<std::vector<std::uint64_t>> blocks_of_the_same_threads(const std::vector<std::uint64_t>& blocks,
-                                                                     const LaunchGeometry& from,
-                                                                     const LaunchGeometry& to);
-
-/// The blocks with their neighbours: those that a launch with larger blocks merges.
-std::vector<std::uint64_t> in_groups(const std::vector<std::uint64_t>& blocks, std::uint64_t group,
-                                     std::uint64_t blocks_in_grid);
-
 /// The `count` blocks that stand for a grid, ascending: those that the first of `sm_count` SMs runs, for the
 /// timing model, in the order in which it receives them; the last block; and, if `count` leaves some, others
 /// spread evenly.

@@ -9,6 +9,7 @@
 #include "analysis/warps/operation_count.h"
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/same_results.h"
+#include "app/pipeline/same_threads.h"
 #include "app/pipeline/telling_contents.h"
 
 namespace warplens::app {
@@ -16,8 +17,9 @@ namespace {
 
 using instrumentation::KernelFile;
 
-/// Blocks that a changed launch makes one of.
-constexpr std::uint64_t largest_merge = 8;
+/// Blocks that a changed launch makes one of: of a warp's width eight, and of less than a warp's several
+/// rows.
+constexpr Dim3 largest_merge{8, 4, 1};
 
 /// In warp-instructions. The engine takes as long for a product of matrices as for hundreds of others.
 double work_of(const analysis::LaunchReport& report, const Program& program) {
@@ -38,8 +40,15 @@ std::vector<std::uint64_t> blocks_for(const analysis::LaunchReport& report, cons
                                   static_cast<double>(std::max<std::uint64_t>(report.blocks_executed, 1));
     const auto count = static_cast<std::uint64_t>(std::max(1.0, steps / work_per_block));
     if (count >= grid) return {};
-    const std::uint64_t groups = (count + largest_merge - 1) / largest_merge;
-    return in_groups(spread_blocks(grid, groups), largest_merge, grid);
+    const Dim3 extent = report.launch.geometry.grid;
+    const Dim3 group{largest_merge.x, std::min(largest_merge.y, extent.y), largest_merge.z};
+    const std::uint64_t groups = (count + group.count() - 1) / group.count();
+    return in_groups(spread_blocks(grid, groups), group, extent);
+}
+
+bool reads_grid(const Program& program) {
+    return std::ranges::any_of(
+        program.sites, [](const Site& site) { return site.text.find("%nctaid") != std::string::npos; });
 }
 
 /// Results that differ by more than few roundings are the same in another order only if as many operations
@@ -114,7 +123,8 @@ std::optional<Executed> ComparedRuns::run(const LaunchRequest& request, int thre
     if (!loaded) return std::nullopt;
     ExecuteOptions options;
     if (!blocks_.empty()) {
-        auto blocks = blocks_of_the_same_threads(blocks_, geometry_, loaded->launch.geometry);
+        auto blocks = blocks_of_the_same_threads(blocks_, geometry_, loaded->launch.geometry,
+                                                 reads_grid(loaded->program));
         if (!blocks) return std::nullopt;
         options.blocks = std::move(*blocks);
     }

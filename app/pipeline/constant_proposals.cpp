@@ -12,7 +12,7 @@
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/header_text.h"
 #include "instrumentation/catalog/host_launch.h"
-#include "instrumentation/host_code/named_numbers.h"
+#include "instrumentation/host_code/launch_numbers.h"
 
 namespace warplens::app {
 namespace {
@@ -28,7 +28,7 @@ constexpr std::size_t most_names = 4;
 
 /// A number of the text from which a block may be made, wherever it stands.
 struct BlockNumber {
-    std::string words;  // "`BLOCK`", "the launch in line 54 with template argument and block"
+    std::string words;  // "`BLOCK`", "the launch in line 54 with"
     std::uint64_t value = 0;
     std::vector<NamedNumber> places;  // of the number, and of one less where that rounds up
 
@@ -43,10 +43,20 @@ struct BlockNumber {
 
 std::vector<BlockNumber> block_numbers(const std::string& source) {
     std::vector<BlockNumber> numbers;
-    for (const auto& launch : catalog::host_code::launch_numbers(source))
-        numbers.push_back({fmt::format("the launch in line {} with template argument and block", launch.line),
-                           launch.value, launch.places});
-    for (const NamedNumber& number : catalog::host_code::named_numbers(source))
+    std::vector<NamedNumber> named = catalog::host_code::named_numbers(source);
+    for (const auto& launch : catalog::host_code::launch_numbers(source)) {
+        const auto is_here = [&](const NamedNumber& number) {
+            return std::ranges::find(launch.places, number.offset, &NamedNumber::offset) !=
+                   launch.places.end();
+        };
+        // A name says more than a line, where it is all that changes.
+        if (launch.places.size() == 1 && std::ranges::any_of(named, is_here)) continue;
+        std::erase_if(named, is_here);
+        numbers.push_back(
+            {fmt::format("the launch in line {} with{}", launch.line, launch.along_x ? " blockDim.x" : ""),
+             launch.value, launch.places});
+    }
+    for (const NamedNumber& number : named)
         numbers.push_back({"`" + number.name + "`", number.value, {number}});
     return numbers;
 }

@@ -45,6 +45,13 @@ Proposal with_launch(const Kernel& kernel, const std::map<std::string, std::stri
     return proposal;
 }
 
+/// Whether more blocks could share the same work: each goes on by the grid's size, or takes from a counter.
+bool may_share_work(const Program& program) {
+    return std::ranges::any_of(program.sites, [](const Site& site) {
+        return site.opcode.starts_with("atom.") || site.text.find("%nctaid") != std::string::npos;
+    });
+}
+
 std::vector<Proposal> without_change_of_text(const Kernel& kernel,
                                              const std::map<std::string, std::string>& overrides,
                                              const Scene& now) {
@@ -58,7 +65,7 @@ std::vector<Proposal> without_change_of_text(const Kernel& kernel,
     const auto sms = static_cast<std::uint64_t>(std::max(now.gpu->sm_count, 1));
     // A grid that follows from the amount of data has no use for more blocks. What every block does once,
     // such as adding its sum to a global one, may cost more than a full GPU gains.
-    if (is_number(kernel->grid))
+    if (is_number(kernel->grid) && may_share_work(now.trace->program))
         for (const std::uint64_t count : {full, full / 2, full / 4})
             if (count > blocks && count % sms == 0)
                 proposals.push_back(with_launch(

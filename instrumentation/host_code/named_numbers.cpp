@@ -48,48 +48,13 @@ std::size_t enumerators_of(const Tokens& tokens, std::size_t at) {
     return brace < tokens.size() && tokens[brace].is("{") ? brace : at;
 }
 
-/// The numbers from token `begin` to `end`.
+}  // namespace
+
 std::vector<NamedNumber> numbers_in(const Tokens& tokens, std::size_t begin, std::size_t end,
                                     const std::string& source) {
     std::vector<NamedNumber> found;
     for (std::size_t i = begin; i < end; ++i)
         if (auto number = decimal_number(tokens[i], tokens[i].line, source)) found.push_back(*number);
-    return found;
-}
-
-/// The `<` of the template arguments that end in front of `at`; `at` where there are none.
-std::size_t template_arguments_before(const Tokens& tokens, std::size_t at) {
-    constexpr std::size_t most_tokens = 200;  // of any template arguments that a launch gives
-    if (at == 0 || !tokens[at - 1].is(">")) return at;
-    for (std::size_t i = at - 1;
-         i > 0 && at - i < most_tokens && !tokens[i].is(";") && !tokens[i].is("{") && !tokens[i].is("}"); --i)
-        if (tokens[i].is("<") && after_template_arguments(tokens, i, at) == at) return i;
-    return at;
-}
-
-}  // namespace
-
-std::vector<LaunchNumber> launch_numbers(const std::string& source) {
-    std::vector<LaunchNumber> found;
-    const Tokens tokens = tokenize(source);
-    for (std::size_t at = 0; at < tokens.size(); ++at) {
-        if (!tokens[at].is("<<<")) continue;
-        std::size_t end = at + 1;
-        while (end < tokens.size() && !tokens[end].is(">>>") && !tokens[end].is(";")) ++end;
-        const auto given = numbers_in(tokens, template_arguments_before(tokens, at), at, source);
-        const auto configured = numbers_in(tokens, at + 1, end, source);
-        for (const NamedNumber& number : given) {
-            const auto same = [&](const NamedNumber& other) { return other.value == number.value; };
-            if (std::ranges::none_of(configured, same) || number.value < 2) continue;
-            LaunchNumber launch{number.value, tokens[at].line, {}};
-            std::ranges::copy_if(given, std::back_inserter(launch.places), same);
-            std::ranges::copy_if(
-                configured, std::back_inserter(launch.places),
-                [&](const NamedNumber& other) { return same(other) || other.value + 1 == number.value; });
-            found.push_back(std::move(launch));
-            break;
-        }
-    }
     return found;
 }
 

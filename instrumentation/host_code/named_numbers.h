@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "instrumentation/host_code/tokens.h"
+
 namespace warplens::instrumentation::host_code {
 
 /// The number's decimal digits are the `digits` characters of the source from `offset`, without a suffix.
@@ -20,13 +22,8 @@ struct NamedNumber {
 /// nothing else.
 std::vector<NamedNumber> named_numbers(const std::string& source);
 
-/// A number without a name that a launch is written with both as a template argument and in its
-/// configuration: the 256 of `sum<256><<<n, 256>>>(…)`.
-struct LaunchNumber {
-    std::uint64_t value = 0;
-    std::uint32_t line = 0;           // of `<<<`
-    std::vector<NamedNumber> places;  // in the source's order, without names; those of value - 1 round up
-};
-std::vector<LaunchNumber> launch_numbers(const std::string& source);
+/// The numbers of the tokens from `begin` to `end`, without names.
+std::vector<NamedNumber> numbers_in(const Tokens& tokens, std::size_t begin, std::size_t end,
+                                    const std::string& source);
 
 }  // namespace warplens::instrumentation::host_code

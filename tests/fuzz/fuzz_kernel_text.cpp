@@ -7,7 +7,7 @@
 #include <string>
 
 #include "instrumentation/catalog/entry_signature.h"
-#include "instrumentation/host_code/named_numbers.h"
+#include "instrumentation/host_code/launch_numbers.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace warplens::instrumentation;

@@ -146,7 +146,7 @@ inline double rank_with_right(const SampledSites& sites, std::optional<WarpState
 /// The correlation that the samples would have with what a perfect model expects: samples are split at random
 /// into halves, whose correlation h says how well all of them repeat, 2h / (1 + h), and so how well they show
 /// what they are drawn from: its root. Samples of one launch are less independent than these draws, because
-/// all SMs are sampled in step: see docs/timing_model.md, "What the ranks can be".
+/// all SMs are sampled in step: see docs/notebook/timing/stall_ranks.md.
 inline double rank_ceiling(const SampledSites& sites) {
     constexpr int splits = 8;
     std::mt19937 random(1);

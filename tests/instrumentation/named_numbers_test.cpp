@@ -37,23 +37,5 @@ TEST(named_numbers, are_macros_constants_and_variables_of_one_number) {
     EXPECT_TRUE(named_numbers("#").empty());
 }
 
-TEST(launch_numbers, stand_as_template_argument_and_in_the_configuration) {
-    const std::string source =
-        "int main() {\n"
-        "    sum<float, 256><<<(n + 255) / 256, 256, 4 * 256u>>>(a);\n"
-        "    sum<2><<<n, 64>>>(a);\n"
-        "    k<<<n, 256>>>(b < 256, c > 256);\n"
-        "}\n";
-    const auto found = launch_numbers(source);
-    ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].value, 256u);
-    EXPECT_EQ(found[0].line, 2u);
-    ASSERT_EQ(found[0].places.size(), 5u);
-    for (const NamedNumber& place : found[0].places)
-        EXPECT_EQ(source.substr(place.offset, place.digits), std::to_string(place.value));
-    EXPECT_TRUE(launch_numbers("k<256><<<256").size() <= 1);
-    EXPECT_TRUE(launch_numbers("<<<").empty());
-}
-
 }  // namespace
 }  // namespace warplens::instrumentation::host_code

@@ -173,5 +173,54 @@ TEST(advice, a_constant_that_does_not_compile_says_why) {
         << advice_text(advice);
 }
 
+/// A row for each block; the launch has the block's number twice, and the grid does not follow from it.
+TEST(advice, a_number_of_the_launch_is_changed_wherever_the_launch_has_it) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const std::string source =
+        "__global__ void largest(float* out, const float* in, int width) {\n"
+        "    extern __shared__ float part[];\n"
+        "    float most = 0;\n"
+        "    for (int i = threadIdx.x; i < width; i += blockDim.x)\n"
+        "        most = fmaxf(most, in[blockIdx.x * width + i]);\n"
+        "    part[threadIdx.x] = most;\n"
+        "    __syncthreads();\n"
+        "    if (threadIdx.x == 0) {\n"
+        "        for (int i = 1; i < blockDim.x; ++i) most = fmaxf(most, part[i]);\n"
+        "        out[blockIdx.x] = most;\n    }\n}\n"
+        "int main() {\n"
+        "    const int rows = 66, width = 4096, n = rows * width;\n"
+        "    float *in, *out, *h = new float[n];\n"
+        "    for (int i = 0; i < n; ++i) h[i] = i % 17;\n"
+        "    cudaMalloc(&in, n * 4);\n    cudaMalloc(&out, rows * 4);\n"
+        "    cudaMemcpy(in, h, n * 4, cudaMemcpyHostToDevice);\n"
+        "    largest<<<rows, 32, 32 * sizeof(float)>>>(out, in, width);\n}\n";
+    const Advice advice = advice_for(launched_by_host(source));
+    EXPECT_THAT(offered(advice), Contains(AllOf(HasSubstr("line 20: `largest<<<rows, "),
+                                                HasSubstr(" * sizeof(float)>>>"), Not(HasSubstr("32")))))
+        << advice_text(advice);
+    EXPECT_THAT(advice_text(advice), AllOf(Not(HasSubstr("Launch with block")), Not(HasSubstr("grid "))))
+        << "the grid is of rows, and no block would take two";
+}
+
+TEST(advice, the_extents_of_a_block_and_what_the_grid_makes_of_them_are_changed_together) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const std::string source =
+        "__global__ void scale(float* out, const float* in, int width, int height) {\n"
+        "    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n"
+        "    if (x < width && y < height) out[y * width + x] = 2 * in[y * width + x];\n}\n"
+        "int main() {\n"
+        "    const int width = 1000, height = 500, n = width * height;\n"
+        "    float *in, *out, *h = new float[n];\n"
+        "    for (int i = 0; i < n; ++i) h[i] = i % 17;\n"
+        "    cudaMalloc(&in, n * 4);\n    cudaMalloc(&out, n * 4);\n"
+        "    cudaMemcpy(in, h, n * 4, cudaMemcpyHostToDevice);\n"
+        "    dim3 block(2, 16), grid((width + 1) / 2, (height + 15) / 16);\n"
+        "    scale<<<grid, block>>>(out, in, width, height);\n}\n";
+    const Advice advice = advice_for(launched_by_host(source));
+    EXPECT_THAT(offered(advice),
+                Contains("line 12: `dim3 block(16, 16), grid((width + 15) / 16, (height + 15) / 16);`"))
+        << advice_text(advice);
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -42,17 +42,6 @@ TEST(advice_title, names_all_lines_of_an_edit) {
               "lines 6, 8 and 11: no `__syncthreads();`");
 }
 
-TEST(block_sample, finds_the_blocks_of_the_same_threads) {
-    const LaunchGeometry now{{8, 1, 1}, {256, 1, 1}}, halves{{16, 1, 1}, {128, 1, 1}},
-        twice{{4, 1, 1}, {512, 1, 1}}, more{{16, 1, 1}, {256, 1, 1}}, flat{{4, 2, 1}, {256, 1, 1}};
-    EXPECT_THAT(blocks_of_the_same_threads({2, 3}, now, halves), Optional(ElementsAre(4, 5, 6, 7)));
-    EXPECT_THAT(blocks_of_the_same_threads({2, 3}, now, twice), Optional(ElementsAre(1)));
-    EXPECT_EQ(blocks_of_the_same_threads({1, 2}, now, twice), std::nullopt) << "halves of two blocks";
-    EXPECT_EQ(blocks_of_the_same_threads({2, 3}, now, more), std::nullopt);
-    EXPECT_EQ(blocks_of_the_same_threads({2, 3}, now, flat), std::nullopt);
-    EXPECT_THAT(in_groups({0, 9}, 4, 11), ElementsAre(0, 1, 2, 3, 8, 9, 10));
-}
-
 TEST(restrict_edits, change_only_the_pointers_that_lack_it) {
     const std::string source =
         "__global__ void k(const float* in, int n);\n"

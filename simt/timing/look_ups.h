@@ -1,7 +1,8 @@
 // LookUps: how an SM reads constants by LDC and special registers by S2R. What the warps of a sub-partition
 // ask for goes in order through its queue of the MIO. A constant whose line has yet to come waits aside,
 // until eight of the sub-partition do; the next one holds those behind it. Indices of threads have a way of
-// their own. Source: h200_starts.csv, samples of 299 kernels on an H200 (docs/timing_starts.md).
+// their own. Source: h200_starts.csv, samples of 299 kernels on an H200
+// (docs/notebook/timing/warp_starts.md).
 #pragma once
 
 #include <algorithm>

@@ -54,14 +54,14 @@ struct SmTiming {
     int branch_dispatch = 1;   // cycles until the scheduler has instructions again after a taken branch
     int barrier_latency = 12;  // of a block-wide barrier, and for each warp of the block:
     int barrier_cycles_per_warp = 2;
-    int instruction_fetch = 0;      // from a warp's arrival to its first issue
+    int instruction_fetch = 0;      // from the arrival of a launch's first blocks to their first issue
     int cold_fetch = 0;             // on top for the first block on an SM: nothing of the code is cached
     int warp_start_interval = 0;    // between the warps of a block that arrives
     int block_launch_interval = 0;  // between two blocks that arrive on one SM, at least, and for each warp:
     double block_launch_cycles_per_warp = 0;
     double retire_interval =
         0;  // between two blocks that end, all SMs together: the GPU handles them one by one
-    int block_replacement = 0;  // from handling a block's end to the arrival of the next block in its place
+    int block_replacement = 0;  // from handling a block's end to the first issue of the next in its place
 
     // shared memory and the other clients of the MIO
     int shared_load_latency = 29;       // of a conflict-free load

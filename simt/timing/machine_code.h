@@ -90,6 +90,7 @@ struct MachineOp {
     RegisterRead address;  // of a global access: the registers of its address
     bool looks_up =
         false;  // a constant or a special register: through the MIO, but not by the pipe of shared memory
+    bool thread_index = false;     // of these, an index of a thread in its block
     bool counts_lanes = false;     // a shared atomic that adds the number of lanes at a word in one wavefront
     bool passes_barriers = false;  // issues although its warp waits at a barrier
     bool guarded = false;          // issues but does nothing if its record has no active lane

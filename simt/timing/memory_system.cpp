@@ -33,6 +33,7 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
       options_(options),
       share_(std::move(share)),
       requests_(requests),
+      look_ups_(plan.schedulers),
       l2_write_(timing, scale_of_stores(timing, plan.busy_sms)),
       loads_(load_queue),
       partitions_(memory_places(gpu), start.far_half),

@@ -18,6 +18,7 @@
 #include "simt/timing/l2_partitions.h"
 #include "simt/timing/l2_slices.h"
 #include "simt/timing/launch_plan.h"
+#include "simt/timing/look_ups.h"
 #include "simt/timing/memory_share.h"
 #include "simt/timing/request_table.h"
 #include "simt/timing/server.h"
@@ -36,9 +37,6 @@ struct Journey {
     bool repeated = false;     // of a load: the SM had accessed all its granules before
     double behind_writes = 0;  // of a load: cycles for which writes ahead of it hold the L1's pipe
 };
-
-/// Cycles between two special registers, or constants that all lanes want, that an SM reads.
-inline constexpr double look_up_interval = 1;
 
 /// What memory does when the launch begins.
 struct MemoryStart {
@@ -70,8 +68,13 @@ class MemorySystem {
     /// A constant load: one wavefront for each word that its lanes want.
     Journey constant(double at, const RequestCost& cost);
 
-    /// When the SM begins to read a special register, or a constant that all lanes want.
-    double look_up(double at) { return lookups_.take(at, look_up_interval); }
+    /// A special register, or a constant that all lanes want, whose line is there from `ready` on.
+    LookUps::Times look_up(int partition, double at, double ready) {
+        const LookUps::Times times = look_ups_.look_up(partition, at, ready);
+        queues_[static_cast<std::size_t>(partition)].mio.push(times.leaves_queue);
+        return times;
+    }
+    LookUps::Times thread_index(double at) { return look_ups_.thread_index(at); }
 
     /// The first cycle at which the queue has room.
     double mio_room(int partition) const { return queues_[static_cast<std::size_t>(partition)].mio.room(); }
@@ -158,7 +161,8 @@ class MemorySystem {
     MemoryShare share_;
     const RequestTable& requests_;
     std::vector<Partition> queues_;
-    Server constants_, lookups_, l2_read_, atomics_;
+    LookUps look_ups_;
+    Server constants_, l2_read_, atomics_;
     WritePort l2_write_;
     Server l2_;       // reads again, behind the port l2_read_ and the translation of addresses
     Server l1_pipe_;  // of shared memory and L1, which are one memory: all requests pass it in order

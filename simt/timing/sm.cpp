@@ -17,6 +17,7 @@ Sm::Sm(const trace::Trace& trace, const LaunchPlan& plan, const MachineProgram& 
       requests_(requests),
       memory_(memory),
       constants_(timing, options.data_in_l2),
+      indexed_constants_(timing, options.data_in_l2),
       polls_(polls),
       log_(log),
       recorded_sites_(trace.program) {
@@ -75,6 +76,12 @@ void Sm::admit(const LaunchPlan::Block& planned) {
         full_warps = std::make_shared<ThreadsByBasicBlock>(
             threads_by_basic_block(trace_, planned.first_warp, planned.warp_count));
     const auto block_index = static_cast<std::uint32_t>(blocks_.size());
+    // Blocks that arrive meanwhile wait for the first one's code; those that replace others find it.
+    const bool replaces = next_block_ > static_cast<std::size_t>(plan_.resident_blocks);
+    const std::uint32_t fetched =
+        now_ + (replaces ? 0 : static_cast<std::uint32_t>(timing_.instruction_fetch));
+    if (next_block_ == 1)
+        code_there_ = fetched + static_cast<std::uint32_t>(options_.data_in_l2 ? 0 : timing_.cold_fetch);
     blocks_.push_back(std::move(block));
     for (std::uint32_t i = 0; i < planned.warp_count; ++i) {
         Scheduler* const to = &scheduler_for_new_warp(block_index);
@@ -90,10 +97,8 @@ void Sm::admit(const LaunchPlan::Block& planned) {
         warp->arrival = now_;
         warp->scheduler = static_cast<int>(to - schedulers_.data());
         warp->registers.resize(code_.register_count);
-        const int cold = next_block_ == 1 && !options_.data_in_l2 ? timing_.cold_fetch : 0;
-        const int fetch =
-            timing_.instruction_fetch + cold + static_cast<int>(i) * timing_.warp_start_interval;
-        warp->hold = {now_ + static_cast<std::uint32_t>(fetch), no_index, WarpState::no_instruction};
+        const auto in_turn = i * static_cast<std::uint32_t>(timing_.warp_start_interval);
+        warp->hold = {std::max(fetched, code_there_) + in_turn, no_index, WarpState::no_instruction};
         warp->wake = warp->turn = now_;
         log_.place(warp->number, warp->scheduler, static_cast<int>(slot - to->slots.begin()));
         if (warp->front.op() == nullptr) end_of_code(*warp);
@@ -188,7 +193,10 @@ Sm::Verdict Sm::judge(WarpContext& warp, const Scheduler& scheduler) {
     if (op.constant != no_constant && op.kind == MachineKind::arithmetic)
         wait_for(constants_.fetch(op.constant, now_), WarpState::imc_miss, no_index);
 
-    if (op.pipe == Pipe::mio) {
+    if (op.looks_up) {
+        if (!op.thread_index)
+            wait_for(whole_cycle(memory_.mio_room(warp.scheduler)), WarpState::mio_throttle, no_index);
+    } else if (op.pipe == Pipe::mio) {
         wait_for(std::max(warp.mio_ready, whole_cycle(memory_.mio_room(warp.scheduler))),
                  WarpState::mio_throttle, op.kind == MachineKind::variable ? warp.last_shared : no_index);
     } else if (op.pipe == Pipe::lsu) {

@@ -76,6 +76,8 @@ class Sm {
     /// They return when the operation's results are there.
     PendingResult perform(WarpContext& warp, const MachineOp& op, std::uint32_t step);
     PendingResult exchange(WarpContext& warp, std::uint32_t step, int latency);
+    PendingResult look_up(const WarpContext& warp, const MachineOp& op, std::uint32_t step,
+                          std::uint32_t latency);
     /// A constant load's words, for as many accesses as were recorded: those with an index of each lane.
     void serve_words(const WarpContext& warp, PendingResult& result);
     PendingResult access(WarpContext& warp, const MachineOp& op, std::uint32_t step);
@@ -94,7 +96,7 @@ class Sm {
     const TimingOptions& options_;
     const RequestTable& requests_;
     MemorySystem& memory_;
-    ConstantCache constants_;
+    ConstantCache constants_, indexed_constants_;  // immediate ones; those of LDC
     PollingLoops& polls_;
     ScheduleLog& log_;
     trace::RecordedSites recorded_sites_;
@@ -104,6 +106,7 @@ class Sm {
     std::size_t next_block_ = 0;      // index in the plan
     int resident_blocks_ = 0;
     std::deque<std::uint32_t> openings_;  // cycles at which room for a block becomes free, ascending
+    std::uint32_t code_there_ = 0;        // cycle at which the first block's code has been fetched
     Server retirement_;
     double retired_ = 0;                // cycle at which the last block was retired
     std::uint32_t next_admission_ = 0;  // no block arrives earlier

@@ -26,7 +26,8 @@ void Sm::issue(WarpContext& warp, Scheduler& scheduler) {
     leaves_queue_ = now_ + 1;
     if (op.pipe != Pipe::mio && op.pipe != Pipe::lsu && op.pipe != Pipe::none)
         taken = scheduler.pipes.take(op.pipe, now_);
-    if (op.pipe == Pipe::mio) warp.mio_ready = now_ + static_cast<std::uint32_t>(timing_.mio_warp_interval);
+    if (op.pipe == Pipe::mio && !op.looks_up)
+        warp.mio_ready = now_ + static_cast<std::uint32_t>(timing_.mio_warp_interval);
     if (op.pipe == Pipe::lsu) warp.lsu_ready = now_ + static_cast<std::uint32_t>(timing_.lsu_warp_interval);
     scheduler.registers.read(op.reads, warp.number, now_);
     if (op.product.count > 0) warp.products.issued(op.product.first, op.product.count, now_);
@@ -55,6 +56,18 @@ PendingResult Sm::exchange(WarpContext& warp, std::uint32_t step, int latency) {
     return {whole_cycle(journey.returns), queued ? warp.last_shared : step, WarpState::short_scoreboard};
 }
 
+PendingResult Sm::look_up(const WarpContext& warp, const MachineOp& op, std::uint32_t step,
+                          std::uint32_t latency) {
+    const bool constant = op.constant != no_constant;
+    const double ready = constant ? indexed_constants_.fetch(op.constant, now_) : 0;
+    const LookUps::Times times =
+        op.thread_index ? memory_.thread_index(now_) : memory_.look_up(warp.scheduler, now_, ready);
+    leaves_queue_ = std::max(whole_cycle(times.leaves_queue), now_ + 1);
+    PendingResult result{whole_cycle(times.served + latency), step, WarpState::short_scoreboard};
+    if (constant) serve_words(warp, result);
+    return result;
+}
+
 void Sm::serve_words(const WarpContext& warp, PendingResult& result) {
     const trace::SiteRecords records = warp.front.records();
     for (std::uint32_t i = 0; i < records.access_count; ++i) {
@@ -80,15 +93,8 @@ PendingResult Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t 
             }
             break;
         case MachineKind::variable:
-            if (op.pipe == Pipe::mio) {
-                result = op.looks_up ? PendingResult{whole_cycle(memory_.look_up(now_) + latency), step,
-                                                     WarpState::short_scoreboard}
-                                     : exchange(warp, step, static_cast<int>(latency));
-                if (op.constant == no_constant) break;
-                result.ready += std::max(constants_.fetch(op.constant, now_), now_) - now_;
-                serve_words(warp, result);
-                break;
-            }
+            if (op.looks_up) return look_up(warp, op, step, latency);
+            if (op.pipe == Pipe::mio) return exchange(warp, step, static_cast<int>(latency));
             result.state = WarpState::short_scoreboard;
             break;
         case MachineKind::load:

@@ -165,113 +165,113 @@ void expect_within(const std::vector<Comparison>& rows, const Limits& limits, co
 
 /// The limits are a little above what the model reaches; docs/timing_model.md has its figures.
 TEST(machine_time, catalogue_launches_take_the_measured_cycles) {
-    expect_within(compare_machine_launches("catalogue", Level::machine), {0.0545, 0.113, 0.1964, 0.998},
-                  {0.0552, 0.1186, 0});  // aos_read, gather
+    expect_within(compare_machine_launches("catalogue", Level::machine), {0.0536, 0.113, 0.1929, 0.998},
+                  {0, 0.1142, 0});  // gather
 }
 
 TEST(machine_time, launches_of_the_counter_table_take_the_measured_cycles) {
     expect_within(compare_counters_table(Level::machine), {0.034, 0.063, 0.096, 0.9999},
-                  {0.041, 0.0855, 0.1173, 0.9998});  // saxpy, transpose_tiled
+                  {0.0364, 0.0821, 0.1122, 0.9998});  // saxpy, transpose_tiled
 }
 
 TEST(machine_time_long, launches_of_kernels_written_before_they_were_modelled_take_the_measured_cycles) {
     expect_within(compare_machine_launches("unseen", Level::machine), {0.0401, 0.1002, 0.218, 0.9999},
-                  {0.0412, 0.107, 0.2779});  // inverse_3x3, radix_digits
+                  {0.0408, 0.1015, 0.2253});  // inverse_3x3, radix_digits
 }
 
 TEST(machine_time_long, launches_on_an_h100_take_the_measured_cycles) {
     expect_within(compare_machine_launches("unseen", Level::machine, false, "H100"),
-                  {0.048, 0.083, 0.2513, 0.9999}, {0.0532, 0.1175, 0.2519});  // inverse_3x3, radix_digits
+                  {0.048, 0.083, 0.2513, 0.9999}, {0.0497, 0.1282, 0.2517});  // inverse_3x3, radix_digits
     expect_within(compare_machine_launches("held_out", Level::machine, false, "H100"),
-                  {0.0468, 0.0865, 0.1114, 0.997}, {0.05, 0.0923, 0.114});
+                  {0.0468, 0.0865, 0.1114, 0.997}, {0.0539, 0.0982, 0.1168});
 }
 
 TEST(machine_time_long, launches_that_were_modelled_before_any_was_measured_take_the_measured_cycles) {
     expect_within(compare_machine_launches("fresh", Level::machine, false, "H100"),
-                  {0.047, 0.0972, 0.131, 0.999}, {0.0509, 0.0998, 0.1414});  // layernorm_backward, dct_8x8
-    expect_within(compare_machine_launches("fresh", Level::machine), {0.037, 0.0896, 0.1097, 0.998});
+                  {0.047, 0.0972, 0.131, 0.999}, {0.0532, 0.0994, 0.1536});  // layernorm_backward, dct_8x8
+    expect_within(compare_machine_launches("fresh", Level::machine), {0.037, 0.0831, 0.102, 0.998},
+                  {0.0378, 0, 0});
 }
 
 /// Far from what is asked of the model (docs/timing_model.md says why): the limits only find what gets worse.
 TEST(machine_time_long, launches_of_shapes_that_no_other_set_has_are_as_far_off_as_is_said_of_them) {
     expect_within(compare_machine_launches("blind", Level::machine), {0.0908, 0.1417, 0.354, 0.984},
-                  {0.0933, 0.142, 0.3824, 0.9824});  // gemm_cp_async, planes_of_pixels
+                  {0.094, 0.1432, 0.478, 0.9824});  // gemm_cp_async (one start of four), planes_of_pixels
 }
 
-/// Modelled before any was measured (afterwards_modelled.csv), 17 % off, which took slices of L2 out of the
-/// model again. Far from what is asked of it: the limits only find what gets worse.
+/// Modelled before any was measured (afterwards_modelled.csv), 17 % off, which took slices of L2 out again.
 TEST(machine_time_long, sixteen_short_launches_are_as_far_off_as_is_said_of_them) {
-    expect_within(compare_machine_launches("afterwards", Level::machine), {0.0858, 0.1685, 0.2941, 0.982},
-                  {0.0864, 0.1708, 0});  // bit_reversal
+    expect_within(compare_machine_launches("afterwards", Level::machine), {0.0768, 0.1122, 0.2913, 0.982});
 }
 
-/// Modelled before any was measured (later_modelled.csv). Far from what is asked of it, as well.
+/// Modelled before any was measured (later_modelled.csv).
 TEST(machine_time_long, sixteen_launches_that_nothing_was_tuned_to_are_as_far_off_as_is_said_of_them) {
-    expect_within(compare_machine_launches("later", Level::machine), {0.0754, 0.1411, 0.294, 0.985},
-                  {0.0796, 0.1417, 0.3145});  // mesh_assembly
+    expect_within(compare_machine_launches("later", Level::machine), {0.0725, 0.1411, 0.2917, 0.985},
+                  {0, 0.1455, 0});  // mesh_assembly
 }
 
 /// Modelled before any was measured (thereafter_modelled.csv).
 TEST(machine_time_long, sixteen_launches_half_of_which_gather_are_as_far_off_as_is_said_of_them) {
     expect_within(compare_machine_launches("thereafter", Level::machine), {0.0844, 0.1511, 0.1947, 0.995},
-                  {0.0865, 0, 0.2257});  // median_gain, relax_edges
+                  {0.0846, 0.1596, 0.2114});  // median_gain, relax_edges
 }
 
 /// Modelled before any was measured (unmet_modelled.csv). Two of them led to a change, and the rest is far
 /// from what is asked of the model: the limits only find what gets worse.
 TEST(machine_time_long, fourteen_launches_two_of_which_led_to_a_change_are_as_far_off_as_is_said_of_them) {
     expect_within(compare_machine_launches("unmet", Level::machine), {0.089, 0.251, 0.327, 0.995},
-                  {0.0933, 0.29, 0.3419, 0.9948});  // cache_slots, embedding_gradient
+                  {0.0916, 0.2999, 0.3359, 0.9949});  // cache_slots, embedding_gradient
 }
 
 /// Modelled before any was measured (untold_modelled.csv), and within what is asked of the model: 0.08, 0.2,
 /// 0.4 and 0.99. Who reads a shared line first, which unmet/ led to, makes these shorter than they are.
 TEST(machine_time_long, fourteen_launches_of_well_known_shapes_are_within_what_is_asked) {
     expect_within(compare_machine_launches("untold", Level::machine), {0.0657, 0.11, 0.137, 0.999},
-                  {0.0716, 0.1463, 0.1574});  // jump_flood
+                  {0.0684, 0.1241, 0.1546});  // jump_flood
 }
 
 /// Modelled before any was measured (unforeseen_modelled.csv). Asked for is 0.08 in the mean.
 TEST(machine_time_long, thirteen_launches_of_well_known_shapes_are_as_far_off_as_is_said_of_them) {
-    expect_within(compare_machine_launches("unforeseen", Level::machine), {0.0782, 0.1303, 0.2116, 0.995},
-                  {0, 0.1497, 0});  // hash_build
+    expect_within(compare_machine_launches("unforeseen", Level::machine), {0.075, 0.1303, 0.2003, 0.995},
+                  {0, 0.1517, 0});  // hash_build
 }
 
-/// Modelled before any was measured (unwritten_modelled.csv), and within what is asked of the model: 0.08,
-/// 0.2, 0.4 and 0.99.
+/// Modelled before any was measured (unwritten_modelled.csv), and within what is asked of the model.
 TEST(machine_time_long, eighteen_launches_of_well_known_shapes_are_within_what_is_asked) {
     expect_within(compare_machine_launches("unwritten", Level::machine), {0.0609, 0.1221, 0.1834, 0.998},
-                  {0.0627, 0.1295, 0.1884});  // bicubic_resize, skin_vertices
+                  {0.0646, 0.1692, 0.1956});  // bicubic_resize, skin_vertices
 }
 
-/// Modelled before any was measured (unbound_modelled.csv). Asked for is 0.99 of the correlation, as well.
+/// Modelled before any was measured (unbound_modelled.csv). Asked for is a correlation of 0.99.
 TEST(machine_time_long, sixteen_launches_of_well_known_shapes_are_as_far_off_as_is_said_of_them) {
-    expect_within(compare_machine_launches("unbound", Level::machine), {0.0712, 0.1821, 0.3975, 0.983},
-                  {0.0737, 0.1999, 0});  // voxel_means, syrk_tiled
+    expect_within(compare_machine_launches("unbound", Level::machine), {0.0712, 0.1821, 0.3918, 0.983},
+                  {0.0731, 0.2, 0});  // voxel_means, syrk_tiled
 }
 
 /// Modelled before any was measured (unhurried_modelled.csv), and within what is asked of the model: 0.08,
 /// 0.2, 0.4 and 0.99. Rows that several SMs draw have changed the model since.
 TEST(machine_time_long, sixteen_launches_of_other_well_known_shapes_are_within_what_is_asked) {
-    expect_within(compare_machine_launches("unhurried", Level::machine), {0.0385, 0.0875, 0.1721, 0.997},
-                  {0.0422, 0, 0.1745});  // jagged_spmv, reaction_rates
+    expect_within(compare_machine_launches("unhurried", Level::machine), {0.0385, 0.0834, 0.1721, 0.997},
+                  {0.0395, 0, 0.1746});  // jagged_spmv, reaction_rates
 }
 
-/// Modelled before any was measured (uncalled_modelled.csv), and within what is asked of the model.
-TEST(machine_time_long, twelve_launches_that_no_choice_had_in_view_are_as_far_off_as_is_said_of_them) {
-    expect_within(compare_machine_launches("uncalled", Level::machine),
-                  {0.0626, 0.1311, 0.2253, 0.998});  // slice_grid
+/// Modelled before any was measured (uncalled_ and unhewn_modelled.csv), and within what is asked.
+TEST(machine_time_long, launches_that_no_choice_had_in_view_are_as_far_off_as_is_said_of_them) {
+    expect_within(compare_machine_launches("uncalled", Level::machine), {0.0619, 0.1163, 0.2253, 0.998},
+                  {0, 0, 0.2572});  // slice_grid
+    expect_within(compare_machine_launches("unhewn", Level::machine), {0.0621, 0.124, 0.1705, 0.999});
 }
 
 /// Modelled before any was measured (untouched_modelled.csv). Since then what waits at a barrier was read
 /// from the samples of 150 kernels, these among them; no number of the model has been chosen by them.
 TEST(machine_time_long, launches_of_kernels_that_nothing_is_tuned_to_are_as_far_off_as_is_said_of_them) {
-    expect_within(compare_machine_launches("untouched", Level::machine), {0.0512, 0.131, 0.2015, 0.9937},
-                  {0.053, 0.1334, 0, 0.9933});  // component_hook, mri_q
+    expect_within(compare_machine_launches("untouched", Level::machine), {0.0512, 0.131, 0.2001, 0.9937},
+                  {0.0528, 0.1333, 0, 0.9932});  // component_hook, mri_q
 }
 
 TEST(machine_time_long, probes_of_one_block_take_the_measured_cycles) {
-    expect_within(compare_timing_table(Level::machine), {0.0286, 0.0809, 0.27, 0.999});
+    expect_within(compare_timing_table(Level::machine), {0.0286, 0.0809, 0.27, 0.999},
+                  {0.033, 0.1006, 0.348});  // shared_atomic
 }
 
 TEST(machine_time, warps_wait_where_the_profiler_samples_them) {
@@ -390,7 +390,7 @@ TEST(machine_time_long, launches_that_the_model_was_not_made_on_take_the_measure
     std::vector<Comparison> rows = compare_machine_launches("machine_time", Level::machine);
     for (const Comparison& row : compare_machine_launches("machine_code", Level::machine))
         rows.push_back(row);
-    expect_within(rows, {0.0502, 0.106, 0.15, 0.999}, {0, 0, 0.1972});  // histogram_privatized
+    expect_within(rows, {0.0502, 0.098, 0.15, 0.999}, {0.0507, 0, 0.196});  // histogram_privatized
 }
 
 }  // namespace

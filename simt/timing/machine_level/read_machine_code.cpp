@@ -9,6 +9,7 @@
 
 #include "sass/instruction_table.h"
 #include "sass/live_registers.h"
+#include "sass/number_text.h"
 #include "sass/row_language.h"
 #include "simt/timing/machine_operations.h"
 #include "trace/query.h"
@@ -126,6 +127,7 @@ class Reader {
         op.guarded = code_.program.sites[site].guarded;
         op.counts_lanes = instruction.known() && instruction.row->id == sass::InstructionId::ATOMS_POPC;
         op.looks_up = row.name == "s2r" || row.name == "ldc" || row.name == "s2ur";
+        op.thread_index = reads_thread_index(instruction);
         op.record = record_of(site, block);
         op.control = {std::max<std::uint8_t>(instruction.control.stall, 1),
                       instruction.control.write_scoreboard, instruction.control.read_scoreboard,
@@ -141,6 +143,13 @@ class Reader {
         if (op.pipe == Pipe::lsu) op.address = address_of(instruction);
         add_operands(instruction, op);
         machine_.ops.push_back(op);
+    }
+
+    static bool reads_thread_index(const sass::Instruction& instruction) {
+        return std::ranges::any_of(instruction.operands, [](const sass::Operand& operand) {
+            return operand.kind == OperandKind::special_register &&
+                   sass::special_register_text(operand.index).starts_with("SR_TID");
+        });
     }
 
     /// A barrier blocks its warp only at the first instruction that is not plain arithmetic, and at UMOV

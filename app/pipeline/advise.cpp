@@ -11,12 +11,10 @@
 
 #include "app/pipeline/barrier_fix.h"
 #include "app/pipeline/block_sample.h"
-#include "app/pipeline/code_proposals.h"
 #include "app/pipeline/compared_runs.h"
 #include "app/pipeline/find_races.h"
-#include "app/pipeline/launch_proposals.h"
 #include "app/pipeline/machine_scene.h"
-#include "app/pipeline/proposals.h"
+#include "app/pipeline/proposed_changes.h"
 #include "app/pipeline/structure_lines.h"
 #include "app/scene/own_source.h"
 #include "app/scene/untried_causes.h"
@@ -29,8 +27,6 @@ using Clock = std::chrono::steady_clock;
 using Overrides = std::map<std::string, std::string>;
 using Kernel = std::shared_ptr<const instrumentation::KernelFile>;
 
-/// The search for a pad looks at the shared-memory requests of this many blocks.
-constexpr std::uint64_t blocks_for_pads = 4;
 constexpr double least_removed_by_text = 0.5;  // of the requests beyond the ideal, where no time is saved
 
 /// One run, as the window shows it.
@@ -168,31 +164,7 @@ class Trials {
     }
 
     std::vector<Proposal> proposals(const Scene& now) {
-        std::vector<Proposal> all;
-        // Other code for a wrong kernel may hide what is wrong; its settings were tried before.
-        if (now.report->problems.empty()) {
-            all = proposed_code(request_.kernel, request_.overrides, now);
-            std::ranges::move(proposed_settings(request_.kernel, request_.overrides),
-                              std::back_inserter(all));
-        }
-        const FindEntries entries = [&](const instrumentation::KernelFile& file) {
-            return pipeline_.entries(
-                request_of(std::make_shared<const instrumentation::KernelFile>(file), {}));
-        };
-        const auto blocks = spread_blocks(now.blocks_in_grid, blocks_for_pads);
-        auto pad =
-            proposed_pad(pipeline_, {request_.kernel, request_.overrides, request_.gpu, {}}, blocks, stop_);
-        // A setting goes first: its search knows the effect. A change of the code is for what no setting
-        // reaches.
-        if (pad && !pad->change.parameter.empty()) {
-            std::erase_if(all, [&](const Proposal& other) { return other.overrides == pad->overrides; });
-            all.insert(all.begin(), std::move(*pad));
-        } else if (pad) {
-            all.push_back(std::move(*pad));
-        }
-        std::ranges::move(proposed_launches(request_.kernel, request_.overrides, now, entries),
-                          std::back_inserter(all));
-        return all;
+        return proposed_changes(pipeline_, request_of(request_.kernel, request_.overrides), now, stop_);
     }
 
     static Findings findings_of(const Sample& sample) {

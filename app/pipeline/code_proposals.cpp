@@ -15,27 +15,38 @@
 #include "app/pipeline/unroll_proposal.h"
 
 namespace warplens::app {
+namespace {
 
-std::vector<Proposal> proposed_code(const std::shared_ptr<const instrumentation::KernelFile>& kernel,
-                                    const std::map<std::string, std::string>& overrides, const Scene& now) {
+using Kernel = std::shared_ptr<const instrumentation::KernelFile>;
+using Overrides = std::map<std::string, std::string>;
+
+void add(std::optional<Proposal> one, std::vector<Proposal>& all) {
+    if (one) all.push_back(std::move(*one));
+}
+void add(std::vector<Proposal> several, std::vector<Proposal>& all) {
+    for (Proposal& one : several) all.push_back(std::move(one));
+}
+
+}  // namespace
+
+std::vector<Proposal> proposed_rewrites(const Kernel& kernel, const Overrides& overrides, const Scene& now) {
+    std::vector<Proposal> all;
+    add(proposed_swapped_lanes(kernel, overrides, now), all);
+    add(proposed_reductions(kernel, overrides, now), all);
+    add(proposed_shared_counters(kernel, overrides, now), all);
+    add(proposed_transposed_tile(kernel, overrides, now), all);
+    add(proposed_padded_indexes(kernel, overrides, now), all);
+    add(proposed_literals(kernel, overrides, now), all);
+    return all;
+}
+
+std::vector<Proposal> proposed_hints(const Kernel& kernel, const Overrides& overrides, const Scene& now) {
     const Program& program = now.trace->program;
     std::vector<Proposal> all;
-    const auto add_one = [&](std::optional<Proposal> one) {
-        if (one) all.push_back(std::move(*one));
-    };
-    const auto add = [&](std::vector<Proposal> several) {
-        for (Proposal& one : several) all.push_back(std::move(one));
-    };
-    add_one(proposed_swapped_lanes(kernel, overrides, now));
-    add(proposed_reductions(kernel, overrides, now));
-    add_one(proposed_shared_counters(kernel, overrides, now));
-    add_one(proposed_transposed_tile(kernel, overrides, now));
-    add_one(proposed_padded_indexes(kernel, overrides, now));
-    add_one(proposed_literals(kernel, overrides, now));
-    add_one(proposed_restrict(kernel, overrides, program));
-    add(proposed_masks(kernel, overrides, program));
-    add(proposed_launch_bounds(kernel, overrides, now));
-    add(proposed_unrolls(kernel, overrides, now));
+    add(proposed_restrict(kernel, overrides, program), all);
+    add(proposed_masks(kernel, overrides, program), all);
+    add(proposed_launch_bounds(kernel, overrides, now), all);
+    add(proposed_unrolls(kernel, overrides, now), all);
     return all;
 }
 

@@ -1,5 +1,5 @@
-// Code proposals: other code for a kernel that computes the same, most promising first. Each line of the list
-// is one kind of change; none has been run yet.
+// Code proposals: other code for a kernel that computes the same. Each line of a list is one kind of change;
+// none has been run yet.
 #pragma once
 
 #include <map>
@@ -12,7 +12,13 @@
 
 namespace warplens::app {
 
-std::vector<Proposal> proposed_code(const std::shared_ptr<const instrumentation::KernelFile>& kernel,
-                                    const std::map<std::string, std::string>& overrides, const Scene& now);
+/// What an expert would rewrite: each is there only where the code has the shape that it repairs.
+std::vector<Proposal> proposed_rewrites(const std::shared_ptr<const instrumentation::KernelFile>& kernel,
+                                        const std::map<std::string, std::string>& overrides,
+                                        const Scene& now);
+
+/// What lets the compiler do better, whatever the code does.
+std::vector<Proposal> proposed_hints(const std::shared_ptr<const instrumentation::KernelFile>& kernel,
+                                     const std::map<std::string, std::string>& overrides, const Scene& now);
 
 }  // namespace warplens::app

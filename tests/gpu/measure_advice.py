@@ -38,9 +38,9 @@ def with_edits(source, edits):
 
 
 def advice_for(warplens, seconds, program):
-    told = subprocess.run([warplens, "report", str(program), "--advice-time", seconds, "--format", "json"],
+    printed = subprocess.run([warplens, "report", str(program), "--advice-time", seconds, "--format", "json"],
                           capture_output=True, check=False)
-    return json.loads(told.stdout) if told.stdout.startswith(b"{") else None
+    return json.loads(printed.stdout) if printed.stdout.startswith(b"{") else None
 
 
 def changes(warplens, out, seconds, programs):
@@ -57,6 +57,8 @@ def changes(warplens, out, seconds, programs):
         others = [change for change in advice["not_offered"] if change["edits"] and change["cycles"]]
         others.sort(key=lambda change: -abs(change["cycles"] / advice["cycles"] - 1))
         (out / program.name).write_text(source)
+        for header in program.parent.glob("*.h"):
+            (out / header.name).write_bytes(header.read_bytes())
         for number, change in enumerate(offered + others[:NOT_OFFERED]):
             name = f"{program.stem}.{number}.cu"
             (out / name).write_text(with_edits(source, change["edits"]))
@@ -78,12 +80,12 @@ def launches(program, kernel):
     """(grid, block, cycles) of the kernel's first launches, in order."""
     name = kernel.split("<")[0].split("::")[-1]
     try:
-        told = subprocess.run(["ncu", "--clock-control", "none", "--metrics", CYCLES, "-k", f"regex:^{name}$", "--launch-count",
+        printed = subprocess.run(["ncu", "--clock-control", "none", "--metrics", CYCLES, "-k", f"regex:^{name}$", "--launch-count",
                                str(LAUNCHES), "--csv", "--page", "raw", "--print-units", "base", str(program)],
                               capture_output=True, cwd=program.parent, timeout=20, check=False)
     except subprocess.TimeoutExpired:
         return []
-    lines = [line for line in told.stdout.decode(errors="replace").splitlines() if line.startswith('"')]
+    lines = [line for line in printed.stdout.decode(errors="replace").splitlines() if line.startswith('"')]
     numbers = lambda text: [int(part) for part in text.strip("() ").split(",")]
     return [(numbers(row["Grid Size"]), numbers(row["Block Size"]), float(row[CYCLES].replace(",", "")))
             for row in csv.DictReader(lines) if row.get("ID")]

@@ -38,8 +38,8 @@ Result<std::string> from_base64(std::string_view text) {
     }
     if (text.ends_with('=')) bytes.pop_back();
     if (text.ends_with("==")) bytes.pop_back();
-    // What is no digit was read as one.
-    if (base64(bytes) != text) return fail("{} characters are no base64", text.size());
+    // What is not a digit was read as one.
+    if (base64(bytes) != text) return fail("{} characters are not base64", text.size());
     return bytes;
 }
 

@@ -10,8 +10,8 @@
 
 namespace warplens {
 
-/// "a FIFO", "a folder" for what lies at the path and is no regular file; empty for a regular file and where
-/// nothing lies. Links are followed.
+/// "a FIFO", "a folder" for what lies at the path and is not a regular file; empty for a regular file and
+/// where nothing lies. Links are followed.
 std::string_view kind_unless_regular(const std::string& path);
 
 inline constexpr std::uint64_t most_text_bytes = std::uint64_t{256} << 20;  // of a source, PTX or a table

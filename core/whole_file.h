@@ -49,8 +49,8 @@ Status can_be_written(const std::string& path);
 /// The whole file at once.
 Status write_whole_file(const std::string& path, std::string_view bytes);
 
-/// The same for a file that the program keeps by itself: what lies there and is no regular file is refused,
-/// since to open a FIFO waits for a reader, and nobody asked for it.
+/// The same for a file that the program keeps by itself: what lies there and is not a regular file is
+/// refused, since to open a FIFO waits for a reader, and nobody asked for it.
 Status write_regular_file(const std::string& path, std::string_view bytes);
 
 }  // namespace warplens

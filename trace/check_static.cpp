@@ -13,7 +13,7 @@ Status check_geometry(const LaunchGeometry& geometry) {
     // Each extent first, so that the products cannot wrap.
     if (grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.x > most_grid_x || grid.y > most_grid_yz ||
         grid.z > most_grid_yz)
-        return fail("a grid of {} is impossible; 1 to {} x {} x {} blocks are possible",
+        return fail("a grid of {} is impossible; 1 to {} × {} × {} blocks are possible",
                     warplens::to_string(grid), most_grid_x, most_grid_yz, most_grid_yz);
     if (block.x == 0 || block.y == 0 || block.z == 0 || block.x > most_threads_per_block ||
         block.y > most_threads_per_block || block.z > most_threads_per_block ||

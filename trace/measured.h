@@ -70,8 +70,8 @@ struct Measured {
     int sm_count = 0;
     Caches caches = Caches::warm;  // of every launch: the clean ones and the recorded ones
     double clock_hz = 0;           // of the SMs during the launch, from the timer
-    /// Of visits behind a barrier, `entered` is no clock that the warp read: it follows from the last arrival
-    /// of the block's warps, and what one then takes to go on.
+    /// Of visits behind a barrier, `entered` is not a clock that the warp read: it follows from the last
+    /// arrival of the block's warps, and what one then takes to go on.
     bool openings_derived = false;
     double timer_bound_ns = 0;                // bound on the offset between two SMs' times
     std::vector<Perturbation> perturbations;  // one per mode that was run; the times below are light's

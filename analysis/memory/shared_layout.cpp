@@ -133,7 +133,7 @@ SharedLayout shared_layout(const trace::Trace& trace, std::uint64_t access, std:
             });
         });
     });
-    // A list has no rows of its own, so that what follows its last accessed element is no padding.
+    // A list has no rows of its own, so that what follows its last accessed element is not padding.
     if (!layout.pitch_known) layout.columns_used = layout.columns;
     show_request(layout, shown);
     return layout;

@@ -10,7 +10,7 @@
 namespace warplens::analysis {
 
 /// By the parameter's name. Types, packs and what the source does not name are left out; empty for a kernel
-/// that is no template or whose source is not available.
+/// that is not a template or whose source is not available.
 std::map<std::string, std::string> template_values(const Program& program);
 
 }  // namespace warplens::analysis

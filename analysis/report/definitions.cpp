@@ -63,7 +63,7 @@ std::string definition_of(std::string_view word) {
 
 Definition definition_in(std::string_view label) {
     if (std::string own = definition_of(label); !own.empty()) return {std::string(label), std::move(own)};
-    // A line of code is no label: its names are the author's.
+    // A line of code is not a label: its names are the author's.
     if (label.find_first_of("=;{}[]<>(") != std::string_view::npos) return {};
     const std::vector<std::string> words = split_words(label);
     if (words.size() > most_words_of_label) return {};

@@ -24,7 +24,7 @@ struct ComparedMetric {
     std::string note;  // one sentence: why the sides may differ
     std::optional<double> exact, measured, modelled;
     /// The measured value is of a launch that recording slowed by a tenth or more, so the modelled one, of
-    /// the kernel alone, is no fair comparison.
+    /// the kernel alone, is not a fair comparison.
     bool slowed = false;
 
     /// Relative difference of the modelled value (or, without one, the exact value) from the measured one, in

@@ -58,7 +58,7 @@ std::string table_text(const std::string& path, const ProgramLaunches& program) 
             analysis::grouped(kernel.launches), analysis::grouped(kernel.steps), kernel.kernel, width,
             kernel.line, to_string(kernel.grid), to_string(kernel.block));
     text +=
-        "\nsteps: executed, exact. Times: modelled, from machine code where it is to be had; copies and the "
+        "\nsteps: executed, exact. Times: modelled, from machine code where available; copies and the "
         "host are not in them.\n";
     std::uint64_t modelled = 0;
     for (const ProgramKernel& kernel : program.kernels) modelled += kernel.modelled;

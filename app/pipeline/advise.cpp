@@ -36,7 +36,7 @@ struct Sample {
     std::optional<Scene> machine;  // at the machine level, where the model times that
 };
 
-/// Of several lines of a compiler the first that is no warning, as a clause.
+/// Of several lines of a compiler the first that is not a warning, as a clause.
 std::string shortest_reason(std::string message) {
     constexpr std::string_view compiles = "does not compile: ";
     constexpr std::size_t longest = 160;

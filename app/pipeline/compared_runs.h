@@ -35,7 +35,7 @@ class ComparedRuns {
     /// Executes the changed launch, and before the first one the launch as it is. From any thread.
     ResultDifference difference(const LaunchRequest& changed, int threads);
 
-    /// Whether buffers hold different values where results were compared: equal zeros are no equal results.
+    /// Whether buffers hold different values where results were compared: equal zeros are not equal results.
     bool contents_tell() const { return contents_tell_; }
 
     /// The launch with the contents of its own buffers. Nothing where it does not run, or where it cannot be

@@ -29,7 +29,7 @@ std::string contrary_of(const instrumentation::host_code::Tokens& tokens, TokenR
 /// What stands for the number in the source: the first macro that is just that, or its digits.
 std::string name_of_number(const std::string& source, std::uint64_t number);
 
-/// The words of a parameter's type up to its `*`, without `const`; empty: it is no pointer.
+/// The words of a parameter's type up to its `*`, without `const`; empty: it is not a pointer.
 std::string pointed_type(const instrumentation::host_code::Tokens& tokens, TokenRange parameter);
 
 /// Between the brackets, one for each comma.

@@ -40,7 +40,7 @@ Status use_machine_code(LoadedLaunch& launch, const KernelCode& code) {
     if (const int sm = launch.gpu->major * 10 + launch.gpu->minor; cubin.sm != sm) {
         if (code.module)
             return fail(
-                "the {} is sm_{}, and its machine code is not to be had here: the kernel needs a newer GPU, "
+                "the {} is sm_{}, and its machine code is not available here: the kernel needs a newer GPU, "
                 "the compiler does not know this one, or only the code for sm_{} is shipped",
                 launch.gpu->name, sm, cubin.sm);
         return fail("there is machine code for sm_{} only, and the {} is sm_{}", cubin.sm, launch.gpu->name,

@@ -18,7 +18,7 @@ struct MaskedRemainder {
     std::string divisor;  // as it is written
     std::vector<Edit> edits;
 };
-/// One for each divisor that is no number, in the order of the source. Left out are operands that another
+/// One for each divisor that is not a number, in the order of the source. Left out are operands that another
 /// operator of the same rank, or a sign, may bind. `entry`: the kernel's plain name.
 std::vector<MaskedRemainder> masked_remainders(const std::string& source, std::string_view entry);
 

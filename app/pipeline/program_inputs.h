@@ -50,7 +50,7 @@ struct ProgramInputs {
     std::vector<VariableContents> variables;                        // KernelFile::variables
     std::string note;                                               // KernelFile::note
     std::optional<TextNumber> number;  // that another one stood for; the kernel is of that text as well
-    std::vector<std::string> said;     // sentences: what was run, what of the inputs is no program's
+    std::vector<std::string> said;     // sentences: what was run, what of the inputs is not a program's
 };
 
 /// The file with the launch and its inputs.

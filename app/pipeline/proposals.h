@@ -42,7 +42,7 @@ std::function<bool(const std::string& parameter)> problem_setters(
     std::shared_ptr<const instrumentation::KernelFile> kernel);
 
 /// Settings that the header allows, one changed parameter each. Parameters that set the problem are left out:
-/// another problem is no advice.
+/// another problem is not advice.
 std::vector<Proposal> proposed_settings(const std::shared_ptr<const instrumentation::KernelFile>& kernel,
                                         const std::map<std::string, std::string>& overrides);
 

@@ -16,7 +16,7 @@ constexpr std::string_view restrict_word = "__restrict__";
 
 /// What a parameter's declaration says of its pointer.
 struct Pointer {
-    const Token* star = nullptr;  // the last one outside of brackets; null: it is no pointer
+    const Token* star = nullptr;  // the last one outside of brackets; null: it is not a pointer
     bool restricted = false;
     bool simple = true;  // only its name follows the star
 };

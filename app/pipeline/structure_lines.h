@@ -9,7 +9,7 @@
 
 namespace warplens::app {
 
-/// Of the source, 1-based. Vectors such as `float4` are no structures: they are loaded as one. `entry`: the
+/// Of the source, 1-based. Vectors such as `float4` are not structures: they are loaded as one. `entry`: the
 /// kernel's plain name.
 std::set<std::uint32_t> structure_lines(const std::string& source, std::string_view entry);
 

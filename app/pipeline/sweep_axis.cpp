@@ -187,7 +187,7 @@ SweepPlan first_sweep(const instrumentation::KernelFile& kernel) {
     const ViewRow* view = kernel.views.empty() ? nullptr : find_view_row(kernel.views.front());
     plan.metrics = {analysis::find_metric(view != nullptr ? view->metric : "steps"),
                     analysis::find_metric("schedule.cycles")};
-    // The first one decides what is best. Steps are no aim: more of them are often faster.
+    // The first one decides what is best. Steps are not an aim: more of them are often faster.
     if (plan.metrics.front() == analysis::find_metric("steps")) std::swap(plan.metrics[0], plan.metrics[1]);
     return plan;
 }

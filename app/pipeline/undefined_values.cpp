@@ -26,7 +26,7 @@ bool is_undefined(const Problem& problem) {
            problem.message.find(in_message) != std::string::npos;
 }
 
-/// Their results depend on no other lane and on no memory, and are no condition.
+/// Their results depend on no other lane and on no memory, and are not conditions.
 bool is_lanewise(std::string_view opcode) {
     static constexpr std::array<std::string_view, 20> words{"add", "sub", "mul", "mad", "fma", "min", "max",
                                                             "and", "or",  "xor", "not", "shl", "shr", "mov",

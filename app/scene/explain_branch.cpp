@@ -52,11 +52,11 @@ std::optional<BranchInMachineCode> branch_in_machine_code(const Scene& scene, Si
     }
     if (there.has_guarded_exit)
         return BranchInMachineCode{
-            "but in machine code it is no branch",
+            "but in machine code it is not a branch",
             "The assembler makes a guarded `EXIT` of it: lanes end there, and the others go on.",
             "No warp executes two paths here; it goes on until its last lane ends."};
     return BranchInMachineCode{
-        "but in machine code it is no branch",
+        "but in machine code it is not a branch",
         "All lanes go through the same instructions, and predicates decide whose results count.",
         "No warp executes two paths here; the instructions that a lane does not need still take their issue "
         "slots."};

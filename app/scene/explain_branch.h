@@ -10,7 +10,7 @@
 namespace warplens::app {
 
 struct BranchInMachineCode {
-    std::string clause;  // ends the sentence with the PTX's count: "but in machine code it is no branch"
+    std::string clause;  // ends the sentence with the PTX's count: "but in machine code it is not a branch"
     std::string what;    // a sentence more; may be empty
     std::string why;     // in place of the PTX level's sentence; empty: that one holds
 };

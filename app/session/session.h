@@ -108,7 +108,7 @@ class Session {
 
     /// Runs sweeps; without it there are none. A sweep uses the kernel, knobs and GPU as they are set.
     void set_sweep_runner(RunSweep run) { sweeps_.set_runner(std::move(run)); }
-    /// `times`: the level of modelled times, where the machine code is to be had.
+    /// `times`: the level of modelled times, where machine code is available.
     void start_sweep(SweepPlan plan, Level times = Level::machine);
     void cancel_sweep() { sweeps_.cancel(); }
     const SweepState& sweep() const { return sweeps_.state(); }

@@ -79,7 +79,7 @@ struct ViewFrame {
     const AdviceState* advice = nullptr;  // likewise
     std::string_view open_view = {};      // in the centre, where nothing else was selected since; empty: else
     bool focused = false;                 // its pane has the keyboard: arrows and Enter are for it
-    Level level = Level::machine;         // of modelled times, where the machine code is to be had
+    Level level = Level::machine;         // of modelled times, where machine code is available
     Level counts = Level::ptx;            // of what is counted, likewise; of ViewNeeds::counts
     const PlayHead* play = nullptr;       // null: nothing plays, as in pictures
     const ProgramListState* program = nullptr;  // null: no file of the user's could be run

@@ -17,7 +17,7 @@ enum class Pane { none, knobs, kernels, source, centre, explain, bottom };
 struct FrameState {
     std::string centre_view;       // name of the view whose tab is open
     std::string filled_view;       // name of the view that fills the frame; empty: none
-    Level level = Level::machine;  // of the modelled times, where the machine code is to be had
+    Level level = Level::machine;  // of the modelled times, where machine code is available
     Level counts = Level::ptx;     // of the counts, likewise
     std::string focused_knob;      // parameter that the arrow keys turn; empty: none
     std::string typed;             // text in an open knob

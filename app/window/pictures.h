@@ -30,7 +30,7 @@ struct TaskStates {
     const BankFixState* bank_fixes = nullptr;
     const AdviceState* advice = nullptr;
     const ValuesState *values = nullptr, *baseline_values = nullptr;
-    Level level = Level::machine;  // of times, where the machine code is to be had
+    Level level = Level::machine;  // of times, where machine code is available
     Level counts = Level::ptx;     // of counts, likewise
     const ProgramListState* program = nullptr;
 };

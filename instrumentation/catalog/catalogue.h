@@ -20,7 +20,7 @@ Result<const KernelFile*> find_kernel(const std::vector<KernelFile>& catalogue, 
 Result<std::string> read_kernel_text(const std::string& path);
 /// The same, or the bytes of a .cubin file.
 Result<std::string> read_kernel_source(const std::string& path);
-/// Whether the file holds machine code, which is no text: a .cubin.
+/// Whether the file holds machine code, which is not text: a .cubin.
 inline bool is_machine_code(const std::string& path) { return path.ends_with(".cubin"); }
 
 /// Reads one .cu, .ptx or .cubin file, in or out of the catalogue.

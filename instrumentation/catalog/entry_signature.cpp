@@ -266,7 +266,8 @@ std::vector<ArgumentFacts> arguments_of(const EntryFacts& entry, std::string_vie
         if (argument.written_type.empty())
             argument.written_type = aggregate ? std::to_string(parameter.bytes) + " bytes" : parameter.type;
         if (!aggregate && parameter.bytes == 8 && star) describe_pointer(argument);
-        // With no word from the author, eight bytes that are no number with a point are taken for an address.
+        // With no word from the author, eight bytes that are not a number with a point are taken for an
+        // address.
         if (!aggregate && types.empty() && declared.type.empty() &&
             (parameter.type == "u64" || parameter.type == "b64")) {
             argument.is_pointer = true;

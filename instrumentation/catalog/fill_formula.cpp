@@ -76,7 +76,7 @@ int lua_sum(lua_State* lua) {
         lua_pushinteger(lua, known - 1);
         lua_call(lua, 1, 1);
         if (lua_type(lua, -1) != LUA_TNUMBER)
-            luaL_error(lua, "the term of sum is no number for i = %I", known - 1);
+            luaL_error(lua, "the term of sum is not a number for i = %I", known - 1);
         lua_arith(lua, LUA_OPADD);
         lua_rawseti(lua, 3, known + 1);
     }

@@ -2,6 +2,7 @@
 #include "instrumentation/catalog/guessed_values.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "instrumentation/catalog/doubtful_arguments.h"
 #include "instrumentation/catalog/host_launch.h"
@@ -55,8 +56,9 @@ std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFi
     const auto extent = [](const std::vector<std::string>& texts) {
         std::string text;
         for (const std::string& side : texts)
-            if (!side.empty()) text += (text.empty() ? "" : " x ") + side;
-        while (text.ends_with(" x 1")) text.resize(text.size() - 4);
+            if (!side.empty()) text += (text.empty() ? "" : " × ") + side;
+        constexpr std::string_view no_extent = " × 1";
+        while (text.ends_with(no_extent)) text.resize(text.size() - no_extent.size());
         return text;
     };
     std::vector<std::string> sentences;

@@ -136,7 +136,7 @@ std::string template_text(const std::string& path) {
     std::string name = fs::path(path).stem().string();
     for (char& c : name)
         if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-    // What is no name, or means something in CUDA C++ already, gets a letter in front.
+    // What is not a name, or means something in CUDA C++ already, gets a letter in front.
     bool taken = name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) || name.starts_with('_') ||
                  is_taken(name);
     if (taken) name.insert(0, "my_");

@@ -119,7 +119,7 @@ class StreamsReader {
         for (const HeaderNode& element : *list->array()) {
             std::string& text = into.emplace_back();
             const auto* name = std::get_if<std::string>(&element.value);
-            // Buffers may bear names that are no expression ("in").
+            // Buffers may bear names that are not an expression ("in").
             if (name && std::any_of(kernel_.buffers.begin(), kernel_.buffers.end(),
                                     [&](const BufferDeclaration& buffer) { return buffer.name == *name; })) {
                 text = *name;

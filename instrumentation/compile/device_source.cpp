@@ -135,7 +135,7 @@ void DeviceSource::set_aside(const std::string& log) {
     separate();
     changed_ = std::pair{code_.files.front().text, headers()} != before || kernels_.size() != kernels;
     if (changed_ || lambdas_.empty()) return;
-    // What a lambda names may not be known where its structure is; other kernels are still to be had.
+    // What a lambda names may not be known where its structure is; other kernels are still available.
     files_.front().text.resize(files_.front().text.size() - lambdas_.size());
     lambdas_.clear();
     std::erase_if(kernels_, [](const std::string& kernel) {

@@ -14,7 +14,7 @@ std::string packed(std::string_view bytes) {
 Result<std::string> unpacked(std::string_view packed, std::size_t most) {
     const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
     if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN)
-        return fail("these are no zstd bytes");
+        return fail("these are not zstd bytes");
     if (size > most) return fail("they would be {} bytes long, and {} are the most", size, most);
     std::string result(size, '\0');
     const std::size_t read = ZSTD_decompress(result.data(), result.size(), packed.data(), packed.size());

@@ -25,7 +25,7 @@ enum class SizeRole : std::uint8_t {
     part       // a tile's or a filter's edge
 };
 
-/// "width" of "cols", "imageWidth" and "p.w"; `other`: the name is no size's.
+/// "width" of "cols", "imageWidth" and "p.w"; `other`: the name is not a size's.
 SizeRole size_role(const std::string& name);
 
 inline constexpr std::int64_t assumed_count = 65536;  // elements along one dimension
@@ -37,7 +37,7 @@ inline constexpr std::int64_t assumed_tensor_side = 64;  // of one of more than 
 inline constexpr std::int64_t assumed_threads = 256;
 inline constexpr std::int64_t assumed_part = 16;
 
-/// For an unknown number of this name in a program of these tokens; 0: it is no size.
+/// For an unknown number of this name in a program of these tokens; 0: it is not a size.
 std::int64_t assumed_size(const std::string& name, const Tokens& program);
 
 /// The same for a side of a tensor, of several dimensions; `side`: where the name says nothing.

@@ -270,7 +270,7 @@ void Walk::copy_to_symbol(const Call& call) {
     const auto at = [&](std::size_t i) { return i < call.arguments.size() ? call.arguments[i] : Value(); };
     Value symbol = at(0);
     Slot target = symbol.kind == Kind::address ? symbol.target : symbol.slot;
-    if (!symbol.storage && target && !target->storage) {  // a variable that is no array
+    if (!symbol.storage && target && !target->storage) {  // a variable that is not an array
         Value memory = memory_of(target->type, size_of(target->type), call.origin);
         memory.storage->name = device_variable(target);
         if (memory.storage->name.empty()) return;

@@ -1,7 +1,7 @@
 // Formula: an element of memory as a function of its index, or a value as a function of the loops around it.
 // A formula is built while host code is followed, with C's types and conversions, and printed as the
-// expression of fill `formula` (docs/kernel_header.md). What cannot be expressed exactly is no formula: null.
-// Random numbers are the exception: they have the range of the program's, not its values.
+// expression of fill `formula` (docs/kernel_header.md). What cannot be expressed exactly is not a formula:
+// null. Random numbers are the exception: they have the range of the program's, not its values.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,7 @@ FormulaPointer random_below(std::int64_t below);
 FormulaPointer random_fraction(NumberType type);
 /// Whether both use one and the same random number.
 bool share_random(const Formula& a, const Formula& b);
-/// `a word b` of formulas that do, with that number once; null where it is no straight line of it.
+/// `a word b` of formulas that do, with that number once; null where it is not a straight line of it.
 FormulaPointer of_one_random(std::string_view word, const FormulaPointer& a, const FormulaPointer& b);
 /// The same with other random numbers, as of another call.
 FormulaPointer drawn_again(const FormulaPointer& formula);
@@ -87,7 +87,7 @@ FormulaPointer sum_formula(const FormulaPointer& count, const FormulaPointer& te
 /// the opposite condition, of the same random number, that number is drawn once.
 FormulaPointer replaced_where(FormulaPointer condition, FormulaPointer value, FormulaPointer before);
 FormulaPointer negated_condition(const FormulaPointer& of);
-/// Of two nulls, and of one, the other: null is no condition. Null also where two make none.
+/// Of two nulls, and of one, the other: null is not a condition. Null also where two make none.
 FormulaPointer both_conditions(FormulaPointer a, FormulaPointer b);
 FormulaPointer either_condition(FormulaPointer a, FormulaPointer b);
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> device_words{"__global__", "__device__", "__constant__",
                                                        "__managed__", "__shared__"};
-/// Words with an argument list of their own that is no function's.
+/// Words with an argument list of their own that is not a function's.
 constexpr std::array<std::string_view, 9> attributes{
     "__attribute__", "__launch_bounds__", "__cluster_dims__", "__block_size__", "__align__",
     "alignas",       "decltype",          "noexcept",         "__maxnreg__"};

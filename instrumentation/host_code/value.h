@@ -100,7 +100,7 @@ NumberType number_type_of(const std::string& type);
 
 /// Bytes of a type by its name, "unsigned int", "float4", "double*"; empty: not known.
 std::optional<std::int64_t> size_of_type(const std::string& type);
-/// "float" of "const float *"; the type itself where it is no pointer.
+/// "float" of "const float *"; the type itself where it is not a pointer.
 std::string pointed_to(std::string type);
 bool is_real_word(const std::string& type);
 

@@ -183,7 +183,7 @@ class Taking {
             bytes.size() == sizeof(std::uint64_t) ? word_at(bytes, 0, bytes.size()) : 0;
         const auto image = std::ranges::find(launch_.images, handle, &ProgramImage::handle);
         if (image == launch_.images.end())
-            return fail("{} is no texture or surface that the program has made", row.name);
+            return fail("{} is not a texture or surface that the program has made", row.name);
         const auto place = place_of(launch_.arena + image->offset, launch_);
         if (!place || image->bytes() > launch_.allocations[place->allocation].bytes - place->offset)
             return fail("{} reads memory that is not allocated", row.name);

@@ -5,7 +5,7 @@
 // at the check, the branch is taken by a whole warp alone, and lanes that would leave without the others
 // exit.
 //
-// Where one was, as the last of a launch whose threads are no multiple of 32, lanes may leave without the
+// Where one was, as the last of a launch whose threads are not a multiple of 32, lanes may leave without the
 // others if the host knows who does: the branch follows from the launch alone (BlockPlan::lanes_leave).
 // Behind it those who stay are the warp. So it is where they exchange values or come to a barrier, or leave
 // no record.

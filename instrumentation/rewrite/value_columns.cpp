@@ -54,7 +54,7 @@ std::uint32_t units_behind_columns(const Draft& draft) {
 }
 
 /// As many words as leave the slab no larger than `least` do: the less it is spread, the fewer sectors and
-/// pages a warp's stores touch. `besides`: units of the slab that are no columns.
+/// pages a warp's stores touch. `besides`: units of the slab that are not columns.
 std::uint32_t words_that_fill_a_slab(std::uint32_t besides, std::uint32_t least) {
     constexpr std::uint32_t units_a_row = row_bytes / unit_bytes;
     return (std::bit_ceil(besides + least * units_a_row) - besides) / units_a_row;

@@ -1,6 +1,6 @@
 // L2Slices: where L2 does atomics. L2 is slices that serve one request after another; a KiB lies in two of
-// them, in turns of 256 bytes (docs/notebook/timing/queues.md, "Queues at L2"). Which two, only the GPU knows: the
-// model gives neighbouring KiB other slices, and each as much as the GPU's busiest one has.
+// them, in turns of 256 bytes (docs/notebook/timing/queues.md, "Queues at L2"). Which two, only the GPU
+// knows: the model gives neighbouring KiB other slices, and each as much as the GPU's busiest one has.
 #pragma once
 
 #include <cstddef>

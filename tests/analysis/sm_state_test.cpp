@@ -140,7 +140,7 @@ TEST(sm_state, without_issues_there_are_states_and_no_units) {
 TEST(sm_state, the_liveliest_cycle_issues_into_the_pipe_that_the_kernel_computes_with) {
     Schedule schedule = two_issuing_warps();
     const SmStates multiplies = states_of(schedule, queues_of(4));
-    EXPECT_EQ(multiplies.busiest_pipe(), Pipe::fma) << "a queue is no pipe that computes";
+    EXPECT_EQ(multiplies.busiest_pipe(), Pipe::fma) << "a queue is not a pipe that computes";
     EXPECT_TRUE(multiplies.liveliest_cycle() == 2 || multiplies.liveliest_cycle() == 4);
     schedule.issues[2] = {10, Issue::pack(2, Pipe::alu), 13, 14};
     schedule.issues[4] = {4, Issue::pack(3, Pipe::fma_heavy), 6, 8};

@@ -202,7 +202,7 @@ TEST(counts_at_machine_level, explain_does_not_say_that_a_predicated_branch_divi
     const auto scene = with_machine_code("reduce_interleaved");
     ViewStage stage(make_explain_view(), scene, {1400, 900});
     stage.selection.chosen = divergent_branch_of(*scene);
-    EXPECT_THAT(drawn_words(stage), AllOf(HasSubstr("in machine code it is no branch"),
+    EXPECT_THAT(drawn_words(stage), AllOf(HasSubstr("in machine code it is not a branch"),
                                           HasSubstr("No warp executes two paths here"),
                                           Not(HasSubstr("executes the two paths one after another"))));
     stage.counts = Level::machine;
@@ -215,7 +215,7 @@ TEST(counts_at_machine_level, explain_keeps_what_it_says_of_a_real_branch) {
     ViewStage stage(make_explain_view(), scene, {1400, 900});
     stage.selection.chosen = divergent_branch_of(*scene);
     EXPECT_THAT(drawn_words(stage), AllOf(HasSubstr("executes the two paths one after another"),
-                                          Not(HasSubstr("it is no branch"))));
+                                          Not(HasSubstr("it is not a branch"))));
 }
 
 TEST(counts_at_machine_level, an_early_return_is_a_guarded_exit) {

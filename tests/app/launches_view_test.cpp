@@ -24,7 +24,7 @@ TEST(launches_view, shows_who_launches_and_how_much_each_grid_does) {
     const auto scene = timed_kernel("child_launch");
     const auto groups = analysis::launch_groups(*scene->report->launches);
     ASSERT_EQ(groups.size(), 2u);
-    EXPECT_TRUE(scene->report->problems.empty()) << "arguments of launched grids are no race";
+    EXPECT_TRUE(scene->report->problems.empty()) << "arguments of launched grids are not a race";
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{800, 600}, ImVec2{1920, 1080}}) {
         ViewStage stage(make_launches_view(), scene, size);
         stage.interactive = false;

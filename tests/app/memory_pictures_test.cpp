@@ -122,7 +122,7 @@ TEST(memory_pictures, a_level_states_its_bytes_beside_the_loads_that_wait_for_it
     pieces.l2_bytes = 32;
     pieces.dram_bytes = 64;
     EXPECT_DOUBLE_EQ(pieces.share_of_bytes(ServedBy::dram), 0.32)
-        << "what the SMs did not ask for is no share";
+        << "what the SMs did not ask for is not a share";
     EXPECT_DOUBLE_EQ(pieces.share_of_bytes(ServedBy::l2), 0);
     ViewStage stage(find_view("hierarchy")->make(), scene, {1280, 720});
     stage.interactive = false;

@@ -58,7 +58,7 @@ TEST(text, keeps_a_number_and_its_unit_on_one_line) {
         }
         EXPECT_THAT(in_lines(font, words, text_width(font, "Waits take 46 % of 275 µs; 3") + 1),
                     testing::HasSubstr("3\nstreams"))
-            << "a word is no unit";
+            << "a word is not a unit";
     });
     headless.frame(1);
 }

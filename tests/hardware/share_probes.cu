@@ -88,7 +88,7 @@ __global__ void pieces(T* out, unsigned sectors, int times, int order) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, all = sectors * unsigned(times);
     if (i >= all) return;
     const unsigned number = i % sectors, piece = i / sectors;
-    // order 0: in order; 1: sectors in an order that goes through all (sectors is no multiple of 7919).
+    // order 0: in order; 1: sectors in an order that goes through all (sectors is not a multiple of 7919).
     const unsigned sector = order == 0 ? number : unsigned((number * 7919ull) % sectors);
     T value;
     memset(&value, int(i) & 255, sizeof(T));

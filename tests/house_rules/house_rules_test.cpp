@@ -212,7 +212,8 @@ constexpr std::array dialect{"anew",
                              "does wrong",
                              "keeps its promises",
                              "takes most turns",
-                             "not there any more"};
+                             "not there any more",
+                             "to be had"};
 
 /// "32 sectors a request": a rate is written with "per".
 constexpr std::array counted_things{

@@ -76,7 +76,7 @@ TEST(host_contents, infinity_is_put_and_compared_and_not_computed_with) {
     EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = HUGE_VAL > i ? 1 : 2;", "double"), "1");
     EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = i * INFINITY;"),
               "guessed: an expression that is not followed")
-        << "the first is no number";
+        << "the first is not a number";
     EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = (float)1e300;"),
               "guessed: an expression that is not followed");
 }

@@ -107,7 +107,7 @@ TEST(prepare_launch, refuses_what_no_gpu_can_launch) {
     EXPECT_THAT(launch_error_of("block = [\"block\"]", "block = [\"block\"]", {{"block", "4096"}}),
                 HasSubstr("block x: `block` gives 4096; it must be 1 to 1024"));
     EXPECT_THAT(launch_error_of("block = [\"block\"]", "block = [64, 32]"),
-                HasSubstr("a block of 64 x 32 has 2048 threads; a block holds at most 1024"));
+                HasSubstr("a block of 64 × 32 has 2048 threads; a block holds at most 1024"));
     EXPECT_THAT(launch_error_of("\"ceil_div(n, block)\"", "\"n - 100\""),
                 HasSubstr("grid x: `n - 100` gives 0"));
     EXPECT_THAT(launch_error_of("\"ceil_div(n, block)\"", "1, 65536"), HasSubstr("it must be 1 to 65535"));

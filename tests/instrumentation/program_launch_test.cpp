@@ -226,7 +226,7 @@ TEST(program_launch, a_texture_of_the_program_becomes_one_with_its_extents_and_r
     ASSERT_TRUE(with_file);
     EXPECT_EQ(*with_file, "texture:f32[10,5]=file:/tmp/x.bin,filter=linear,address=wrap,normalised");
     guessed.arguments[1].kind = DraftArgument::Kind::image;
-    EXPECT_FALSE(with_program_launch(guessed, *launch)) << "96 is no handle";
+    EXPECT_FALSE(with_program_launch(guessed, *launch)) << "96 is not a handle";
 }
 
 TEST(program_launch, a_kernel_with_a_lambda_is_found_by_its_line) {

@@ -42,7 +42,8 @@ TEST(scalar_type, every_type_has_the_bits_of_its_numbers) {
     EXPECT_EQ(real_bits("f32", 1), 0x3f800000u);
     EXPECT_EQ(integer_bits("f64", 1), 0x3ff0000000000000u);
     EXPECT_EQ(real_bits("i32", 3), 3u) << "a real number without a fraction";
-    EXPECT_EQ(real_bits("i64", -0x1p63), std::uint64_t{1} << 63) << "the lowest, which is no negated integer";
+    EXPECT_EQ(real_bits("i64", -0x1p63), std::uint64_t{1} << 63)
+        << "the lowest, which is not a negated integer";
 }
 
 TEST(scalar_type, numbers_outside_of_the_range_are_refused) {

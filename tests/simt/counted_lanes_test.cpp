@@ -33,7 +33,7 @@ bool counts_lanes(const std::string& atomic) {
     const LoweredCode code(atomic + "\nst.global.u32 [%d1], %r3;\nret;");
     for (const MachineOp& op : code.machine.ops)
         if (op.kind == MachineKind::atomic || op.kind == MachineKind::reduction) return op.counts_lanes;
-    ADD_FAILURE() << atomic << " is no atomic";
+    ADD_FAILURE() << atomic << " is not an atomic";
     return false;
 }
 

@@ -1,5 +1,5 @@
 // Changes of a user's own source and launch that were tried: barriers that are missing in several places or
-// needless, blocks of another size, and that equal zeros are no equal results.
+// needless, blocks of another size, and that equal zeros are not equal results.
 #include <gmock/gmock.h>
 
 #include "app/pipeline/barrier_fix.h"

@@ -148,7 +148,7 @@ extern "C" __global__ void parent(int* d, int n) { int i = blockIdx.x * 32 + thr
     EXPECT_EQ(json.at("launches").at("grids"), 62);
 }
 
-/// The engine does not know the function: that its result is missing is no fault of the kernel.
+/// The engine does not know the function: that its result is missing is not a fault of the kernel.
 TEST_F(ChildGrids, a_refused_part_leaves_the_result_unchecked) {
     const std::string golden = "\n[golden.data]\nlua = 'return function(i) return 1 end'\n*/\n";
     const auto with_golden = [&](const char* code) {

@@ -66,7 +66,7 @@ TEST_F(ForeignFiles, a_launch_through_a_pointer_or_the_number_of_sms_is_followed
     const Outcome pointer = launch_of("kernel_pointer.cu");
     if (!compiles(pointer)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_THAT(pointer.error, AllOf(HasSubstr("the launch of transposeCo is guessed from line 60"),
-                                     HasSubstr("block 16 x 16"), HasSubstr("--kernel copyPlain")))
+                                     HasSubstr("block 16 × 16"), HasSubstr("--kernel copyPlain")))
         << "of the two that the pointer may have the one that takes longer";
     EXPECT_THAT(launch_of("sms_of_the_device.cu").error, HasSubstr("grid 528 (line 6)"));
     EXPECT_EQ(launch_of("cub_block_sum.cu").code, 0) << "needs the parts of cub that a kernel can use";
@@ -78,7 +78,7 @@ TEST_F(ForeignFiles, classes_and_templates_of_classes_are_followed) {
     };
     const Outcome gemm = launch_of("gemm_tower.cu");
     if (!compiles(gemm)) GTEST_SKIP() << "needs NVRTC";
-    EXPECT_THAT(gemm.error, AllOf(HasSubstr("grid 3 x 4 (line 68), block 256 (line 69), 4096 bytes"),
+    EXPECT_THAT(gemm.error, AllOf(HasSubstr("grid 3 × 4 (line 68), block 256 (line 69), 4096 bytes"),
                                   HasSubstr("ptr=params_C, i32=192, f32=2, f32=0.5}")));
     EXPECT_THAT(launch_of("fluid_class.cu").error,
                 AllOf(HasSubstr("advect is guessed from line 42: grid 214"), HasSubstr("nx=320 (line 53)")));
@@ -331,7 +331,7 @@ TEST_F(ForeignFiles, names_that_nvcc_takes_from_the_system_are_known) {
     const Outcome outcome = warplens({"report", source, "--no-advice"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 0) << outcome.error;
-    EXPECT_THAT(outcome.error, HasSubstr("flags i32[32]=zero")) << "volatile is no part of its type";
+    EXPECT_THAT(outcome.error, HasSubstr("flags i32[32]=zero")) << "volatile is not part of its type";
 }
 
 }  // namespace

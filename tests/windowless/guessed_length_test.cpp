@@ -32,7 +32,7 @@ TEST_F(GuessedLength, a_buffer_is_as_long_as_the_accesses_of_its_kernel) {
     const Outcome outcome = warplens({"report", source, "--no-advice"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 0) << outcome.out;
-    EXPECT_THAT(outcome.error, HasSubstr("grid ceil_div(size, 256) x 8 (line 11, size assumed)"));
+    EXPECT_THAT(outcome.error, HasSubstr("grid ceil_div(size, 256) × 8 (line 11, size assumed)"));
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("The length of `gates`, `old`, `next` is guessed"),
                                    Not(HasSubstr("out_of_bounds")), Not(HasSubstr("past the end of")),
                                    Not(HasSubstr("global_race"))));

@@ -69,7 +69,7 @@ TEST(swept_parameter, is_a_block_size_rather_than_a_switch) {
 TEST(swept_parameter, times_decide_where_the_kernel_s_view_has_no_metric_of_its_own) {
     const SweepPlan plan = first_sweep(with("", {"THREADS"}));
     ASSERT_EQ(plan.metrics.size(), 2u);
-    EXPECT_EQ(plan.metrics[0]->name, "schedule.cycles") << "steps are no aim";
+    EXPECT_EQ(plan.metrics[0]->name, "schedule.cycles") << "steps are not an aim";
     EXPECT_EQ(plan.metrics[1]->name, "steps");
 }
 

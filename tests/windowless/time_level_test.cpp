@@ -353,7 +353,7 @@ TEST(sweep_level, the_first_point_with_a_time_decides_for_all) {
 TEST_F(TimeLevel, a_gpu_without_machine_code_is_not_told_that_only_one_gpu_has_some) {
     if (!has_machine_code) GTEST_SKIP() << "no code at all";
     EXPECT_THAT(refusal({"report", "saxpy", "--set", "n=1000", "--gpu", "V100", "--level", "machine"}),
-                HasSubstr("the V100 is sm_70, and its machine code is not to be had here"));
+                HasSubstr("the V100 is sm_70, and its machine code is not available here"));
 }
 
 TEST_F(TimeLevel, a_launch_whose_threads_all_leave_before_their_first_access_is_timed) {

@@ -1,5 +1,5 @@
 // Pictures of kernels whose blocks wait for each other or share work: a sample of the blocks may lack those
-// that are waited for, and would take the work of all, which is no error of the kernel.
+// that are waited for, and would take the work of all, which is not an error of the kernel.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -62,7 +62,7 @@ class OwnFile {
     bool is_copy() const { return copy_; }
     const std::string& path() const { return path_; }
     std::string name() const;  // "my_kernel.cu", "copy of saxpy"
-    /// False of machine code (a .cubin), whose bytes are no text: it is launched and not changed.
+    /// False of machine code (a .cubin), whose bytes are not text: it is launched and not changed.
     bool is_editable() const;
     const std::string& text() const { return text_; }
     /// Grows when the text was changed by anything but edit().

@@ -14,7 +14,7 @@ bool gives_mask(analysis::CollectiveKind kind) {
     return kind == analysis::CollectiveKind::match || kind == analysis::CollectiveKind::ballot;
 }
 
-/// "0x00000011" of "17": a mask of lanes is no number. What is no integer stays.
+/// "0x00000011" of "17": a mask of lanes is not a number. What is not an integer stays.
 std::string mask_text(const std::string& text) {
     if (text.empty() || text.find_first_not_of("-0123456789") != text.npos) return text;
     return fmt::format("{:#010x}", static_cast<std::uint32_t>(std::strtoll(text.c_str(), nullptr, 10)));

@@ -37,7 +37,8 @@ std::vector<FragmentPanel> place_fragments(const Ink& ink, const Box& room, cons
 /// `other`: null, or the same matrix of another run; elements that another lane holds there are outlined.
 void draw_fragment(const Ink& ink, const FragmentPanel& panel, int lane,
                    const MatrixFragment* other = nullptr);
-/// Elements that another lane holds in the other; none where the sizes differ, which is no change of place.
+/// Elements that another lane holds in the other; none where the sizes differ, which is not a change of
+/// place.
 std::vector<MatrixPlace> moved_elements(const MatrixFragment& fragment, const MatrixFragment& other);
 
 /// "Lane 0 holds 8 of A's 256 elements, 4 of B's 128 and 4 of D's 128".

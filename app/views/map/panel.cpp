@@ -273,7 +273,7 @@ const MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const 
     const std::uint32_t rows = std::max(map.rows, other ? other->panel.map.rows : 0);
     MapGrid grid{rest.min(), rest.width() / static_cast<float>(columns),
                  rest.height() / static_cast<float>(rows)};
-    // Cells may be wide or tall where rows have no meaning, or where a cell is no square of elements.
+    // Cells may be wide or tall where rows have no meaning, or where a cell is not a square of elements.
     const bool square = panel.array.columns_known && map.rows_per_cell == map.columns_per_cell;
     grid.width = std::min(
         {grid.width, ink.px(largest_element), std::max(grid.height * (square ? 1.5f : 3), ink.px(4))});

@@ -168,7 +168,7 @@ class MeasuredView : public View {
             y = draw_overhead(ink, {at.x, y, at.x + width, end}, scrolls);
         }
         const float left = std::max(bottom - y, scrolls ? block_chart_height(ink) + ink.px(46) : 0);
-        // One SM is no distribution.
+        // One SM is not a distribution.
         if (index_->sms().size() < 2) y = draw_reasons(ink, {at.x, y, at.x + room.x, end});
         else if (left >= ink.px(130))
             y = draw_chart(ink,

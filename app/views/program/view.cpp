@@ -223,7 +223,7 @@ class ProgramView : public View {
         for (const ProgramKernelSum& kernel : kernels)
             launches += kernel.launches, modelled += kernel.modelled;
         std::string words = fmt::format(
-            "modelled · {} · from machine code where it is to be had · copies and the host are not in it · "
+            "modelled · {} · from machine code where available · copies and the host are not in it · "
             "warp-instructions exact, executed by the CPU engine",
             program.gpu);
         if (modelled < launches)

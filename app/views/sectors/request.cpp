@@ -19,7 +19,7 @@ std::string place_in_bytes(const trace::Place& place) {
     return fmt::format("{} + {} B", place.name, grouped(place.element * place.element_bytes + place.byte));
 }
 
-/// "options[8].price"; of an array whose type is not known but is no plain number's, bytes.
+/// "options[8].price"; of an array whose type is not known but is not a plain number's, bytes.
 std::string place_words(const trace::Trace& trace, const SectorRequest& request, std::uint64_t address) {
     if (auto words = analysis::structure_element_name(trace, request.space, address, request.bytes_per_lane))
         return *std::move(words);

@@ -11,7 +11,7 @@ namespace warplens::app {
 
 /// `text` if it fits into `width`, else the number with as many significant digits as fit: "10k" where not
 /// even the digits before the point do, and "…" where nothing fits: half a number would be another number.
-/// What is no decimal number stays as it is.
+/// What is not a decimal number stays as it is.
 /// `digits`: significant digits at most, for cells that are read beside each other; 0: as many as fit.
 std::string cell_text(const Ink& ink, const std::string& text, float width, int digits = 0);
 

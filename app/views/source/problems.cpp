@@ -25,7 +25,7 @@ const std::vector<SiteId>* sites_of_form(const Scene& scene, const Problem& prob
     return nullptr;
 }
 
-/// A problem of a grid that device code launched: its kernel is no part of the program, but of the file.
+/// A problem of a grid that device code launched: its kernel is not part of the program, but of the file.
 bool stands_in_child(const Program& program, const Problem& problem, std::uint32_t file) {
     return !problem.child.empty() && problem.line != 0 && file < program.sources.size() &&
            program.sources[file].name == problem.file;

@@ -46,7 +46,7 @@ constexpr SpecialName special_names[] = {
 };
 constexpr u16 local_window_upper = 46, shared_window_upper = 47;
 
-/// Of those that are no clock: the row that a launch fills.
+/// Of those that are not a clock: the row that a launch fills.
 Row row_of_special(Lowering& lowering, const SpecialName& name) {
     MachineRows& rows = lowering.rows();
     if (name.special == Special::zero) return rows.zero();

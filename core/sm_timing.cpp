@@ -87,6 +87,7 @@ constexpr SmTiming h200_timing() {
     sm.l2_lines_per_cycle = 88;
     sm.l2_sectors_per_cycle = 150;
     sm.atomic_lane_interval = 1.28;
+    sm.real_atomic_lane_interval = 3.06;
     sm.atomic_interval = 1.0 / 60;
     sm.cluster_load_latency = 213;
     sm.l1_pending_sectors = 1500;

@@ -97,8 +97,9 @@ struct SmTiming {
     int l1_pending_sectors = 0;       // misses that an SM can have in flight before the L1's pipe waits
     int atomic_latency = 150;         // of a global atomic that returns a value
     double atomic_lane_interval = 0;  // at a slice of L2, between two lanes at one address, all SMs together,
-    double atomic_interval = 0;       // or, at all slices together, anywhere
-    std::uint32_t l1_bytes = 0;       // L1 and shared memory together
+    double real_atomic_lane_interval = 0;  // likewise, of additions of f32 and f64
+    double atomic_interval = 0;            // or, at all slices together, anywhere
+    std::uint32_t l1_bytes = 0;            // L1 and shared memory together
     std::uint64_t l2_bytes = 0;
     // Shares of l2_bytes: once an SM has read that much since, L2 begins to replace a line, and has surely
     // replaced it.

@@ -36,6 +36,13 @@ struct Sample {
     std::optional<Scene> machine;  // at the machine level, where the model times that
 };
 
+/// Fewer SMs share fewer lines in the model, which saves some of their loads; of two such launches on an H200
+/// both were slower (tests/gpu/h200/advice.csv).
+bool leaves_more_sms_idle(const Scene& now, const Scene& then) {
+    return then.blocks_in_grid < now.blocks_in_grid &&
+           then.blocks_in_grid < static_cast<std::uint64_t>(std::max(now.gpu->sm_count, 0));
+}
+
 /// Of several lines of a compiler the first that is not a warning, as a clause.
 std::string shortest_reason(std::string message) {
     constexpr std::string_view compiles = "does not compile: ";
@@ -246,6 +253,8 @@ class Trials {
         if (is_text && !is_faster(now.figures, then.figures) &&
             then.figures.excess() > (1 - least_removed_by_text) * now.figures.excess())
             return app::reason_against(now.figures, then.figures);
+        if (is_launch && leaves_more_sms_idle(now.scene, then.scene))
+            return "leaves more SMs without a block";
         if (is_launch)
             if (std::string against = slower_as_a_whole(proposal, now, then); !against.empty())
                 return against;

@@ -41,8 +41,9 @@ std::string value_of(const catalog::LaunchDraft& draft, const std::string& argum
 std::vector<NamedNumber> candidates(const std::string& source, const WantedArgument& argument) {
     std::vector<NamedNumber> found = catalog::host_code::named_numbers(source);
     std::erase_if(found, [&](const NamedNumber& number) { return number.value != argument.before; });
-    std::ranges::stable_partition(
-        found, [&](const NamedNumber& number) { return is_same_word(number.name, argument.name); });
+    std::stable_partition(found.begin(), found.end(), [&](const NamedNumber& number) {
+        return is_same_word(number.name, argument.name);
+    });
     if (found.size() > most_tried) found.resize(most_tried);
     return found;
 }

@@ -22,17 +22,21 @@ std::size_t slice_of(SectorId sector, int slices) {
 
 L2Slices::L2Slices(const SmTiming& timing, double sms, std::vector<double> shares)
     : lane_interval_(timing.atomic_lane_interval),
+      real_lane_interval_(timing.real_atomic_lane_interval),
       other_sms_(std::max(0.0, sms - 1)),
       shares_(std::move(shares)),
       slices_(shares_.size()) {}
 
-double L2Slices::atomic(double at, std::span<const SectorId> line, double rounds) {
+double L2Slices::atomic(double at, std::span<const SectorId> line, double rounds, bool adds_reals) {
     if (slices_.empty()) return at;
     const std::size_t number = slice_of(line.front(), static_cast<int>(slices_.size()));
     Slice& slice = slices_[number];
     // A line that comes alone takes as long as a lane; the sectors of one line follow each other faster.
     const double sectors = double(line.size());
-    const double one_word = rounds * (rounds > 1 ? sectors : 1) * lane_interval_;
+    const bool waits_for_sum = adds_reals && (rounds > 1 || slice.added == line.front());
+    const double one_word =
+        rounds * (rounds > 1 ? sectors : 1) * (waits_for_sum ? real_lane_interval_ : lane_interval_);
+    slice.added = adds_reals ? line.front() : 0;
     const double cycles = std::max(one_word, sectors * sector_interval);
     others_ += other_sms_ * cycles;
     slice.server.take(0, (others_ - slice.seen) * shares_[number]);

@@ -23,9 +23,10 @@ class L2Slices {
     L2Slices(const SmTiming& timing, double sms, std::vector<double> shares);
 
     /// An atomic's sectors of one line come to L2 at cycle `at`, with `rounds` lanes at a word of each in the
-    /// mean. While this SM makes a request, each of the others makes one, too; theirs go where the launch's
-    /// atomics are. Returns the cycle at which the slice begins.
-    double atomic(double at, std::span<const SectorId> line, double rounds);
+    /// mean, one after another. Additions of reals (`adds_reals`) wait longer for one at the same place.
+    /// While this SM makes a request, each of the others makes one, too; theirs go where the launch's atomics
+    /// are. Returns the cycle at which the slice begins.
+    double atomic(double at, std::span<const SectorId> line, double rounds, bool adds_reals = false);
 
     /// Cycles for which atomics of all SMs have occupied the slice that was occupied longest, as far as this
     /// SM has met them.
@@ -34,9 +35,10 @@ class L2Slices {
   private:
     struct Slice {
         Server server;
-        double seen = 0;  // of the other SMs' work, what its share was taken of
+        double seen = 0;     // of the other SMs' work, what its share was taken of
+        SectorId added = 0;  // by its last addition of reals
     };
-    double lane_interval_;
+    double lane_interval_, real_lane_interval_;
     double other_sms_;
     std::vector<double> shares_;
     std::vector<Slice> slices_;

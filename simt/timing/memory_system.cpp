@@ -333,7 +333,7 @@ Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost&
     for_each_line(sectors, [&](std::span<const SectorId> line) {
         const double left = l2_write_.atomic(first_access(begin), line.size());
         const double count = double(line.size());
-        const double at_slice = slices_.atomic(left, line, rounds);
+        const double at_slice = slices_.atomic(left, line, rounds, cost.adds_reals);
         const double anywhere = atomics_.take(left, sms_ * count * timing_.atomic_interval);
         const double done = std::max(at_slice, anywhere);
         atomics_done_ = std::max(atomics_done_, done);

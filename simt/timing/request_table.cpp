@@ -45,6 +45,14 @@ bool can_combine(const Site& site) {
            std::ranges::any_of(operations, [&](std::string_view word) { return has_word(site, word); });
 }
 
+/// "red.global.add.f32", "REDG.E.ADD.F64.RN.STRONG.GPU"
+bool adds_reals(const Site& site) {
+    constexpr std::array<std::string_view, 4> words{".add.f32", ".add.f64", ".ADD.F32", ".ADD.F64"};
+    return site.operation == Operation::atomic && std::ranges::any_of(words, [&](std::string_view word) {
+               return site.opcode.find(word) != std::string::npos;
+           });
+}
+
 /// With lanes that are neighbours, requests that read other bytes of the same sectors would have sectors of
 /// their own, and each would wait for them: of a thread that walks along a row, and of the members of a
 /// structure. The first lane's place between two lanes distinguishes these requests.
@@ -125,6 +133,7 @@ void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& rec
         cost.rounds = static_cast<std::uint16_t>(count.rounds);
         cost.served = static_cast<std::uint16_t>(count.sectors);
         cost.combines = can_combine(trace_->program.sites[record.site]);
+        cost.adds_reals = adds_reals(trace_->program.sites[record.site]);
     }
     if (cost.combines && record.space == Space::global) {
         constexpr std::uint64_t several = ~std::uint64_t{0};

@@ -21,6 +21,7 @@ struct RequestCost {
     std::uint16_t rounds = 0;                            // atomics: the most lanes at one address
     std::uint16_t served = 0;                            // atomics: sectors, summed over the rounds
     bool combines = false;                         // an atomic whose operands a kernel could combine first
+    bool adds_reals = false;                       // an atomic that adds f32 or f64
     std::uint16_t sectors = 0, ideal_sectors = 0;  // global and local memory
     std::uint16_t ideal_begin = 0;   // which of its sectors stand for the ideal ones: see ideal_begin_of
     std::uint64_t first_sector = 0;  // into the table's sector addresses

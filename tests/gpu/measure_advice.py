@@ -20,7 +20,7 @@ import sys
 CYCLES = "sm__cycles_elapsed.max"
 NOT_OFFERED = 3  # at most, of each program
 LAUNCHES = 40  # of a kernel, among which the advised one is looked for
-REPEATS = 2
+REPEATS = 1
 
 
 def with_edits(source, edits):

@@ -133,7 +133,7 @@ TEST(baseline_views, each_view_of_two_runs_names_both) {
         const bool nothing_to_draw =
             entry.name == std::string_view("sweep") || entry.name == std::string_view("measured") ||
             entry.name == std::string_view("launches") || entry.name == std::string_view("printed") ||
-            entry.name == std::string_view("streams");
+            entry.name == std::string_view("streams") || entry.name == std::string_view("program");
         if (nothing_to_draw) continue;
         EXPECT_TRUE(stage.headless.shows("first run")) << entry.name;
         const bool says_why = stage.headless.shows("first run has no ") ||

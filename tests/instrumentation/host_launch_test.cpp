@@ -153,7 +153,7 @@ TEST(host_launch, a_size_that_is_read_from_somewhere_has_one_assumed_value_for_t
             main + rest + "}\n";
         return guess_launch(entry_of_coltrans("_Z8coltransPhPKhiii"), kernel, host_code_of(kernel));
     };
-    const std::string whole = "ceil_div(nx, 32) × ceil_div(ny, 8) | nx * ny | nx * ny * 3 | 256 256";
+    const std::string whole = "ceil_div(nx, 32) x ceil_div(ny, 8) | nx * ny | nx * ny * 3 | 256 256";
     for (const char* read :
          {"int nx, ny, c; unsigned char* p = stbi_load(argv[1], &nx, &ny, &c, 3);",
           "int head[2]; fread(head, 4, 2, file); int nx = head[0], ny = head[1];",

@@ -179,7 +179,7 @@ TEST(packed_bytes, are_no_longer_than_is_allowed) {
     EXPECT_EQ(unpacked(packed("abc"), 3).value_or(""), "abc");
     EXPECT_EQ(unpacked(packed(""), 0).value_or("?"), "");
     EXPECT_THAT(message_of(unpacked(packed("abcd"), 3)), HasSubstr("4 bytes long, and 3 are the most"));
-    EXPECT_THAT(message_of(unpacked("no zstd", 100)), HasSubstr("no zstd bytes"));
+    EXPECT_THAT(message_of(unpacked("no zstd", 100)), HasSubstr("not zstd bytes"));
 }
 
 TEST(shipped_ptx, a_combination_that_is_not_there_names_the_nearest) {

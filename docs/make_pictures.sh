@@ -73,4 +73,5 @@ __global__ void sgemm(const float* A, const float* B, float* C, int N) {
 }
 CUDA
 xvfb-run -a -s "$screen" ./run "$folder/sgemm.cu" --grid 8,8 --block 32,32 --arg buffer:f32[65536]=random --arg buffer:f32[65536]=random --arg buffer:f32[65536] --arg i32=256 --exit-after-frames 1500 --picture $pictures/advice.png
+./run program tests/golden/programs/reductions.cu -o $pictures/program.png --size 1400x700
 xvfb-run -a -s "-screen 0 1400x800x24" ./run lesson banks --step 3 --exit-after-frames 60 --picture $pictures/lesson.png

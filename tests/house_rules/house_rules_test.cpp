@@ -84,7 +84,9 @@ const std::map<std::string, std::set<std::string>> files_beside_rooms{
 };
 
 TEST(house_rules, includes_point_down_the_rooms_of_a_stage) {
-    for (const auto& [stage, order] : rooms) {
+    for (const auto& one : rooms) {
+        const auto& stage = one.first;
+        const auto& order = one.second;
         std::vector<std::string> wrong;
         const auto level = [&order](const std::string& room) { return std::ranges::find(order, room); };
         for_each_include({stage}, [&](const std::string& file, const std::string& included) {

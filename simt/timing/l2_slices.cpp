@@ -27,16 +27,20 @@ L2Slices::L2Slices(const SmTiming& timing, double sms, std::vector<double> share
       shares_(std::move(shares)),
       slices_(shares_.size()) {}
 
-double L2Slices::atomic(double at, std::span<const SectorId> line, double rounds, bool adds_reals) {
+double L2Slices::atomic(double at, std::span<const SectorId> line, double rounds, Adds adds) {
     if (slices_.empty()) return at;
     const std::size_t number = slice_of(line.front(), static_cast<int>(slices_.size()));
     Slice& slice = slices_[number];
     // A line that comes alone takes as long as a lane; the sectors of one line follow each other faster.
     const double sectors = double(line.size());
-    const bool waits_for_sum = adds_reals && (rounds > 1 || slice.added == line.front());
-    const double one_word =
-        rounds * (rounds > 1 ? sectors : 1) * (waits_for_sum ? real_lane_interval_ : lane_interval_);
-    slice.added = adds_reals ? line.front() : 0;
+    double one_word = rounds * (rounds > 1 ? sectors : 1) * lane_interval_;
+    const bool is_one = adds == Adds::one_real;
+    if (adds != Adds::integers) {
+        // Sums that have to be there first: of the lane before at the same word, and of the request before.
+        const double sums = (rounds - 1) * sectors + (is_one && slice.added == line.front() ? 1 : 0);
+        one_word += sums * (real_lane_interval_ - lane_interval_);
+    }
+    slice.added = is_one ? line.front() : 0;
     const double cycles = std::max(one_word, sectors * sector_interval);
     others_ += other_sms_ * cycles;
     slice.server.take(0, (others_ - slice.seen) * shares_[number]);

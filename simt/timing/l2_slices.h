@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,10 @@ namespace warplens::simt {
 /// The slice of a sector, of `slices`, an even number.
 std::size_t slice_of(SectorId sector, int slices);
 
+/// What an atomic adds. A sum of reals at a word waits for the one before; `one_real`: the request has one
+/// sector.
+enum class Adds : std::uint8_t { integers, reals, one_real };
+
 class L2Slices {
   public:
     /// `shares`: of the atomics of the whole launch, by slice; empty if it has none. `sms`: that are busy,
@@ -23,10 +28,9 @@ class L2Slices {
     L2Slices(const SmTiming& timing, double sms, std::vector<double> shares);
 
     /// An atomic's sectors of one line come to L2 at cycle `at`, with `rounds` lanes at a word of each in the
-    /// mean, one after another. Additions of reals (`adds_reals`) wait longer for one at the same place.
-    /// While this SM makes a request, each of the others makes one, too; theirs go where the launch's atomics
-    /// are. Returns the cycle at which the slice begins.
-    double atomic(double at, std::span<const SectorId> line, double rounds, bool adds_reals = false);
+    /// mean, one after another. While this SM makes a request, each of the others makes one, too; theirs go
+    /// where the launch's atomics are. Returns the cycle at which the slice begins.
+    double atomic(double at, std::span<const SectorId> line, double rounds, Adds adds = Adds::integers);
 
     /// Cycles for which atomics of all SMs have occupied the slice that was occupied longest, as far as this
     /// SM has met them.
@@ -36,7 +40,7 @@ class L2Slices {
     struct Slice {
         Server server;
         double seen = 0;     // of the other SMs' work, what its share was taken of
-        SectorId added = 0;  // by its last addition of reals
+        SectorId added = 0;  // to by its last request, if that had one sector and added reals
     };
     double lane_interval_, real_lane_interval_;
     double other_sms_;

@@ -330,10 +330,11 @@ Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost&
     l2_bytes_ += 32 * double(sectors.size());
     // Lanes at a word of each sector, in the mean.
     const double rounds = rounds_of(cost) == 1 ? 1 : double(cost.served) / double(cost.sectors);
+    const Adds adds = !cost.adds_reals ? Adds::integers : cost.sectors == 1 ? Adds::one_real : Adds::reals;
     for_each_line(sectors, [&](std::span<const SectorId> line) {
         const double left = l2_write_.atomic(first_access(begin), line.size());
         const double count = double(line.size());
-        const double at_slice = slices_.atomic(left, line, rounds, cost.adds_reals);
+        const double at_slice = slices_.atomic(left, line, rounds, adds);
         const double anywhere = atomics_.take(left, sms_ * count * timing_.atomic_interval);
         const double done = std::max(at_slice, anywhere);
         atomics_done_ = std::max(atomics_done_, done);

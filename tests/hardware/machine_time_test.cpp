@@ -196,7 +196,7 @@ TEST(machine_time_long, launches_that_were_modelled_before_any_was_measured_take
 /// Far from what is asked of the model (docs/timing_model.md says why): the limits only find what gets worse.
 TEST(machine_time_long, launches_of_shapes_that_no_other_set_has_are_as_far_off_as_is_said_of_them) {
     expect_within(compare_machine_launches("blind", Level::machine), {0.0908, 0.1417, 0.354, 0.984},
-                  {0.094, 0.1432, 0.478, 0.9824});  // gemm_cp_async (one start of four), planes_of_pixels
+                  {0.094, 0.1432, 0.478, 0.9823});  // gemm_cp_async (one start of four), planes_of_pixels
 }
 
 /// Modelled before any was measured (afterwards_modelled.csv), 17 % off, which took slices of L2 out again.

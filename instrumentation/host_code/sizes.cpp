@@ -9,10 +9,18 @@ namespace warplens::instrumentation::host_code {
 using Kind = Value::Kind;
 
 bool Walk::is_assumed(const Roots& roots) const {
-    return std::ranges::any_of(assumed_, [&](const Slot& slot) {
-        return std::ranges::find(roots, reinterpret_cast<const char*>(slot.get()), &Root::place) !=
-               roots.end();
-    });
+    return std::ranges::any_of(roots, [&](const Root& root) { return assumed_.contains(root.place); });
+}
+
+void Walk::remember_assumed(const Slot& slot) {
+    assumed_.emplace(reinterpret_cast<const char*>(slot.get()), slot);
+}
+
+/// The whole text is looked through for a name once.
+std::int64_t Walk::size_by_name(const std::string& name) {
+    const auto [known, is_new] = sizes_by_name_.try_emplace(name, 0);
+    if (is_new) known->second = assumed_size(name, tokens_);
+    return known->second;
 }
 
 void Walk::assume_size(const Slot& slot, const std::string& name) {
@@ -22,7 +30,7 @@ void Walk::assume_size(const Slot& slot, const std::string& name) {
         type.empty() || type == "auto" || (size_of_type(type) && !is_real_word(type) && !type.ends_with('*'));
     const std::int64_t size = !integer          ? 0
                               : slot->side != 0 ? assumed_side_of(name, slot->side)
-                                                : assumed_size(name, tokens_);
+                                                : size_by_name(name);
     if (size == 0) return;
     slot->kind = Kind::integer;
     slot->integer = size;
@@ -30,14 +38,15 @@ void Walk::assume_size(const Slot& slot, const std::string& name) {
     slot->varies = slot->random = false;
     slot->formula = nullptr;
     slot->roots = {Root{reinterpret_cast<const char*>(slot.get())}};
-    if (std::ranges::find(assumed_, slot) == assumed_.end()) assumed_.push_back(slot);
+    remember_assumed(slot);
 }
 
 /// What depends on the GPU and on what the kernel takes of it, which host code does not say.
 Value Walk::assumed_number(std::int64_t number) {
-    assumed_.push_back(std::make_shared<Value>());
+    const auto slot = std::make_shared<Value>();
+    remember_assumed(slot);
     Value value = Value::of(number);
-    value.roots = {Root{reinterpret_cast<const char*>(assumed_.back().get())}};
+    value.roots = {Root{reinterpret_cast<const char*>(slot.get())}};
     return value;
 }
 
@@ -69,7 +78,7 @@ std::optional<Value> Walk::extent_of_tensor(const Call& call) {
     extent.assumed = true;
     if (side) extent.side = extent.integer;
     extent.roots = {Root{reinterpret_cast<const char*>(slot.get())}};
-    assumed_.push_back(slot);
+    remember_assumed(slot);
     return extent;
 }
 
@@ -91,7 +100,7 @@ void Walk::assume_container(const Slot& slot, const std::string& name) {
     slot->type = type;
     slot->storage->name = name;
     guess(*slot->storage, "what is not followed", origin);
-    assumed_.push_back(slot);
+    remember_assumed(slot);
 }
 
 void Walk::read_from_stream(const Value& to, Origin origin) {

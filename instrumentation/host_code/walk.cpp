@@ -11,6 +11,8 @@ namespace {
 
 using Kind = Value::Kind;
 constexpr std::size_t most_steps = 200'000;  // statements
+/// Calls of functions that are open: one may call itself in several places, and each of these again.
+constexpr int most_recursive_calls = 400;
 constexpr std::size_t deepest_calls = 24;
 constexpr std::ptrdiff_t deepest_recursion = 12;  // of one function
 
@@ -143,6 +145,8 @@ void Walk::body_of(const Item& item, const Call& call) {
     // A function that calls itself on conditions that are not known would go on for ever.
     const auto most_of_itself = uncertain_ || second_branch_ ? 1 : deepest_recursion;
     if (open_.size() >= deepest_calls || std::ranges::count(open_, &item) > most_of_itself)
+        return forget_arguments(call);
+    if (std::ranges::find(open_, &item) != open_.end() && ++recursive_calls_ > most_recursive_calls)
         return forget_arguments(call);
     walked_.insert(&item);
     open_.push_back(&item);

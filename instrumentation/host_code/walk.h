@@ -230,6 +230,8 @@ class Walk : public Names {
 
     // Sizes that the program does not tell: sizes.cpp.
     void assume_size(const Slot& slot, const std::string& name);
+    std::int64_t size_by_name(const std::string& name);
+    void remember_assumed(const Slot& slot);
     Value assumed_number(std::int64_t number);
     /// Of a number that is computed from others, and still is not related to another one of theirs.
     Roots own_root();
@@ -279,7 +281,9 @@ class Walk : public Names {
     const std::vector<Item>& items_;
     const Options options_;
     const OccupancyQuery& occupancy_;
-    std::vector<Slot> assumed_, own_;  // their addresses are roots
+    std::vector<Slot> own_;                              // their addresses are roots
+    std::map<const char*, Slot> assumed_;                // by the addresses that are roots
+    std::map<std::string, std::int64_t> sizes_by_name_;  // assumed_size() of the names that were asked for
     std::multimap<std::string_view, const Item*> functions_, types_;
     std::set<std::string, std::less<>> kernels_;
     std::set<const Item*> walked_;
@@ -300,7 +304,7 @@ class Walk : public Names {
         Origin begin, end;
     };
     std::vector<EndedLoop> ended_;
-    int lambdas_ = 0, loop_ids_ = 0;
+    int lambdas_ = 0, loop_ids_ = 0, recursive_calls_ = 0;
     int rounds_left_ = 20'000;           // of small loops
     int passes_left_ = 2'048;            // of loops with launches
     std::deque<Item> members_, nested_;  // functions and types in the classes of the file

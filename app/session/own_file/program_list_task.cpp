@@ -6,6 +6,8 @@ namespace warplens::app {
 
 void ProgramListTask::start(ProgramInputsRequest request) {
     if (!run_) return;
+    // What the new run lists first must not be taken for an older one's.
+    forget();
     source_ = request.kernel.source;
     task_.start([this, run = run_, request = std::move(request)](const auto& turn) {
         ProgramInputsRequest asked = request;
@@ -19,10 +21,6 @@ void ProgramListTask::start(ProgramInputsRequest request) {
             turn.wake();
         }));
     });
-    const std::lock_guard lock(mutex_);
-    so_far_.reset();
-    launches_.reset();
-    failure_.clear();
 }
 
 void ProgramListTask::cancel() {

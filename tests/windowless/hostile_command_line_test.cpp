@@ -148,14 +148,15 @@ TEST_F(HostileCommandLine, a_time_limit_in_the_search_for_races_keeps_the_report
     const std::string loop =
         file("rounds.cu",
              "__global__ void k(float* out) {\n    __shared__ float s[32];\n"
-             "    for (int i = 0; i < 4000; ++i) { s[(threadIdx.x + i) % 32] = i; __syncwarp(); }\n"
+             "    for (int i = 0; i < 4000; ++i)\n"
+             "        for (int k = 0; k < 4; ++k) { s[threadIdx.x ^ (i + 7 * k & 31)] = i; __syncwarp(); }\n"
              "    out[threadIdx.x] = s[threadIdx.x];\n}\n");
     const Outcome outcome =
         warplens({"report", loop, "--grid", "512", "--block", "32", "--arg", "buffer:f32[32]=zero",
-                  "--no-advice", "--time-limit", "0.7", "--check-races", "on"});
+                  "--no-advice", "--time-limit", "2.2", "--check-races", "on"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 1) << outcome.error;
-    EXPECT_THAT(outcome.error + outcome.out, HasSubstr("stopped at the time limit of 0.7 s"));
+    EXPECT_THAT(outcome.error + outcome.out, HasSubstr("stopped at the time limit of 2.2 s"));
     EXPECT_THAT(outcome.out, HasSubstr("512 blocks of 1 warp"));
 }
 

@@ -46,11 +46,6 @@ std::vector<std::uint64_t> blocks_for(const analysis::LaunchReport& report, cons
     return in_groups(spread_blocks(grid, groups), group, extent);
 }
 
-bool reads_grid(const Program& program) {
-    return std::ranges::any_of(
-        program.sites, [](const Site& site) { return site.text.find("%nctaid") != std::string::npos; });
-}
-
 /// Results that differ by more than few roundings are the same in another order only if as many operations
 /// made them: a series with fewer terms is another result.
 bool as_many_operations(const analysis::LaunchReport& a, const analysis::LaunchReport& b) {

@@ -8,6 +8,7 @@
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/constant_proposals.h"
 #include "app/pipeline/row_warp_proposal.h"
+#include "app/pipeline/same_threads.h"
 #include "app/pipeline/vector_proposal.h"
 #include "core/lane_mask.h"
 
@@ -47,9 +48,9 @@ Proposal with_launch(const Kernel& kernel, const std::map<std::string, std::stri
 
 /// Whether more blocks could share the same work: each goes on by the grid's size, or takes from a counter.
 bool may_share_work(const Program& program) {
-    return std::ranges::any_of(program.sites, [](const Site& site) {
-        return site.opcode.starts_with("atom.") || site.text.find("%nctaid") != std::string::npos;
-    });
+    return reads_grid(program) || std::ranges::any_of(program.sites, [](const Site& site) {
+               return site.opcode.starts_with("atom.");
+           });
 }
 
 std::vector<Proposal> without_change_of_text(const Kernel& kernel,

@@ -74,6 +74,11 @@ std::optional<std::vector<std::uint64_t>> blocks_of_the_same_threads(const std::
     return std::vector(found.begin(), found.end());
 }
 
+bool reads_grid(const Program& program) {
+    return std::ranges::any_of(
+        program.sites, [](const Site& site) { return site.text.find("%nctaid") != std::string::npos; });
+}
+
 std::vector<std::uint64_t> in_groups(const std::vector<std::uint64_t>& blocks, Dim3 group, Dim3 grid) {
     std::set<std::uint64_t> chosen;
     for (const std::uint64_t block : blocks) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/launch.h"
+#include "core/program.h"
 
 namespace warplens::app {
 
@@ -18,6 +19,9 @@ std::optional<std::vector<std::uint64_t>> blocks_of_the_same_threads(const std::
                                                                      const LaunchGeometry& from,
                                                                      const LaunchGeometry& to,
                                                                      bool reads_grid);
+
+/// Whether the kernel reads the grid's extent.
+bool reads_grid(const Program& program);
 
 /// The blocks with their neighbours, which a launch with larger blocks makes one of: boxes of up to `group`
 /// blocks.

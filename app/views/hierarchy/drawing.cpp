@@ -262,6 +262,9 @@ class HierarchyDrawing {
             const std::string least = grouped(level.least_cycles), most = grouped(level.most_cycles);
             wordings.insert(wordings.begin(), fmt::format("{} · {} cycles", wordings.front(),
                                                           least == most ? most : least + "–" + most));
+            // A line that an earlier load asked for is waited for in L1.
+            if (by == ServedBy::l1 && level.mean_cycles > 2.0 * level.latency)
+                wordings.insert(wordings.begin(), wordings.front() + ": lines that are still on their way");
         }
         ink_.text({x0, begin + line, right_.x1, begin + line + small_},
                   wording_that_fits(theme_.fonts.small, wordings, right_.width()), theme_.fonts.small,

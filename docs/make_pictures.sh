@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the README's pictures with the program itself: docs/make_pictures.sh. Needs no display but for the last three, which are taken of
-# the real window under Xvfb.
+# Makes the README's pictures with the program itself: docs/make_pictures.sh. Needs no display but for two, which are taken of the
+# real window under Xvfb.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 shot() { ./run shot "$@"; }
@@ -29,6 +29,7 @@ shot child_launch --view launches --size 1400x620 -o $pictures/launches.png
 shot matmul_tiled --view hierarchy --size 1400x900 -o $pictures/hierarchy.png
 shot matmul_tiled --view sm --size 1400x900 -o $pictures/sm.png
 shot mandelbrot --view grid --size 1400x900 -o $pictures/grid.png
+shot tests/gpu/advice/tile_product.cu --view explain --size 1600x900 -o $pictures/advice.png
 # Measured on a GPU, from the recordings in assets/recordings.
 shot transpose_tiled --set PAD=1 --engine recorded --view timeline --size 1600x900 -o $pictures/timeline_measured.png
 shot matmul_tiled --engine recorded --view measured --size 1600x800 -o $pictures/measured.png
@@ -62,16 +63,5 @@ CUDA
 # Larger than the window, so that the pointer in its middle lies outside.
 screen="-screen 0 3600x2200x24"
 xvfb-run -a -s "$screen" ./run "$folder/blur.cu" --edit --exit-after-frames 600 --picture $pictures/own_file.png
-cat >"$folder/sgemm.cu" <<'CUDA'
-// C = A B: a thread per element.
-__global__ void sgemm(const float* A, const float* B, float* C, int N) {
-    const int row = blockIdx.x * blockDim.x + threadIdx.x;
-    const int column = blockIdx.y * blockDim.y + threadIdx.y;
-    float sum = 0;
-    for (int k = 0; k < N; ++k) sum += A[row * N + k] * B[k * N + column];
-    C[row * N + column] = sum;
-}
-CUDA
-xvfb-run -a -s "$screen" ./run "$folder/sgemm.cu" --grid 8,8 --block 32,32 --arg buffer:f32[65536]=random --arg buffer:f32[65536]=random --arg buffer:f32[65536] --arg i32=256 --exit-after-frames 1500 --picture $pictures/advice.png
 ./run program tests/golden/programs/reductions.cu -o $pictures/program.png --size 1400x700
 xvfb-run -a -s "-screen 0 1400x800x24" ./run lesson banks --step 3 --exit-after-frames 60 --picture $pictures/lesson.png

@@ -42,7 +42,7 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
       slices_(timing, plan.busy_sms, share_.slices),
       shared_lines_(plan.busy_sms - 1, timing.dram_latency) {
     queues_.assign(static_cast<std::size_t>(plan.schedulers),
-                   Partition{Queue(timing.mio_queue), Queue(timing.lsu_queue)});
+                   Partition{Queue(timing.mio_queue), Queue(timing.lsu_queue), Queue(timing.mio_queue)});
     sms_ = plan.busy_sms;
     const auto shared_by_all = [&](double per_cycle) { return per_cycle > 0 ? sms_ / per_cycle : 0; };
     line_interval_ =
@@ -77,7 +77,7 @@ Journey MemorySystem::shared(Client client, double at, int wavefronts) {
     const double own = client.wavefronts.take(at, served * timing_.warp_wavefront_interval);
     const double done = std::max(begin + served * timing_.shared_wavefront_interval,
                                  own + served * timing_.warp_wavefront_interval);
-    queues_[static_cast<std::size_t>(client.partition)].mio.push(std::max(begin, own));
+    queues_[static_cast<std::size_t>(client.partition)].send_to_pipe(std::max(begin, own));
     const double after = timing_.shared_load_latency - timing_.warp_wavefront_interval;
     return {std::max(begin, own), done + after, done, trace::ServedBy::shared};
 }
@@ -112,7 +112,7 @@ Journey MemorySystem::global(int partition, double at, const RequestCost& cost, 
 
 Journey MemorySystem::shared_without_lanes(int partition, double at) {
     const double begin = take_l1(at, 0);
-    queues_[static_cast<std::size_t>(partition)].mio.push(begin);
+    queues_[static_cast<std::size_t>(partition)].send_to_pipe(begin);
     return {begin, begin + timing_.shared_load_latency, begin, trace::ServedBy::shared};
 }
 
@@ -236,7 +236,11 @@ MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> m
         const Presence presence = look_up_l2(sector * 32 / granule_bytes, asked);
         fetched.repeated &= !presence.first;
         dram_bytes_ += presence.read_share * granule_bytes;
-        if (presence.where == Presence::Where::there) continue;
+        if (presence.where == Presence::Where::there) {
+            if (presence.first_of_half)
+                fetched.ready = std::max(fetched.ready, asked + l2_hit_ + partitions_.from_far(sector));
+            continue;
+        }
         const bool asks = presence.where == Presence::Where::missing;
         // What another SM has asked for comes to its half; which that is, is not known.
         const double place = asks ? partitions_.dram(sector) : 0;
@@ -273,7 +277,8 @@ MemorySystem::Presence MemorySystem::look_up_l2(std::uint64_t granule, double at
     // for. What a few share is a neighbour's, which has mostly used it before.
     constexpr double many = 8;
     const bool in_step = first && first_wave_ && buffer->sharers >= many && !options_.data_in_l2;
-    return {in_step ? Presence::Where::on_its_way : Presence::Where::there, first, share};
+    return {in_step ? Presence::Where::on_its_way : Presence::Where::there, first, share,
+            first && draw(granule) < buffer->first_of_half};
 }
 
 double MemorySystem::line_taken(std::uint64_t granule) const {

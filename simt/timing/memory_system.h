@@ -74,10 +74,17 @@ class MemorySystem {
         queues_[static_cast<std::size_t>(partition)].mio.push(times.leaves_queue);
         return times;
     }
-    LookUps::Times thread_index(double at) { return look_ups_.thread_index(at); }
+    /// An index of a thread: behind what goes to the pipe, not behind other look-ups.
+    LookUps::Times thread_index(int partition, double at) {
+        return look_ups_.thread_index(
+            std::max(at, queues_[static_cast<std::size_t>(partition)].to_pipe.last()));
+    }
 
-    /// The first cycle at which the queue has room.
+    /// The first cycle at which the queue has room; for an index of a thread, of what goes to the pipe.
     double mio_room(int partition) const { return queues_[static_cast<std::size_t>(partition)].mio.room(); }
+    double thread_index_room(int partition) const {
+        return queues_[static_cast<std::size_t>(partition)].to_pipe.room();
+    }
     double lsu_room(int partition) const {
         return std::max(queues_[static_cast<std::size_t>(partition)].lsu.room(), loads_.room());
     }
@@ -102,6 +109,7 @@ class MemorySystem {
       public:
         explicit Queue(int places) : leaves_(static_cast<std::size_t>(places > 0 ? places : 1), 0) {}
         double room() const { return leaves_[next_]; }
+        double last() const { return leaves_[(next_ + leaves_.size() - 1) % leaves_.size()]; }
         void push(double leaves) {
             leaves_[next_] = leaves;
             next_ = (next_ + 1) % leaves_.size();
@@ -113,6 +121,11 @@ class MemorySystem {
     };
     struct Partition {
         Queue mio, lsu;
+        Queue to_pipe;  // of the MIO's: what goes to the pipe of shared memory
+        void send_to_pipe(double leaves) {
+            mio.push(leaves);
+            to_pipe.push(leaves);
+        }
     };
     struct Fetched {
         double ready = 0;
@@ -131,8 +144,9 @@ class MemorySystem {
     struct Presence {
         enum class Where : std::uint8_t { there, on_its_way, missing };
         Where where = Where::there;
-        bool first = true;      // the SM's first access
-        double read_share = 0;  // of the granule that the SM reads from DRAM, in the mean
+        bool first = true;           // the SM's first access
+        double read_share = 0;       // of the granule that the SM reads from DRAM, in the mean
+        bool first_of_half = false;  // of the SMs near to its half of L2 it is the first to read it
     };
     Presence look_up_l2(std::uint64_t granule, double at);
     /// The bytes that L2 takes for a granule that it did not have: a line, or nothing if it has the other

@@ -42,7 +42,7 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
       slices_(timing, plan.busy_sms, share_.slices),
       shared_lines_(plan.busy_sms - 1, timing.dram_latency) {
     queues_.assign(static_cast<std::size_t>(plan.schedulers),
-                   Partition{Queue(timing.mio_queue), Queue(timing.lsu_queue), Queue(timing.mio_queue)});
+                   Partition{Queue(timing.mio_queue), Queue(timing.lsu_queue)});
     sms_ = plan.busy_sms;
     const auto shared_by_all = [&](double per_cycle) { return per_cycle > 0 ? sms_ / per_cycle : 0; };
     line_interval_ =
@@ -77,7 +77,7 @@ Journey MemorySystem::shared(Client client, double at, int wavefronts) {
     const double own = client.wavefronts.take(at, served * timing_.warp_wavefront_interval);
     const double done = std::max(begin + served * timing_.shared_wavefront_interval,
                                  own + served * timing_.warp_wavefront_interval);
-    queues_[static_cast<std::size_t>(client.partition)].send_to_pipe(std::max(begin, own));
+    queues_[static_cast<std::size_t>(client.partition)].mio.push(std::max(begin, own));
     const double after = timing_.shared_load_latency - timing_.warp_wavefront_interval;
     return {std::max(begin, own), done + after, done, trace::ServedBy::shared};
 }
@@ -112,7 +112,7 @@ Journey MemorySystem::global(int partition, double at, const RequestCost& cost, 
 
 Journey MemorySystem::shared_without_lanes(int partition, double at) {
     const double begin = take_l1(at, 0);
-    queues_[static_cast<std::size_t>(partition)].send_to_pipe(begin);
+    queues_[static_cast<std::size_t>(partition)].mio.push(begin);
     return {begin, begin + timing_.shared_load_latency, begin, trace::ServedBy::shared};
 }
 

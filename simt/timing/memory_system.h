@@ -74,17 +74,10 @@ class MemorySystem {
         queues_[static_cast<std::size_t>(partition)].mio.push(times.leaves_queue);
         return times;
     }
-    /// An index of a thread: behind what goes to the pipe, not behind other look-ups.
-    LookUps::Times thread_index(int partition, double at) {
-        return look_ups_.thread_index(
-            std::max(at, queues_[static_cast<std::size_t>(partition)].to_pipe.last()));
-    }
+    LookUps::Times thread_index(double at) { return look_ups_.thread_index(at); }
 
-    /// The first cycle at which the queue has room; for an index of a thread, of what goes to the pipe.
+    /// The first cycle at which the queue has room.
     double mio_room(int partition) const { return queues_[static_cast<std::size_t>(partition)].mio.room(); }
-    double thread_index_room(int partition) const {
-        return queues_[static_cast<std::size_t>(partition)].to_pipe.room();
-    }
     double lsu_room(int partition) const {
         return std::max(queues_[static_cast<std::size_t>(partition)].lsu.room(), loads_.room());
     }
@@ -109,7 +102,6 @@ class MemorySystem {
       public:
         explicit Queue(int places) : leaves_(static_cast<std::size_t>(places > 0 ? places : 1), 0) {}
         double room() const { return leaves_[next_]; }
-        double last() const { return leaves_[(next_ + leaves_.size() - 1) % leaves_.size()]; }
         void push(double leaves) {
             leaves_[next_] = leaves;
             next_ = (next_ + 1) % leaves_.size();
@@ -121,11 +113,6 @@ class MemorySystem {
     };
     struct Partition {
         Queue mio, lsu;
-        Queue to_pipe;  // of the MIO's: what goes to the pipe of shared memory
-        void send_to_pipe(double leaves) {
-            mio.push(leaves);
-            to_pipe.push(leaves);
-        }
     };
     struct Fetched {
         double ready = 0;

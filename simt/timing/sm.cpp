@@ -194,9 +194,8 @@ Sm::Verdict Sm::judge(WarpContext& warp, const Scheduler& scheduler) {
         wait_for(constants_.fetch(op.constant, now_), WarpState::imc_miss, no_index);
 
     if (op.looks_up) {
-        const double room =
-            op.thread_index ? memory_.thread_index_room(warp.scheduler) : memory_.mio_room(warp.scheduler);
-        wait_for(whole_cycle(room), WarpState::mio_throttle, no_index);
+        if (!op.thread_index)
+            wait_for(whole_cycle(memory_.mio_room(warp.scheduler)), WarpState::mio_throttle, no_index);
     } else if (op.pipe == Pipe::mio) {
         wait_for(std::max(warp.mio_ready, whole_cycle(memory_.mio_room(warp.scheduler))),
                  WarpState::mio_throttle, op.kind == MachineKind::variable ? warp.last_shared : no_index);

@@ -60,8 +60,8 @@ PendingResult Sm::look_up(const WarpContext& warp, const MachineOp& op, std::uin
                           std::uint32_t latency) {
     const bool constant = op.constant != no_constant;
     const double ready = constant ? indexed_constants_.fetch(op.constant, now_) : 0;
-    const LookUps::Times times = op.thread_index ? memory_.thread_index(warp.scheduler, now_)
-                                                 : memory_.look_up(warp.scheduler, now_, ready);
+    const LookUps::Times times =
+        op.thread_index ? memory_.thread_index(now_) : memory_.look_up(warp.scheduler, now_, ready);
     leaves_queue_ = std::max(whole_cycle(times.leaves_queue), now_ + 1);
     PendingResult result{whole_cycle(times.served + latency), step, WarpState::short_scoreboard};
     if (constant) serve_words(warp, result);

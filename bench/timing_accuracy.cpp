@@ -2,9 +2,9 @@
 // tests/hardware/h200_{timing,latency,bandwidth,launches,counters,machine_times}.csv and of an H100's
 // launches, modelled, measured and the error, then the mean errors and correlations. Whole launches are
 // modelled from the PTX and from machine code, at each of the model's starts. Prints; asserts nothing. An
-// argument picks tables: timing, latency, bandwidth, reads, launches, counters, catalogue, machine_code,
-// machine_time, unseen, held_out, fresh; warm (the last six with warm caches), stalls (agreement with samples
-// of stalls) and samples (those behind it: a row for each instruction).
+// argument picks tables: timing, latency, bandwidth, walks, reads, launches, counters, catalogue,
+// machine_code, machine_time, unseen, held_out, fresh; warm (the last six with warm caches), stalls
+// (agreement with samples of stalls) and samples (those behind it: a row for each instruction).
 #include <fmt/format.h>
 
 #include <chrono>
@@ -163,6 +163,7 @@ int main(int count, char** arguments) {
     if (wanted("timing"))
         print_levels("one block on one SM", compare_timing_table(), compare_timing_table(Level::machine));
     if (wanted("bandwidth")) print_table("bandwidth of a copy, GB/s", compare_bandwidth_table());
+    if (wanted("walks")) print_table("cold loads that blocks do in step, cycles", compare_walks());
     for (const char* gpu : {"H200", "H100"})
         if (wanted("reads"))
             print_levels(fmt::format("reads of an idle DRAM on an {}, GB/s", gpu), compare_idle_reads(gpu),

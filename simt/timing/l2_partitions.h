@@ -25,6 +25,11 @@ class L2Partitions {
     /// What the place of a line adds to the mean latency of a read from DRAM, and of an atomic.
     double dram(SectorId sector) const { return beside_mean(sector, places_->dram_far); }
     double atomic(SectorId sector) const { return beside_mean(sector, places_->atomic_far); }
+    /// What a line that L2 has takes longer if no SM of the modelled one's half has read it: it comes from
+    /// the half that it lies in, as far as atomics go.
+    double from_far(SectorId sector) const {
+        return places_->partition_bits != 0 && is_far(sector) ? places_->atomic_far : 0;
+    }
 
   private:
     double beside_mean(SectorId sector, double apart) const {

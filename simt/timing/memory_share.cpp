@@ -252,7 +252,11 @@ MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, cons
     // Each half of L2 keeps what its own SMs read, so it holds half as much as its size. Of more than that
     // nothing is left in time: a launch passes over its buffers as the copies did, oldest first.
     if (data_in_l2 && share.launch_bytes <= double(timing.l2_bytes) / 2)
-        for (auto& buffer : share.buffers) buffer.first_touch_misses = 0;
+        for (auto& buffer : share.buffers) {
+            // A launch of one block finds what its own SM has read.
+            if (plan.active_sms > 1) buffer.first_of_half = std::min(1.0, 2 * buffer.first_touch_misses);
+            buffer.first_touch_misses = 0;
+        }
     return share;
 }
 

@@ -22,6 +22,8 @@ struct MemoryShare {
         double first_touch_misses = 1;     // share of the SM's first accesses that are the first of all SMs
         double sharers = 1;                // SMs that access the same data at about the same time
         bool scattered = false;            // which SM reads a place when is as good as drawn
+        double first_of_half = 0;  // with its data in L2: share of the SM's first accesses that are the first
+                                   // of those SMs that are near to the same half of L2
     };
     std::vector<Buffer> buffers;  // ascending
     double launch_bytes = 0;      // distinct bytes accessed by the whole launch, estimated

@@ -236,7 +236,11 @@ MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> m
         const Presence presence = look_up_l2(sector * 32 / granule_bytes, asked);
         fetched.repeated &= !presence.first;
         dram_bytes_ += presence.read_share * granule_bytes;
-        if (presence.where == Presence::Where::there) continue;
+        if (presence.where == Presence::Where::there) {
+            if (presence.first_of_half)
+                fetched.ready = std::max(fetched.ready, asked + l2_hit_ + partitions_.from_far(sector));
+            continue;
+        }
         const bool asks = presence.where == Presence::Where::missing;
         // What another SM has asked for comes to its half; which that is, is not known.
         const double place = asks ? partitions_.dram(sector) : 0;
@@ -273,7 +277,8 @@ MemorySystem::Presence MemorySystem::look_up_l2(std::uint64_t granule, double at
     // for. What a few share is a neighbour's, which has mostly used it before.
     constexpr double many = 8;
     const bool in_step = first && first_wave_ && buffer->sharers >= many && !options_.data_in_l2;
-    return {in_step ? Presence::Where::on_its_way : Presence::Where::there, first, share};
+    return {in_step ? Presence::Where::on_its_way : Presence::Where::there, first, share,
+            first && draw(granule) < buffer->first_of_half};
 }
 
 double MemorySystem::line_taken(std::uint64_t granule) const {

@@ -131,8 +131,9 @@ class MemorySystem {
     struct Presence {
         enum class Where : std::uint8_t { there, on_its_way, missing };
         Where where = Where::there;
-        bool first = true;      // the SM's first access
-        double read_share = 0;  // of the granule that the SM reads from DRAM, in the mean
+        bool first = true;           // the SM's first access
+        double read_share = 0;       // of the granule that the SM reads from DRAM, in the mean
+        bool first_of_half = false;  // of the SMs near to its half of L2 it is the first to read it
     };
     Presence look_up_l2(std::uint64_t granule, double at);
     /// The bytes that L2 takes for a granule that it did not have: a line, or nothing if it has the other

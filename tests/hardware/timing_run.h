@@ -135,22 +135,41 @@ inline Result<std::vector<double>> cycles_at_starts(const TimingCase& asked) {
     return out;
 }
 
+/// When a warp read the clock.
+inline std::vector<std::uint32_t> clock_reads(const TimingRun& run, const trace::ScheduledWarp& warp) {
+    std::vector<std::uint32_t> out;
+    for (const auto& span : trace::spans_of(run.schedule, warp)) {
+        if (span.state() != WarpState::selected) continue;
+        const std::string& text = run.trace->program.sites[span.site()].text;
+        if (text.find("%clock64") != std::string::npos || text.find("SR_CLOCKLO") != std::string::npos)
+            out.push_back(span.begin);
+    }
+    return out;
+}
+
+/// Mean cycles from every second clock read to the next one, as a probe reports that times single loads.
+inline Result<double> cycles_of_a_load(const TimingRun& run) {
+    double sum = 0, pairs = 0;
+    for (const auto& warp : run.schedule.warps) {
+        const std::vector<std::uint32_t> reads = clock_reads(run, warp);
+        for (std::size_t i = 0; i + 1 < reads.size(); i += 2) {
+            sum += reads[i + 1] - reads[i];
+            ++pairs;
+        }
+    }
+    if (pairs == 0) return fail("{}: the schedule holds no two clock reads", run.schedule.gpu);
+    return sum / pairs;
+}
+
 /// Cycles from the first warp's first clock read to the last warp's last, as the probes on the GPU report
 /// them.
 inline Result<double> cycles_between_clocks(const TimingRun& run) {
     std::uint32_t first = no_index, last = 0;
     for (const auto& warp : run.schedule.warps) {
-        std::uint32_t begin = no_index, end = 0;
-        for (const auto& span : trace::spans_of(run.schedule, warp)) {
-            if (span.state() != WarpState::selected) continue;
-            const std::string& text = run.trace->program.sites[span.site()].text;
-            if (text.find("%clock64") == std::string::npos && text.find("SR_CLOCKLO") == std::string::npos)
-                continue;
-            begin = std::min(begin, span.begin);
-            end = std::max(end, span.begin);
-        }
-        first = std::min(first, begin);
-        last = std::max(last, end);
+        const std::vector<std::uint32_t> reads = clock_reads(run, warp);
+        if (reads.empty()) continue;
+        first = std::min(first, reads.front());
+        last = std::max(last, reads.back());
     }
     if (first >= last) return fail("{}: the schedule holds no two clock reads", run.schedule.gpu);
     return double(last - first);

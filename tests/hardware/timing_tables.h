@@ -169,6 +169,19 @@ inline std::vector<Comparison> compare_latency_table(Level level = Level::ptx) {
     return out;
 }
 
+/// Cold loads of one warp of each block, all blocks the same words: cycles of a load.
+inline std::vector<Comparison> compare_walks(Level level = Level::machine) {
+    std::vector<Comparison> out;
+    for (const MeasuredRow& row : read_measured_table("h200_walks.csv")) {
+        const std::string blocks = row.text("blocks"), step = row.text("step");
+        const auto run = run_case(
+            {"tests/hardware/probes", "cold_walk", {{"blocks", blocks}, {"step", step}}, false, level});
+        const auto cycles = run ? cycles_of_a_load(*run) : Result<double>(tl::unexpected(run.error()));
+        out.push_back(compare(blocks + " blocks, step " + step, row.real("mean"), cycles));
+    }
+    return out;
+}
+
 /// The rate of a long copy. The launches on the GPU moved 1 GiB each way; these move less, several times what
 /// L2 holds, and only the first SM's blocks are executed.
 inline std::vector<Comparison> compare_bandwidth_table() {

@@ -113,13 +113,15 @@ class BlockSchedule {
         }
     }
 
-    /// Loads may be reordered, but not with a write to the same kind of memory.
+    /// Loads may be reordered, but not with a write to the same kind of memory, unless nothing writes what
+    /// they read.
     void connect_memory() {
         for (const Pipe pipe : {Pipe::mio, Pipe::lsu}) {
             std::size_t last_write = none;
             std::vector<std::size_t> loads;
             for (std::size_t i = 0; i < issues_.size(); ++i) {
                 if (issues_[i].op.pipe != pipe || issues_[i].op.record == no_record) continue;
+                if (issues_[i].reads_constant) continue;
                 if (writes_memory(issues_[i])) {
                     for (const std::size_t load : loads) connect(load, i, 1);
                     loads.clear();

@@ -154,10 +154,12 @@ class BlockSelection {
             Issue issue;
             issue.op = machine_op(operation, *(*sequence)[i]);
             issue.fixed = operation.name == "clock" || operation.name == "bsync" ||
-                          operation.name == "loop.enter" || operation.name == "loop.leave";
+                          operation.name == "loop.enter" || operation.name == "loop.leave" ||
+                          (*sequence)[i]->name == "nojump";
             if (is_memory(issue.op.kind))
                 for (const SiteId site : operation.merged)
                     issue.merged_records.push_back(record_of(context_, block_, site));
+            issue.reads_constant = issue.op.kind == MachineKind::load && operation.has("nc");
             issue.holds = holds((*(*sequence)[i]));
             issue.sources = operation.sources;
             for (const Value value : operation.address_values) issue.sources.push_back(value);

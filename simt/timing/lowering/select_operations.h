@@ -16,8 +16,9 @@ struct Issue {
     MachineOp op;
     std::vector<Value> sources, results;
     std::vector<std::uint16_t> merged_records;
-    bool holds = false;  // the warp always waits for it
-    bool fixed = false;  // keeps its position: volatile accesses and clock reads
+    bool holds = false;           // the warp always waits for it
+    bool fixed = false;           // keeps its position: volatile accesses and clock reads
+    bool reads_constant = false;  // a load from memory that the launch does not write (ld.global.nc)
 };
 
 struct SelectionContext {

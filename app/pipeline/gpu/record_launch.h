@@ -105,11 +105,16 @@ class GpuLauncher {
 
     SeenByMode seen(const std::string& code_key);
     void set_seen(const std::string& code_key, SeenByMode seen);
+    /// How much the last launch of the kernel wrote, whichever value its knobs had: the first launch of other
+    /// code is not run twice for want of that.
+    SeenByMode written_by(const std::string& kernel);
+    void set_written_by(const std::string& kernel, const SeenByMode& seen);
 
     Gpu gpu_;
     InstrumentCache forms_;
     std::mutex mutex_;                        // of the next
-    std::map<std::string, SeenByMode> seen_;  // by PTX and entry
+    std::map<std::string, SeenByMode> seen_;     // by PTX and entry
+    std::map<std::string, SeenByMode> written_;  // by the kernel's name and entry
     bool said_slow_ = false;                  // that the driver assembles
 };
 

@@ -27,6 +27,7 @@ class GpuLauncher::Recording {
     void prepare();
 
     const std::string& code_key() const { return code_key_; }
+    std::string kernel_key() const { return launch_.kernel->name + '\0' + launch_.program.entry; }
     const SeenByMode& seen() const { return seen_; }
 
   private:

@@ -173,6 +173,7 @@ Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
         pass.form = std::move(*made);
     }
     variant.ptx = pass.form->ptx;
+    variant.few_registers = seen_[pass.mode].few_registers;
     pass.given_bytes = variant.space_bytes;
     return variant;
 }

@@ -94,6 +94,7 @@ class GpuLauncher {
         bool loads_differ = false;    // Decoded::replay_differs, with InstrumentOptions::replay_loads
         bool replay_differs = false;  // likewise, without
         std::uint32_t spills = 0;     // register_limit()
+        bool few_registers = false;   // light mode took more than it may have (most_more_registers)
         /// The last launch whose hash showed the addresses that follow from it alone.
         std::optional<ShownLaunch> shown;
         /// Parts and columns of lanes have so many times the room that the launch before took.
@@ -112,10 +113,10 @@ class GpuLauncher {
 
     Gpu gpu_;
     InstrumentCache forms_;
-    std::mutex mutex_;                        // of the next
+    std::mutex mutex_;                           // of the next
     std::map<std::string, SeenByMode> seen_;     // by PTX and entry
     std::map<std::string, SeenByMode> written_;  // by the kernel's name and entry
-    bool said_slow_ = false;                  // that the driver assembles
+    bool said_slow_ = false;                     // that the driver assembles
 };
 
 /// A launch that its kernel's fault ended: nothing was recorded, and the problem says why.

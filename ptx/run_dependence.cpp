@@ -7,6 +7,7 @@
 
 #include "ptx/control_flow.h"
 #include "ptx/opcodes.h"
+#include "ptx/open_rounding.h"
 #include "ptx/value_flow.h"
 
 namespace warplens::ptx {
@@ -66,6 +67,7 @@ class Analysis {
         for (const VariableDeclaration& variable : module.variables) module_variables_.insert(variable.name);
         objects_.emplace_back();  // memory that is reached in another way
         for (SiteId site = 0; site < numbered.origins.size(); ++site) add_site(site);
+        add_roundings();
         result_.sites.resize(numbered.origins.size());
     }
 
@@ -116,11 +118,27 @@ class Analysis {
         statement.block = functions_.back().graph.block_of(origin.statement);
         statement.flow = value_flow(*statement.instruction);
         for (const std::string_view name : statement.flow.special)
-            if (depends_on_the_run(name)) statement.own |= add_source({site, "%" + std::string(name), false});
+            if (depends_on_the_run(name))
+                statement.own |= add_source({site, "%" + std::string(name), RunDependence::Kind::reads});
         const std::string& opcode = statement.instruction->opcode;
         if (opcode == "atom" ||
             ((opcode == "red" || opcode == "sured") && leaves_order_in_memory(*statement.instruction)))
-            statement.own |= add_source({site, statement.instruction->spelling, true});
+            statement.own |= add_source({site, statement.instruction->spelling, RunDependence::Kind::order});
+    }
+
+    /// After all others, which so keep bits of their own.
+    void add_roundings() {
+        std::unordered_map<const Instruction*, SiteId> sites;
+        for (SiteId site = 0; site < statements_.size(); ++site)
+            sites.emplace(statements_[site].instruction, site);
+        for (const FunctionFlow& function : functions_)
+            for (const std::size_t at : open_roundings(*function.function)) {
+                const auto& instruction = std::get<Instruction>(function.function->body[at]);
+                const auto found = sites.find(&instruction);
+                if (found == sites.end()) continue;
+                statements_[found->second].own |=
+                    add_source({found->second, instruction.spelling, RunDependence::Kind::rounding});
+            }
     }
 
     Sources add_source(RunDependence::Source source) {

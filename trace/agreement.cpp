@@ -74,6 +74,18 @@ Divergence missing(const WarpRecord& there, std::string_view where_not) {
     return divergence;
 }
 
+std::string_view word_of(RunDependence::Kind kind) {
+    switch (kind) {
+        case RunDependence::Kind::reads:
+            return "reads ";
+        case RunDependence::Kind::order:
+            return "order of ";
+        case RunDependence::Kind::rounding:
+            break;
+    }
+    return "rounding of ";
+}
+
 std::vector<std::string> reasons(const Program& program, const RunDependence& dependence,
                                  RunDependence::Sources sources) {
     std::vector<std::string> all;
@@ -82,7 +94,7 @@ std::vector<std::string> reasons(const Program& program, const RunDependence& de
         const RunDependence::Source& source = dependence.sources[i];
         std::string where = words(program, source.site);
         where = where.substr(where.find(" ("));
-        std::string reason = (source.is_atomic ? "order of " : "reads ") + source.name + where;
+        std::string reason = std::string(word_of(source.kind)) + source.name + where;
         if (std::ranges::find(all, reason) == all.end()) all.push_back(std::move(reason));
     }
     return all;

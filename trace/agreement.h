@@ -39,7 +39,8 @@ struct Agreement {
     /// Warps that differ only in what depends on the run (RunDependence). They count as warps that agree;
     /// where lanes were together in one trace and diverged in the other, as those above.
     std::uint64_t warps_that_depend_on_the_run = 0;
-    /// What these warps depend on: "reads %clock64 (k.cu:12)", "order of atom.global.add.u32 (k.cu:9)".
+    /// What these warps depend on: "reads %clock64 (k.cu:12)", "order of atom.global.add.u32 (k.cu:9)",
+    /// "rounding of sub.f32 (k.cu:5)".
     std::vector<std::string> reasons;
     std::optional<Divergence> first;
 

@@ -61,6 +61,7 @@ class Process {
         std::ofstream(folder_.source, std::ios::binary) << text.ptx;
         std::vector<std::string> words{program, "-arch=" + text.target, folder_.source, "-o", folder_.cubin};
         if (text.line_table) words.emplace_back("-lineinfo");
+        if (text.few_registers) words.emplace_back("--register-usage-level=2");  // 5 by default
         const auto started = start_program({.command = words});
         if (!started) return;
         process_ = *started;
@@ -126,7 +127,10 @@ std::vector<std::optional<std::string>> Assembler::assemble(const std::vector<As
     std::vector<std::unique_ptr<Process>> processes(texts.size());
     for (std::size_t i = 0; i < texts.size(); ++i) {
         const AssemblerText& text = texts[i];
-        keys.push_back(cache_key({identity_, text.line_table ? "-lineinfo" : "", text.target, text.ptx}));
+        keys.push_back(cache_key(
+            {identity_,
+             fmt::format("{}{}", text.line_table ? "-lineinfo" : "", text.few_registers ? " few" : ""),
+             text.target, text.ptx}));
         if (auto known = cache_.find(keys[i])) {
             cubins[i] = std::move(known->cubin);
             continue;
@@ -154,6 +158,13 @@ std::vector<std::optional<std::string>> Assembler::assemble(const std::vector<As
             if (refused_.size() >= most_refused) refused_.clear();
             refused_.insert(keys[i]);
         }
+    }
+    // An older ptxas does not know the option.
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (cubins[i] || !texts[i].few_registers) continue;
+        AssemblerText plain = texts[i];
+        plain.few_registers = false;
+        cubins[i] = assemble({std::move(plain)}, cancelled).front();
     }
     return cubins;
 }

@@ -18,8 +18,9 @@ namespace warplens::instrumentation {
 
 struct AssemblerText {
     std::string ptx;
-    std::string target;       // "sm_90"
-    bool line_table = false;  // the machine code names the source's lines
+    std::string target;          // "sm_90"
+    bool line_table = false;     // the machine code names the source's lines
+    bool few_registers = false;  // it has fewer registers and more instructions, where ptxas knows how
 };
 
 class Assembler {

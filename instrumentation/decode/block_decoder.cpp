@@ -165,6 +165,7 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
     if (reads(Order::wait, nullptr)) return true;
     const std::string refusal = refusal_;
     if (!table_.ahead.empty() && reads(Order::ahead, nullptr)) return true;
+    if (table_.keeps_apart && reads(Order::parted, nullptr)) return true;
     if (table_.gives_way && reads(Order::turns, nullptr)) return true;
     return search_order(reads) || refuse(refusal);
 }

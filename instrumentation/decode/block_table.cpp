@@ -228,6 +228,8 @@ class Builder {
         row.routes_end = static_cast<std::uint32_t>(table_.routes.size());
         row.lanes_meet = plan.lanes_meet;
         row.gives_way = plan.gives_way;
+        row.keeps_apart = plan.keeps_apart;
+        table_.keeps_apart |= plan.keeps_apart && plan.hashes_lanes;
         table_.gives_way |= plan.gives_way;
         row.ahead_begin = static_cast<std::uint32_t>(table_.ahead.size());
         table_.ahead.insert(table_.ahead.end(), plan.goes_ahead_of.begin(), plan.goes_ahead_of.end());

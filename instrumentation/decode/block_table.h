@@ -56,8 +56,8 @@ struct BlockRow {
     bool stays_by_jump = false;                      // counts_passes: lanes that jump stay in the loop
     bool begins_counted = false;                     // `passed`: a later record counts how often
     std::uint32_t routes_begin = 0, routes_end = 0;  // into BlockTable::routes
-    bool lanes_meet = false, gives_way = false;      // as in BlockPlan
-    std::uint32_t ahead_begin = 0, ahead_end = 0;    // into BlockTable::ahead: BlockPlan::goes_ahead_of
+    bool lanes_meet = false, gives_way = false, keeps_apart = false;  // as in BlockPlan
+    std::uint32_t ahead_begin = 0, ahead_end = 0;  // into BlockTable::ahead: BlockPlan::goes_ahead_of
     std::uint32_t anchor = no_index;  // blocks are `checked` against this one: its number among such
     SiteId last_site = 0;
     std::uint32_t sites_begin = 0, sites_end = 0;  // into BlockTable::sites
@@ -70,7 +70,7 @@ struct BlockTable {
     std::vector<BlockPlan::Route> routes;
     std::vector<BasicBlockId> ahead;
     std::uint32_t tallies = 0, log_words = 0;
-    bool hashes_lanes = false, gives_way = false;  // some block
+    bool hashes_lanes = false, gives_way = false, keeps_apart = false;  // some block
     // As in RecordingPlan:
     std::uint32_t lane_bytes = 0, tally_bits = 0, pass_bits = 0;
     bool warp_hash = false;

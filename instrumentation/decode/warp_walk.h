@@ -41,10 +41,11 @@ class WarpWalk {
     std::uint64_t replayed() const { return replayed_; }
     /// Which of the lanes that are apart go on first, where no record says it.
     enum class Order : std::uint8_t {
-        wait,   // those before the lowest block: the others wait until no lane is left before theirs
-        ahead,  // but those that leave a loop to a block with BlockPlan::goes_ahead_of go on there at once
-        turns,  // and those that give way where a loop begins (BlockPlan::gives_way) do so in turn
-        apart   // who came last, and nobody with them: lanes that have parted stay so where they can
+        wait,    // those before the lowest block: the others wait until no lane is left before theirs
+        ahead,   // but those that leave a loop to a block with BlockPlan::goes_ahead_of go on there at once
+        turns,   // and those that give way where a loop begins (BlockPlan::gives_way) do so in turn
+        parted,  // as `wait`, but at blocks with BlockPlan::keeps_apart those who came last, and nobody else
+        apart    // who came last, and nobody with them: lanes that have parted stay so where they can
     };
     void set_order(Order order) {
         order_ = order;
@@ -100,6 +101,7 @@ class WarpWalk {
     std::uint32_t next_without_record();
     std::uint32_t next_in_turn();
     std::uint32_t next_apart(std::uint32_t& alone) const;
+    std::uint32_t last_before(std::uint32_t block) const;
     std::uint32_t choose(std::uint32_t& block, std::uint32_t alone);
     void visit_tallied(std::uint32_t block, std::uint32_t mask);
     std::uint32_t take_bits(std::uint32_t mask);

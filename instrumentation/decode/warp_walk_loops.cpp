@@ -96,6 +96,14 @@ std::uint32_t WarpWalk::next_apart(std::uint32_t& alone) const {
     return last ? last->block : std::ranges::min(deferred_, {}, &Arrival::block).block;
 }
 
+/// The `turn` of those before the block that came last.
+std::uint32_t WarpWalk::last_before(std::uint32_t block) const {
+    std::uint32_t last = 0;
+    for (const Arrival& arrival : deferred_)
+        if (arrival.block == block) last = std::max(last, arrival.turn);
+    return last;
+}
+
 /// Of the ways to go on but the order's own the one that was chosen: other lanes, or of several that came to
 /// `block` those alone that came last, where the order has all of them go on, or all. The `turn` of lanes
 /// that go on alone, else 0, as `alone` is of the order.
@@ -127,6 +135,7 @@ bool WarpWalk::go_on_without_records() {
     if (deferred_.empty()) return false;
     std::uint32_t alone = 0;
     std::uint32_t lowest = order_ == Order::apart ? next_apart(alone) : next_without_record();
+    if (order_ == Order::parted && table_.blocks[lowest].keeps_apart) alone = last_before(lowest);
     if (choices_) alone = choose(lowest, alone);
     std::uint32_t mask = 0;
     std::erase_if(deferred_, [&](const Arrival& arrival) {

@@ -38,7 +38,10 @@ std::shared_ptr<const AssembledModules> assemble_modules(Assembler& assembler, c
     const std::string& target = fits ? launch.target : own;
     const bool has_clean = fits && !launch.cubin.empty();
     std::vector<AssemblerText> texts;
-    for (const GpuVariant& variant : variants) texts.push_back({without_line_table(variant.ptx), target});
+    for (const GpuVariant& variant : variants)
+        texts.push_back({.ptx = without_line_table(variant.ptx),
+                         .target = target,
+                         .few_registers = variant.few_registers});
     if (!has_clean) texts.push_back({launch.ptx, target});
     auto cubins = assembler.assemble(texts, cancelled);
     for (const auto& cubin : cubins)

@@ -83,6 +83,7 @@ struct GpuVariant {
     std::uint32_t symbols = 0;          // RecordingPlan::symbols' count, for the size of the head
     std::vector<std::uint64_t> blocks;  // to record, ascending; empty: all
     std::vector<int> sms;               // to record; empty: all
+    bool few_registers = false;         // as in AssemblerText
 };
 
 struct GpuRunOptions {

@@ -139,7 +139,31 @@ void leave_out_beginnings_of_loops(Draft& draft, const std::vector<bool>& gives_
 
 void find_last_passes(Draft& draft) { LastPassFinder(draft).find(); }
 
+/// By block: the hash may have taken something before it.
+std::vector<bool> hash_may_be_set(const Draft& draft) {
+    const std::vector<BlockNode>& nodes = draft.graph.nodes;
+    std::vector<bool> set(nodes.size(), false);
+    for (BasicBlockId from = 0; from < nodes.size(); ++from) {
+        if (!takes_lanes(draft, from) && !draft.plan.blocks[from].hashes_branch) continue;
+        for (BasicBlockId to = 0; to < nodes.size(); ++to)
+            if (to == from || draft.graph.reaches(from, to, no_index)) set[to] = true;
+    }
+    return set;
+}
+
+/// Where lanes leave a loop and the hash is still 0 it is set to 0 again: no register holds it in the loop.
+void set_again_behind_loops(Draft& draft, FunctionDraft& entry) {
+    const std::vector<bool> set = hash_may_be_set(draft);
+    const std::vector<BlockNode>& nodes = draft.graph.nodes;
+    for (BasicBlockId b = 0; b < nodes.size(); ++b)
+        if (!set[b] && nodes[b].function == entry.index &&
+            std::ranges::any_of(nodes[b].predecessors,
+                                [&](BasicBlockId before) { return draft.graph.reaches(before, before, b); }))
+            draft.put(entry, draft.begin_of(b), fmt::format("mov.u32 {}, 0;\n", tally_hash));
+}
+
 void begin_hash_of_lanes(Draft& draft, FunctionDraft& function) {
+    const bool begins = !Draft::has_shared(function, tally_hash);
     const auto set_to_0 = [&](const std::string& name) {
         if (Draft::has_shared(function, name)) return;
         draft.share(function, name, ptx::Type::b32);
@@ -148,6 +172,8 @@ void begin_hash_of_lanes(Draft& draft, FunctionDraft& function) {
     set_to_0(last_lanes);
     for (BasicBlockId b = 0; b < draft.graph.nodes.size(); ++b)
         if (takes_lanes(draft, b) || draft.plan.blocks[b].hashes_branch) set_to_0(tally_hash);
+    if (begins && function.is_entry && !draft.calls && Draft::has_shared(function, tally_hash))
+        set_again_behind_loops(draft, function);
 }
 
 std::string hash_branch(const ptx::Guard& guard) {

@@ -207,12 +207,35 @@ void log_whole_loops(Draft& draft, const WholeWarps& whole) {
     }
 }
 
+/// By block: some branch's ways end there, or, of a branch in a loop, those that do not leave it.
+std::vector<bool> where_ways_end(const Draft& draft, const std::vector<BasicBlockId>& meetings) {
+    const auto& nodes = draft.graph.nodes;
+    std::vector<bool> ends(nodes.size(), false);
+    for (BasicBlockId b = 0; b < nodes.size(); ++b) {
+        if (nodes[b].successors.size() < 2) continue;
+        if (meetings[b] != no_index) ends[meetings[b]] = true;
+        std::vector<BasicBlockId> passed;  // in each pass
+        for (BasicBlockId other = 0; other < nodes.size(); ++other)
+            if (other != b && share_a_loop(draft, b, other) && !draft.graph.reaches(b, b, other))
+                passed.push_back(other);
+        for (const BasicBlockId first : passed)
+            if (std::ranges::none_of(passed, [&](BasicBlockId other) {
+                    return other != first && draft.graph.reaches(b, other, first);
+                }))
+                ends[first] = true;
+    }
+    return ends;
+}
+
 /// The assembler has lanes meet behind a loop that they leave by several ways only where all ways lead:
 /// before that, those that leave in one pass go on without the others. Nor do they wait for any that have
 /// given way.
 void find_what_lanes_go_ahead_of(Draft& draft, const WholeWarps& whole, const std::vector<bool>& logged) {
     const auto& nodes = draft.graph.nodes;
     const std::vector<BasicBlockId> meetings = immediate_post_dominators(draft.graph);
+    const std::vector<bool> ends_ways = where_ways_end(draft, meetings);
+    for (BasicBlockId b = 0; b < nodes.size(); ++b)
+        draft.plan.blocks[b].keeps_apart = logged[b] && !ends_ways[b];
     const auto comes_by = [&](BasicBlockId from, BasicBlockId b) {
         for (BasicBlockId at = meetings[from]; at != no_index; at = meetings[at])
             if (at == b) return true;

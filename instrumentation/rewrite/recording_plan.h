@@ -95,6 +95,9 @@ struct BlockPlan {
     /// come to: blocks of the loop. Whether lanes that come here wait for those is the assembler's choice,
     /// which the hash of lanes shows.
     std::vector<BasicBlockId> goes_ahead_of;
+    /// Of a `logged` one at which the ways of no branch end, as behind the left side of `||`: the assembler
+    /// has lanes meet nowhere else, so that those that come there apart may go on apart.
+    bool keeps_apart = false;
     /// Of a `logged` one: all lanes that have not left wait for each other there (lanes_meet.h).
     bool lanes_meet = false;
     /// Of a `logged` one: begins a loop in which lanes give way to others of their warp (giving_way.h).

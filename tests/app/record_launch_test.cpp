@@ -302,6 +302,32 @@ TEST(record_launch, a_kernel_seen_before_is_given_chunks_of_the_size_it_fills) {
     EXPECT_GT(emulated.asked[1][0].chunk_units, emulated.asked[0][0].chunk_units);
 }
 
+TEST(record_launch, light_mode_with_too_many_registers_is_assembled_again_with_fewer) {
+    EmulatedGpu emulated;
+    emulated.registers = 31;
+    GpuLauncher launcher(emulated.gpu());
+    for (const RecordMode mode : {RecordMode::light, RecordMode::proof}) {
+        const auto recorded = launcher.record(load("saxpy", {"n=1024"}), options_for(mode));
+        ASSERT_TRUE(recorded) << recorded.error().message;
+        const bool few = mode == RecordMode::light;
+        EXPECT_EQ(recorded->measured->perturbations[0].traced_registers, few ? 30 : 31);
+        EXPECT_EQ(emulated.asked.back()[0].few_registers, few);
+    }
+}
+
+// As while a knob turns: the other value's code is other code, and its first form has the room already.
+TEST(record_launch, a_turned_knob_is_given_chunks_of_the_size_that_its_value_before_filled) {
+    EmulatedGpu emulated;
+    GpuLauncher launcher(emulated.gpu());
+    GpuRecordOptions live = every_pass();
+    live.live = true;
+    ASSERT_TRUE(launcher.record(load("matmul_tiled", {"N=64", "TILE=8"}), live));
+    const std::size_t before = emulated.asked.size();
+    EXPECT_EQ(before, 2u) << "once to see what its warps write, once to time it";
+    ASSERT_TRUE(launcher.record(load("matmul_tiled", {"N=64", "TILE=16"}), live));
+    EXPECT_EQ(emulated.asked.size(), before + 1);
+}
+
 TEST(record_launch, slabs_of_a_plan_that_bounds_what_a_warp_writes_have_no_room_to_spare) {
     EmulatedGpu emulated;
     GpuLauncher launcher(emulated.gpu());

@@ -54,6 +54,24 @@ TEST(recorded_ways_out, lanes_meet_behind_a_loop_whose_ways_out_join_at_the_end)
         }
 }
 
+// Behind `if (a && b)` no branch's ways end, so that the assembler has lanes meet there no more than the PTX
+// says: their logs are read as of lanes that stay apart. In the engine's PTX they meet.
+TEST(recorded_ways_out, lanes_that_come_apart_to_where_no_ways_end_go_on_apart) {
+    if (!can_compile() || !AssembledForm::has_assembler()) GTEST_SKIP() << "needs NVRTC and ptxas";
+    for (const auto mode : every_mode) {
+        AssembledForm form;
+        const auto recording = recorded({"unworn", "map_colouring"}, mode, &form);
+        ASSERT_TRUE(recording) << recording.error().message;
+        EXPECT_FALSE(recording->decoded.warps_apart);
+        EXPECT_EQ(recording->decoded.left_out(), 0u) << recording->decoded.first_damage;
+        EXPECT_LE(recording->decoded.records, 3 * recording->decoded.warps.size()) << "none of the loop";
+        const auto agreement =
+            trace::compare(*recording->clean, *recording->recorded, {mode == instr::RecordMode::full});
+        EXPECT_TRUE(agreement.lane_by_lane()) << agreement.first->sentence;
+        EXPECT_FALSE(agreement.exact()) << "they are together in the engine";
+    }
+}
+
 TEST(recorded_ways_out, lanes_do_not_meet_where_all_ways_join_before_the_end) {
     if (!can_compile()) GTEST_SKIP() << "needs NVRTC";
     const auto recording = recorded({"unguessed", "particle_index"}, instr::RecordMode::light);

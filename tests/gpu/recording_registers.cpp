@@ -51,6 +51,7 @@ struct Seen {
     bool predict_whole = true, predict_bounds = true, predict_parting = true;
     std::vector<BasicBlockId> parting;
     std::map<RecordMode, std::uint32_t> spills;  // app::register_limit()
+    bool few_registers = false;                  // light
 };
 
 instr::Decoded as_decoded(const trace::Trace& trace) {
@@ -145,6 +146,7 @@ Result<Seen> see(const CostLaunch& asked, const app::LoadedLaunch& launch) {
 struct Form {
     std::string mode, ptx;
     std::optional<instr::RecordingPlan> plan;  // nothing: the kernel as it is
+    bool few_registers = false;
 };
 
 void write(const Options& asked, const std::string& name, const std::string& ending,
@@ -169,7 +171,8 @@ int print(const Options& asked, const CostLaunch& launch, app::LoadedLaunch& loa
     constexpr int sm = 90;
     const std::string& entry = loaded.program.entry;
     std::vector<instr::AssemblerText> texts;
-    for (const Form& form : forms) texts.push_back({form.ptx, "sm_90"});
+    for (const Form& form : forms)
+        texts.push_back({.ptx = form.ptx, .target = "sm_90", .few_registers = form.few_registers});
     const auto cubins = assembler.assemble(texts);
     std::uint32_t clean = 0;
     for (std::size_t i = 0; i < forms.size(); ++i) {
@@ -199,28 +202,34 @@ int print(const Options& asked, const CostLaunch& launch, app::LoadedLaunch& loa
     return 0;
 }
 
-/// Bytes of local memory that a thread has.
-std::uint32_t stack_of(const std::string& ptx, const std::string& entry, instr::Assembler& assembler) {
+sass::CubinFunction assembled(const std::string& ptx, const std::string& entry, instr::Assembler& assembler) {
     const auto bytes = assembler.assemble({{ptx, "sm_90"}}).front();
     const auto cubin = bytes ? sass::read_cubin(*bytes) : Result<sass::Cubin>(fail("refused"));
-    if (!cubin) return 0;
+    if (!cubin) return {};
     for (const sass::CubinFunction& function : cubin->functions)
-        if (function.name == entry) return function.stack_bytes;
-    return 0;
+        if (function.name == entry) return function;
+    return {};
 }
 
 /// As the recorder sees it in its first launch of a form.
 Status see_spills(const app::LoadedLaunch& launch, instr::Assembler& assembler, Seen& seen) {
     const std::string& entry = launch.program.entry;
     if (app::calls_functions(launch.program)) return {};
-    const std::uint32_t own = stack_of(ptx::print(*launch.module), entry, assembler);
+    const sass::CubinFunction own = assembled(ptx::print(*launch.module), entry, assembler);
     for (const RecordMode mode : {RecordMode::light, RecordMode::proof})
         for (;;) {
             const instr::InstrumentOptions how = options_for(launch, mode, seen);
             if (how.max_registers == 0) break;
             WARPLENS_TRY(const auto made, instr::instrument(*launch.module, entry, how));
-            if (!app::spills_more(stack_of(made.ptx, entry, assembler), own)) break;
-            ++seen.spills[mode];
+            const sass::CubinFunction form = assembled(made.ptx, entry, assembler);
+            if (app::spills_more(form.stack_bytes, own.stack_bytes)) {
+                ++seen.spills[mode];
+                continue;
+            }
+            if (mode == RecordMode::light)
+                seen.few_registers =
+                    form.registers_per_thread > own.registers_per_thread + app::most_more_registers;
+            break;
         }
     return {};
 }
@@ -259,7 +268,9 @@ int run(const Options& asked) {
         for (const RecordMode mode : {RecordMode::light, RecordMode::proof, RecordMode::full}) {
             const auto made =
                 instr::instrument(*loaded->module, loaded->program.entry, options_for(*loaded, mode, *seen));
-            if (made) forms.push_back({std::string(name_of(mode)), made->ptx, made->plan});
+            if (made)
+                forms.push_back({std::string(name_of(mode)), made->ptx, made->plan,
+                                 mode == RecordMode::light && seen->few_registers});
             else failed(made.error());
         }
         failures += print(asked, launch, *loaded, assembler, forms);

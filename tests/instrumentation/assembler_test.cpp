@@ -61,6 +61,16 @@ TEST_F(AssemblerTest, assembles_all_texts_at_the_same_time) {
     EXPECT_THAT(cubins, testing::ElementsAre(Optional(Eq("a")), Optional(Eq("b")), Optional(Eq("c"))));
 }
 
+TEST_F(AssemblerTest, asks_for_few_registers_where_ptxas_knows_how) {
+    const AssemblerText text{.ptx = "a", .target = "sm_90", .few_registers = true};
+    install("echo \"$5\" > \"$4\"");
+    Assembler knows("", places_);
+    EXPECT_THAT(knows.assemble({text}), testing::ElementsAre(Optional(Eq("--register-usage-level=2\n"))));
+    install("test $# -eq 4 && cp \"$2\" \"$4\"");
+    Assembler does_not("", places_);
+    EXPECT_THAT(does_not.assemble({text}), testing::ElementsAre(Optional(Eq("a"))));
+}
+
 TEST_F(AssemblerTest, assembles_a_content_once) {
     install(copies);
     {

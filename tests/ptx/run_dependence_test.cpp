@@ -77,6 +77,35 @@ TEST(run_dependence, a_branch_by_the_clock_leaves_the_rest_comparable) {
     EXPECT_FALSE(kernel.address("+16]"));
 }
 
+// PTX ISA, mul, add: without rounding modifiers the two may become one fused instruction.
+TEST(run_dependence, a_sum_of_a_product_without_rounding_modifiers_may_be_rounded_once_or_twice) {
+    const auto with = [](const std::string& product, const std::string& sum) {
+        return Dependence::of_body("ld.param.u64 %rd1, [a]; ld.global.f32 %f1, [%rd1]; " + product +
+                                   " %f2, %f1, %f1; " + sum +
+                                   " %f3, %f2, %f1; setp.lt.f32 %p1, %f3, 0f00000000; @%p1 bra DONE;"
+                                   "st.global.f32 [%rd1], %f1; DONE: ret;");
+    };
+    const auto merged = with("mul.f32", "sub.f32");
+    EXPECT_THAT(merged.sources(), ElementsAre("sub.f32"));
+    EXPECT_EQ(merged.found().sources[0].kind, RunDependence::Kind::rounding);
+    EXPECT_TRUE(merged.lanes("bra DONE"));
+    EXPECT_TRUE(merged.reached("st.global"));
+    EXPECT_THAT(with("mul.rn.f32", "sub.f32").sources(), IsEmpty());
+    EXPECT_THAT(with("mul.f32", "sub.rn.f32").sources(), IsEmpty());
+    EXPECT_THAT(with("add.f32", "add.f32").sources(), IsEmpty());
+}
+
+TEST(run_dependence, the_last_bits_of_an_approximation_are_open) {
+    const auto kernel = Dependence::of_body(
+        "ld.param.u64 %rd1, [a]; mov.u32 %r1, %tid.x; cvt.rn.f32.u32 %f1, %r1; sin.approx.f32 %f2, %f1; "
+        "sqrt.rn.f32 %f3, %f1;"
+        "setp.lt.f32 %p1, %f2, 0f3F000000; setp.lt.f32 %p2, %f3, 0f3F000000;"
+        "@%p1 st.global.f32 [%rd1+4], %f1; @%p2 st.global.f32 [%rd1+8], %f1; ret;");
+    EXPECT_THAT(kernel.sources(), ElementsAre("sin.approx.f32"));
+    EXPECT_TRUE(kernel.lanes("+4]"));
+    EXPECT_FALSE(kernel.lanes("+8]"));
+}
+
 TEST(run_dependence, branches_in_a_dependent_block_depend_as_well) {
     const auto kernel = Dependence::of_body(
         "ld.param.u64 %rd1, [a]; mov.u32 %r1, %tid.x; mov.u32 %r2, %smid; setp.eq.u32 %p1, %r2, 0;"

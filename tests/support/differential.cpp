@@ -70,13 +70,13 @@ Comparison stopped(const std::string& mode, const instrumentation::GpuFailure& f
     return stopped(ran ? Outcome::gave_up : Outcome::failed, mode + failure.message);
 }
 
-/// Of records that differ: whether what depends on the run alone does, and on what.
+/// Of records that differ: whether only that does which a correct run may decide, and by what.
 Comparison differing(const std::string& mode, const trace::Agreement& strict, const trace::Trace& cpu,
                      const trace::Trace& gpu, bool addresses) {
     const trace::Agreement others = app::compare_traces(cpu, gpu, addresses);
     if (!others.lane_by_lane() || others.reasons.empty())
         return stopped(Outcome::records_differ, mode + strict.first->sentence);
-    return stopped(Outcome::run_dependent,
+    return stopped(Outcome::explained,
                    fmt::format("{}{}; {}", mode, others.reasons.front(), strict.first->sentence));
 }
 
@@ -126,7 +126,7 @@ Comparison compare_with_gpu(app::GpuLauncher& launcher, const app::LoadedLaunch&
 
 std::string_view to_string(Outcome outcome) {
     constexpr std::array<std::string_view, outcomes> names{
-        "agrees", "lanes apart",  "records differ", "results differ", "run decides",
+        "agrees", "lanes apart",  "records differ", "results differ", "explained",
         "warned", "machine code", "left out",       "gave up",        "failed"};
     static_assert(!names.back().empty());
     return names[static_cast<std::size_t>(outcome)];

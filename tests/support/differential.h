@@ -15,8 +15,8 @@ struct Comparison {
         lanes_apart,  // every lane did the same, together with others on one side and separately on the other
         records_differ,  // some lane took another path or accessed another address
         results_differ,
-        run_dependent,  // records differ, and all that differs depends on the run: on a clock, on where a
-                        // warp is, or on the order of atomics
+        explained,  // records differ, and all that differs depends on the run (a clock, where a warp is, the
+                    // order of atomics) or on rounding that PTX leaves open; the sentence names it
         warned,  // something differs or gave up, and the engine's notes say why: lanes recursed to different
                  // depths
         machine_code,  // likewise, and the CPU engine differs as well where it executes the machine code

@@ -348,7 +348,7 @@ TEST(agreement, traces_of_different_programs_are_refused_in_a_sentence) {
 /// them.
 RunDependence clock_in_gather(const Program& program) {
     RunDependence dependence;
-    dependence.sources = {{0, "%clock64", false}};
+    dependence.sources = {{0, "%clock64", RunDependence::Kind::reads}};
     dependence.sites.resize(program.sites.size());
     dependence.basic_blocks.resize(program.basic_blocks.size());
     dependence.basic_blocks[gather] = 1;

@@ -119,6 +119,11 @@ instr::GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::Gpu
         pass.done = false;
         return {};
     }
+    if (takes_more_registers(pass, run, result)) {
+        seen_[pass.mode].few_registers = true;
+        pass.done = false;
+        return {};
+    }
     const LaneRoom& room = seen_[pass.mode].lane_room;
     if (!pass.parts && decoded.dropped_records == 0 && room.lane_units + room.value_words > 0 &&
         !std::exchange(pass.parts_resized, true)) {
@@ -201,6 +206,13 @@ bool GpuLauncher::Recording::spills_by_limit(const Pass& pass, const instr::GpuR
     return !options_.live && most_registers(pass.mode) > 0 && !calls_functions(launch_.program) &&
            spills_more(static_cast<std::uint32_t>(result.kernel.local_bytes),
                        static_cast<std::uint32_t>(run.clean.local_bytes));
+}
+
+bool GpuLauncher::Recording::takes_more_registers(const Pass& pass, const instr::GpuRunResult& run,
+                                                  const instr::GpuVariantResult& result) {
+    return !options_.live && pass.mode == instr::RecordMode::light && !seen_[pass.mode].few_registers &&
+           run.driver_assembles.empty() && most_registers(pass.mode) > 0 &&
+           result.kernel.registers > run.clean.registers + static_cast<int>(most_more_registers);
 }
 
 }  // namespace warplens::app

@@ -38,6 +38,7 @@ GpuLauncher::Recording::Recording(GpuLauncher& launcher, LoadedLaunch launch,
     : launcher_(launcher), launch_(std::move(launch)), options_(gpu_options), device_(std::move(device)) {
     code_key_ = instr::source_hash(launch_.program.ptx) + " " + launch_.program.entry;
     seen_ = launcher_.seen(code_key_);
+    if (seen_.empty() && options_.live) seen_ = launcher_.written_by(kernel_key());
     if (const GpuSpec* spec = spec_of(device_)) launch_.gpu = spec;
     launch_.launch.gpu = std::string(launch_.gpu->name);
     launch_.launch.engine = "cuda";
@@ -172,6 +173,7 @@ Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
         pass.form = std::move(*made);
     }
     variant.ptx = pass.form->ptx;
+    variant.few_registers = seen_[pass.mode].few_registers;
     pass.given_bytes = variant.space_bytes;
     return variant;
 }
@@ -339,6 +341,7 @@ GpuResult<GpuRecorded> GpuLauncher::record(LoadedLaunch launch, const GpuRecordO
     Recording recording(*this, std::move(launch), gpu_options, std::move(device));
     auto recorded = recording.record();
     set_seen(recording.code_key(), recording.seen());
+    set_written_by(recording.kernel_key(), recording.seen());
     if (!recorded) return recorded;
     if (!activities)
         recorded->notes.push_back("its streams were not measured: " + activities.error().message);
@@ -360,6 +363,21 @@ GpuLauncher::SeenByMode GpuLauncher::seen(const std::string& code_key) {
 void GpuLauncher::set_seen(const std::string& code_key, SeenByMode seen) {
     const std::lock_guard lock(mutex_);
     seen_[code_key] = std::move(seen);
+}
+
+GpuLauncher::SeenByMode GpuLauncher::written_by(const std::string& kernel) {
+    const std::lock_guard lock(mutex_);
+    const auto found = written_.find(kernel);
+    return found == written_.end() ? SeenByMode{} : found->second;
+}
+
+void GpuLauncher::set_written_by(const std::string& kernel, const SeenByMode& seen) {
+    const std::lock_guard lock(mutex_);
+    SeenByMode& written = written_[kernel];
+    for (const auto& [mode, of_mode] : seen) {
+        written[mode].units_a_warp = of_mode.units_a_warp;
+        written[mode].lane_room = of_mode.lane_room;
+    }
 }
 
 }  // namespace warplens::app

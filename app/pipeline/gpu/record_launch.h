@@ -94,6 +94,7 @@ class GpuLauncher {
         bool loads_differ = false;    // Decoded::replay_differs, with InstrumentOptions::replay_loads
         bool replay_differs = false;  // likewise, without
         std::uint32_t spills = 0;     // register_limit()
+        bool few_registers = false;   // light mode took more than it may have (most_more_registers)
         /// The last launch whose hash showed the addresses that follow from it alone.
         std::optional<ShownLaunch> shown;
         /// Parts and columns of lanes have so many times the room that the launch before took.
@@ -105,12 +106,17 @@ class GpuLauncher {
 
     SeenByMode seen(const std::string& code_key);
     void set_seen(const std::string& code_key, SeenByMode seen);
+    /// How much the last launch of the kernel wrote, whichever value its knobs had: the first launch of other
+    /// code is not run twice for want of that.
+    SeenByMode written_by(const std::string& kernel);
+    void set_written_by(const std::string& kernel, const SeenByMode& seen);
 
     Gpu gpu_;
     InstrumentCache forms_;
-    std::mutex mutex_;                        // of the next
-    std::map<std::string, SeenByMode> seen_;  // by PTX and entry
-    bool said_slow_ = false;                  // that the driver assembles
+    std::mutex mutex_;                           // of the next
+    std::map<std::string, SeenByMode> seen_;     // by PTX and entry
+    std::map<std::string, SeenByMode> written_;  // by the kernel's name and entry
+    bool said_slow_ = false;                     // that the driver assembles
 };
 
 /// A launch that its kernel's fault ended: nothing was recorded, and the problem says why.

@@ -27,6 +27,7 @@ class GpuLauncher::Recording {
     void prepare();
 
     const std::string& code_key() const { return code_key_; }
+    std::string kernel_key() const { return launch_.kernel->name + '\0' + launch_.program.entry; }
     const SeenByMode& seen() const { return seen_; }
 
   private:
@@ -88,6 +89,9 @@ class GpuLauncher::Recording {
     std::uint32_t most_registers(instrumentation::RecordMode mode);
     bool spills_by_limit(const Pass& pass, const instrumentation::GpuRunResult& run,
                          const instrumentation::GpuVariantResult& result);
+    /// Light mode has more registers than it may have: the assembler takes no limit below 24.
+    bool takes_more_registers(const Pass& pass, const instrumentation::GpuRunResult& run,
+                              const instrumentation::GpuVariantResult& result);
     void place(const instrumentation::GpuRunResult& run);
     void check_golden(const instrumentation::GpuRunResult& run);
     instrumentation::GpuResult<bool> prove(const Pass& pass);

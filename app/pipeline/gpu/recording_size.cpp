@@ -270,8 +270,11 @@ LaneRoom lane_room(const instr::RecordingPlan& plan, const Program& program, con
     constexpr std::uint64_t least_passes_counted = 7;
     const MostOfALane most = most_of_a_lane(plan, program, decoded);
     LaneRoom room;
-    if (most.passes < 1u << 24)
-        room.tally_bits = in_steps(static_cast<unsigned>(std::bit_width(most.passes | 1)));
+    if (most.passes < 1u << 24) {
+        // Alone or with the bit above they fill the steps.
+        const auto least = static_cast<unsigned>(std::bit_width(most.passes | 1));
+        room.tally_bits = std::min(in_steps(least), in_steps(least + 1) - 1);
+    }
     const LoopsOfALane loops = loops_of_a_lane(plan, decoded);
     const auto pass_bits = static_cast<std::uint32_t>(std::bit_width(loops.passes));
     std::uint64_t bits = most.branches;

@@ -35,10 +35,11 @@ std::uint32_t most_resident(trace::Launch launch, const GpuSpec& gpu, bool any_g
 std::uint32_t register_limit(instrumentation::RecordMode mode, const trace::Launch& launch,
                              const GpuSpec& gpu, bool any_grid, std::uint32_t spills) {
     using instrumentation::RecordMode;
-    constexpr std::uint32_t more = 6, least = 24;  // the assembler accepts no limit below it
+    constexpr std::uint32_t least = 24;  // the assembler accepts no limit below it
     const std::uint32_t own = launch.resources.registers_per_thread;
     if (own == 0) return 0;
-    const std::uint32_t wanted = std::max(own + more, least), resident = most_resident(launch, gpu, any_grid);
+    const std::uint32_t wanted = std::max(own + most_more_registers, least),
+                        resident = most_resident(launch, gpu, any_grid);
     std::vector<std::uint32_t> limits;  // each looser than the one before; behind them there is none
     if (mode == RecordMode::light) limits.push_back(std::min(wanted, resident));
     if (mode == RecordMode::light ? wanted < resident && resident < unlimited

@@ -9,6 +9,9 @@
 
 namespace warplens::app {
 
+/// How many more registers than the kernel light mode may have.
+inline constexpr std::uint32_t most_more_registers = 6;
+
 /// Light: six more than the kernel has, if that keeps as many blocks of the launch resident on an SM as it
 /// can have there: its times are shown, and neither more nor fewer registers shall change them. Proof: only
 /// what residency needs, where six more would be too many. Full, or where the kernel's registers are not

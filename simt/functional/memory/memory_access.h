@@ -10,7 +10,8 @@ namespace warplens::simt {
 /// device memory is outside of them.
 inline constexpr u64 window_bytes = 0x0100'0000;
 inline constexpr u64 shared_window = 0x0001'0000'0000'0000;
-inline constexpr u64 local_window = 0x0002'0000'0000'0000;
+/// Its lower half is not 0, as on a GPU: a uniform register with it is then not the same as one with 0.
+inline constexpr u64 local_window = 0x0002'0000'0600'0000;
 inline constexpr u64 constant_window = 0x0003'0000'0000'0000;
 inline constexpr u64 param_window = 0x0004'0000'0000'0000;
 /// A block's own shared window is followed by those of its cluster's blocks, by rank: an address in the

@@ -75,11 +75,6 @@ std::string table_text(const std::string& path, const ProgramLaunches& program) 
                                 analysis::grouped(kernel.launches - kernel.executed),
                                 analysis::grouped(kernel.launches), kernel.kernel, kernel.why_not_executed);
     }
-    if (!program.pointer_variables.empty())
-        text += fmt::format(
-            "\nvariables of the device with addresses of the program's memory, which no kernel "
-            "can use here: {}\n",
-            fmt::join(program.pointer_variables, ", "));
     if (!program.printed.empty()) text += fmt::format("\nThe program printed:\n{}\n", program.printed);
     if (!program.failed.empty()) text += fmt::format("\n{}\n", program.failed);
     return text;

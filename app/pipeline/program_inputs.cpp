@@ -98,14 +98,15 @@ class RunToLaunch {
 
     /// The wanted launch: its memory goes into files.
     Result<ProgramInputs> taken(const Launch& launch, Seconds seconds) {
-        auto draft = session_->draft_of(launch);
+        const std::vector<VariableContents> variables = session_->variables_at(launch);
+        auto draft = session_->draft_of(launch, variables);
         if (!draft) return fail("{}: {}", request_.kernel.path, draft.error().message);
         for (const catalog::ProgramBuffer& buffer : draft->buffers)
             if (buffer.filled) WARPLENS_TRY(keep(buffer, launch, draft->draft));
         ProgramInputs inputs;
         inputs.draft = std::move(draft->draft);
         inputs.initializers = initializers_of(launch.made);
-        inputs.variables = session_->variables_at(launch);
+        inputs.variables = variables;
         inputs.said.push_back(sentence(launch, seconds));
         std::vector<std::string> lacks;
         for (const auto& [what, why] : missing_) {
@@ -113,11 +114,6 @@ class RunToLaunch {
             inputs.said.push_back(
                 fmt::format("not executed, so what it writes is missing: {}: {}", what, why));
         }
-        for (const std::string& variable : pointers_of(inputs.variables, launch.made))
-            inputs.said.push_back(
-                fmt::format("`{}` holds an address of the program's memory, which no kernel can use here: "
-                            "pass the pointer as an argument to run it",
-                            variable));
         if (!lacks.empty()) inputs.note = fmt::format("Inputs lack what {} writes", fmt::join(lacks, ", "));
         return inputs;
     }

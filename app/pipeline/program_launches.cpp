@@ -103,7 +103,6 @@ Result<ProgramLaunches> program_launches(Pipeline& pipeline, const ProgramInputs
     all.ended = !session->is_cancelled();
     std::erase_if(all.kernels, [](const ProgramKernel& kernel) { return kernel.launches == 0; });
     all.printed = session->printed();
-    all.pointer_variables = session->pointer_variables();
     return all;
 }
 

@@ -35,11 +35,10 @@ struct ProgramKernel {
 
 struct ProgramLaunches {
     std::vector<ProgramKernel> kernels;
-    std::string gpu;                             // whose times are modelled
-    bool ended = false;                          // no: more launches may follow
-    std::string printed;                         // what the program printed, the last of it
-    std::string failed;                          // how the program ended, where it did not end well
-    std::vector<std::string> pointer_variables;  // of the device, that hold addresses of the program's memory
+    std::string gpu;      // whose times are modelled
+    bool ended = false;   // no: more launches may follow
+    std::string printed;  // what the program printed, the last of it
+    std::string failed;   // how the program ended, where it did not end well
 };
 
 /// All launches of one kernel, whatever their grids and blocks.

@@ -26,6 +26,7 @@ struct DraftArgument {
     std::string length;               // of a buffer: an expression over the scalars
     std::string shares;  // of a buffer: name of the argument whose buffer it points into; empty: its own
     std::string offset;  // of a buffer: elements from its beginning, an expression; empty: 0
+    std::uint64_t address = 0;  // of a buffer: where the program has it; 0: not known
     std::string fill = "zero";  // of a buffer: zero, iota, random, constant or formula
     std::string value;     // a scalar's number; a buffer's constant or formula, or the bound of its random
                            // integers; a structure as aggregate.h writes it, an image as image_text.h does
@@ -54,6 +55,7 @@ struct LaunchDraft {
     std::vector<std::string> cluster;  // as grid, in blocks; all empty or 1: as compiled, or none
     bool cooperative = false;          // all blocks run at the same time
     bool grid_guessed = true, block_guessed = true, cooperative_guessed = false;
+    bool linked = false;          // memory holds addresses: each buffer has to lie at its own
     bool shared_guessed = false;  // dynamic_shared_bytes: the host code gives some, how many is not followed
     std::string from, grid_from, block_from;  // as DraftArgument::from: the launch, and its extents
     std::vector<DraftArgument> arguments;

@@ -116,6 +116,7 @@ Status allocate(PreparedLaunch& launch, const KernelFile& kernel, Expressions& e
         }
         buffer.unwritten = declared.fill == "none";
         buffer.guessed_length = declared.guessed_length;
+        buffer.address = declared.address;
         WARPLENS_TRY(fill_buffer(buffer, declared.fill, *arguments));
     }
     return {};

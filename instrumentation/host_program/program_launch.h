@@ -20,6 +20,7 @@ namespace warplens::instrumentation {
 struct ProgramAllocation {
     std::uint64_t offset = 0, bytes = 0;
     bool filled = false;  // the program, or a launch, may have written to it
+    std::string name;     // of the pointer in the host code, as far as it is a word; may be empty
 };
 
 struct ProgramArgument {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "instrumentation/host_program/program_draft.h"
+#include "instrumentation/host_program/program_entry.h"
 #include "instrumentation/host_program/program_launch.h"
 
 namespace {

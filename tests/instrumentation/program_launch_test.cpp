@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "instrumentation/host_program/program_draft.h"
+#include "instrumentation/host_program/program_entry.h"
 #include "instrumentation/host_program/program_launch.h"
 
 namespace warplens::instrumentation {

@@ -202,12 +202,6 @@ class ProgramView : public View {
             text_wrapped(theme.fonts.words, theme.error,
                          "× " + program.failed.substr(0, program.failed.find(", after it printed")));
         }
-        if (!program.pointer_variables.empty())
-            text_wrapped(
-                theme.fonts.words, theme.error,
-                fmt::format("× Variables of the device with addresses of the program's memory, which no "
-                            "kernel can use here: {}",
-                            fmt::join(program.pointer_variables, ", ")));
         ImGui::Dummy({1, 8 * theme.fonts.scale});
         if (program.printed.empty()) return;
         text_item(theme.fonts.small, theme.text_dim, "The program printed, at last:");

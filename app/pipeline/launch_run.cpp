@@ -113,9 +113,8 @@ Status LaunchRun::place_buffers() {
         const std::size_t index = addresses_.size();
         const bool given = index < keep_.addresses.size();
         const std::uint64_t at = given ? keep_.addresses[index] : buffer.address;
-        WARPLENS_TRY(
-            const std::uint64_t base,
-            place_buffer(buffer, std::move(contents), at, given || launch_.kernel->linked, memory_));
+        WARPLENS_TRY(const std::uint64_t base,
+                     place_buffer(buffer, std::move(contents), at, given || launch_.kernel->linked, memory_));
         addresses_.push_back(base);
         launch_.launch.buffers.push_back(
             {buffer.name, buffer.element_type, buffer.element_bytes, addresses_.back(), bytes});

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +50,7 @@ class ProgramSession {
     std::vector<VariableContents> variables_at(const Launch& launch) const {
         return variables_.before(launch.made, *program_);
     }
+    const std::set<std::string>& libraries() const { return program_->libraries(); }
     /// What it printed, the last of it.
     std::string printed() const { return program_->printed(); }
 

@@ -13,7 +13,8 @@ std::vector<VariableContents> ProgramVariables::before(const catalog::ProgramLau
     std::vector<VariableContents> all;
     for (const catalog::ProgramVariable& variable : launch.variables) {
         const auto bytes = program.memory(variable);
-        all.push_back({variable.name, std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end()),
+        all.push_back({variable.name,
+                       std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end()),
                        launch.arena + variable.offset});
     }
     for (const auto& [symbol, bytes] : kept_)

@@ -1,6 +1,6 @@
-// A part of cuBLAS for float and double: vectors, gemv, ger, gemm and its batches. The host computes them with
-// plain loops in the type of the elements, so that sums may differ from a GPU's in their rounding. On a GPU cuBLAS
-// would launch kernels for this. Those launches are not shown.
+// A part of cuBLAS for float and double: vectors, gemv, ger, gemm and its batches. The host computes them
+// with plain loops in the type of the elements, so that sums may differ from a GPU's in their rounding. On a
+// GPU cuBLAS would launch kernels for this. Those launches are not shown.
 #pragma once
 
 #include <cmath>
@@ -108,89 +108,89 @@ cublasStatus_t gemm(cublasHandle_t handle, cublasOperation_t transpose_a, cublas
 
 }  // namespace warplens_program
 
-#define WARPLENS_BLAS(letter, small, type)                                                                 \
-    inline cublasStatus_t cublas##letter##gemm(                                                            \
-        cublasHandle_t handle, cublasOperation_t transpose_a, cublasOperation_t transpose_b, int m, int n, \
-        int k, const type* alpha, const type* a, int leading_a, const type* b, int leading_b,              \
-        const type* beta, type* c, int leading_c) {                                                        \
-        return warplens_program::gemm(handle, transpose_a, transpose_b, m, n, k, alpha, a, leading_a, b,   \
-                                      leading_b, beta, c, leading_c);                                      \
-    }                                                                                                      \
-    inline cublasStatus_t cublas##letter##axpy(cublasHandle_t handle, int n, const type* alpha,            \
-                                               const type* x, int x_step, type* y, int y_step) {           \
-        return warplens_program::axpy(handle, n, alpha, x, x_step, y, y_step);                             \
-    }                                                                                                      \
-    inline cublasStatus_t cublas##letter##dot(cublasHandle_t handle, int n, const type* x, int x_step,     \
-                                              const type* y, int y_step, type* result) {                   \
-        return warplens_program::dot(handle, n, x, x_step, y, y_step, result);                             \
-    }                                                                                                      \
-    inline cublasStatus_t cublas##letter##nrm2(cublasHandle_t handle, int n, const type* x, int step,      \
-                                               type* result) {                                             \
-        return warplens_program::nrm2(handle, n, x, step, result);                                         \
-    }                                                                                                      \
-    inline cublasStatus_t cublas##letter##scal(cublasHandle_t handle, int n, const type* alpha, type* x,   \
-                                               int step) {                                                 \
-        return warplens_program::scal(handle, n, alpha, x, step);                                          \
-    }                                                                                                      \
-    inline cublasStatus_t cublas##letter##asum(cublasHandle_t handle, int n, const type* x, int step,      \
-                                               type* result) {                                             \
-        return warplens_program::asum(handle, n, x, step, result);                                         \
-    }                                                                                                      \
-    inline cublasStatus_t cublas##letter##copy(cublasHandle_t handle, int n, const type* x, int x_step,    \
-                                               type* y, int y_step) {                                      \
-        return warplens_program::copy_vector(handle, n, x, x_step, y, y_step);                             \
-    }                                                                                                      \
-    inline cublasStatus_t cublas##letter##swap(cublasHandle_t handle, int n, type* x, int x_step, type* y, \
-                                               int y_step) {                                               \
-        return warplens_program::swap_vectors(handle, n, x, x_step, y, y_step);                            \
-    }                                                                                                      \
-    inline cublasStatus_t cublasI##small##amax(cublasHandle_t handle, int n, const type* x, int step,      \
-                                               int* result) {                                              \
-        return warplens_program::extreme(handle, n, x, step, result, true);                                \
-    }                                                                                                      \
-    inline cublasStatus_t cublasI##small##amin(cublasHandle_t handle, int n, const type* x, int step,      \
-                                               int* result) {                                              \
-        return warplens_program::extreme(handle, n, x, step, result, false);                               \
-    }                                                                                                      \
-    inline cublasStatus_t cublas##letter##gemv(cublasHandle_t handle, cublasOperation_t transpose, int m,  \
-                                               int n, const type* alpha, const type* a, int leading,       \
-                                               const type* x, int x_step, const type* beta, type* y,       \
-                                               int y_step) {                                               \
-        return warplens_program::gemv(handle, transpose, m, n, alpha, a, leading, x, x_step, beta, y,      \
-                                      y_step);                                                             \
-    }                                                                                                      \
-    inline cublasStatus_t cublas##letter##ger(cublasHandle_t handle, int m, int n, const type* alpha,      \
-                                              const type* x, int x_step, const type* y, int y_step,        \
-                                              type* a, int leading) {                                      \
-        return warplens_program::ger(handle, m, n, alpha, x, x_step, y, y_step, a, leading);               \
-    }                                                                                                      \
-    inline cublasStatus_t cublas##letter##gemmBatched(                                                     \
-        cublasHandle_t handle, cublasOperation_t transpose_a, cublasOperation_t transpose_b, int m, int n, \
-        int k, const type* alpha, const type* const a[], int leading_a, const type* const b[],             \
-        int leading_b, const type* beta, type* const c[], int leading_c, int count) {                      \
-        cublasStatus_t status = CUBLAS_STATUS_SUCCESS;                                                     \
-        for (int i = 0; i < count && status == CUBLAS_STATUS_SUCCESS; ++i)                                 \
-            status = warplens_program::gemm(handle, transpose_a, transpose_b, m, n, k, alpha, a[i],        \
-                                            leading_a, b[i], leading_b, beta, c[i], leading_c);            \
-        return status;                                                                                     \
-    }                                                                                                      \
-    inline cublasStatus_t cublas##letter##gemmStridedBatched(                                              \
-        cublasHandle_t handle, cublasOperation_t transpose_a, cublasOperation_t transpose_b, int m, int n, \
-        int k, const type* alpha, const type* a, int leading_a, long long a_step, const type* b,           \
-        int leading_b, long long b_step, const type* beta, type* c, int leading_c, long long c_step,       \
-        int count) {                                                                                       \
-        cublasStatus_t status = CUBLAS_STATUS_SUCCESS;                                                     \
-        for (int i = 0; i < count && status == CUBLAS_STATUS_SUCCESS; ++i)                                 \
-            status = warplens_program::gemm(handle, transpose_a, transpose_b, m, n, k, alpha,              \
-                                            a + i * a_step, leading_a, b + i * b_step, leading_b, beta,    \
-                                            c + i * c_step, leading_c);                                    \
-        return status;                                                                                     \
+#define WARPLENS_BLAS(letter, small, type)                                                                   \
+    inline cublasStatus_t cublas##letter##gemm(                                                              \
+        cublasHandle_t handle, cublasOperation_t transpose_a, cublasOperation_t transpose_b, int m, int n,   \
+        int k, const type* alpha, const type* a, int leading_a, const type* b, int leading_b,                \
+        const type* beta, type* c, int leading_c) {                                                          \
+        return warplens_program::gemm(handle, transpose_a, transpose_b, m, n, k, alpha, a, leading_a, b,     \
+                                      leading_b, beta, c, leading_c);                                        \
+    }                                                                                                        \
+    inline cublasStatus_t cublas##letter##axpy(cublasHandle_t handle, int n, const type* alpha,              \
+                                               const type* x, int x_step, type* y, int y_step) {             \
+        return warplens_program::axpy(handle, n, alpha, x, x_step, y, y_step);                               \
+    }                                                                                                        \
+    inline cublasStatus_t cublas##letter##dot(cublasHandle_t handle, int n, const type* x, int x_step,       \
+                                              const type* y, int y_step, type* result) {                     \
+        return warplens_program::dot(handle, n, x, x_step, y, y_step, result);                               \
+    }                                                                                                        \
+    inline cublasStatus_t cublas##letter##nrm2(cublasHandle_t handle, int n, const type* x, int step,        \
+                                               type* result) {                                               \
+        return warplens_program::nrm2(handle, n, x, step, result);                                           \
+    }                                                                                                        \
+    inline cublasStatus_t cublas##letter##scal(cublasHandle_t handle, int n, const type* alpha, type* x,     \
+                                               int step) {                                                   \
+        return warplens_program::scal(handle, n, alpha, x, step);                                            \
+    }                                                                                                        \
+    inline cublasStatus_t cublas##letter##asum(cublasHandle_t handle, int n, const type* x, int step,        \
+                                               type* result) {                                               \
+        return warplens_program::asum(handle, n, x, step, result);                                           \
+    }                                                                                                        \
+    inline cublasStatus_t cublas##letter##copy(cublasHandle_t handle, int n, const type* x, int x_step,      \
+                                               type* y, int y_step) {                                        \
+        return warplens_program::copy_vector(handle, n, x, x_step, y, y_step);                               \
+    }                                                                                                        \
+    inline cublasStatus_t cublas##letter##swap(cublasHandle_t handle, int n, type* x, int x_step, type* y,   \
+                                               int y_step) {                                                 \
+        return warplens_program::swap_vectors(handle, n, x, x_step, y, y_step);                              \
+    }                                                                                                        \
+    inline cublasStatus_t cublasI##small##amax(cublasHandle_t handle, int n, const type* x, int step,        \
+                                               int* result) {                                                \
+        return warplens_program::extreme(handle, n, x, step, result, true);                                  \
+    }                                                                                                        \
+    inline cublasStatus_t cublasI##small##amin(cublasHandle_t handle, int n, const type* x, int step,        \
+                                               int* result) {                                                \
+        return warplens_program::extreme(handle, n, x, step, result, false);                                 \
+    }                                                                                                        \
+    inline cublasStatus_t cublas##letter##gemv(                                                              \
+        cublasHandle_t handle, cublasOperation_t transpose, int m, int n, const type* alpha, const type* a,  \
+        int leading, const type* x, int x_step, const type* beta, type* y, int y_step) {                     \
+        return warplens_program::gemv(handle, transpose, m, n, alpha, a, leading, x, x_step, beta, y,        \
+                                      y_step);                                                               \
+    }                                                                                                        \
+    inline cublasStatus_t cublas##letter##ger(cublasHandle_t handle, int m, int n, const type* alpha,        \
+                                              const type* x, int x_step, const type* y, int y_step, type* a, \
+                                              int leading) {                                                 \
+        return warplens_program::ger(handle, m, n, alpha, x, x_step, y, y_step, a, leading);                 \
+    }                                                                                                        \
+    inline cublasStatus_t cublas##letter##gemmBatched(                                                       \
+        cublasHandle_t handle, cublasOperation_t transpose_a, cublasOperation_t transpose_b, int m, int n,   \
+        int k, const type* alpha, const type* const a[], int leading_a, const type* const b[],               \
+        int leading_b, const type* beta, type* const c[], int leading_c, int count) {                        \
+        cublasStatus_t status = CUBLAS_STATUS_SUCCESS;                                                       \
+        for (int i = 0; i < count && status == CUBLAS_STATUS_SUCCESS; ++i)                                   \
+            status = warplens_program::gemm(handle, transpose_a, transpose_b, m, n, k, alpha, a[i],          \
+                                            leading_a, b[i], leading_b, beta, c[i], leading_c);              \
+        return status;                                                                                       \
+    }                                                                                                        \
+    inline cublasStatus_t cublas##letter##gemmStridedBatched(                                                \
+        cublasHandle_t handle, cublasOperation_t transpose_a, cublasOperation_t transpose_b, int m, int n,   \
+        int k, const type* alpha, const type* a, int leading_a, long long a_step, const type* b,             \
+        int leading_b, long long b_step, const type* beta, type* c, int leading_c, long long c_step,         \
+        int count) {                                                                                         \
+        cublasStatus_t status = CUBLAS_STATUS_SUCCESS;                                                       \
+        for (int i = 0; i < count && status == CUBLAS_STATUS_SUCCESS; ++i)                                   \
+            status = warplens_program::gemm(handle, transpose_a, transpose_b, m, n, k, alpha,                \
+                                            a + i * a_step, leading_a, b + i * b_step, leading_b, beta,      \
+                                            c + i * c_step, leading_c);                                      \
+        return status;                                                                                       \
     }
 WARPLENS_BLAS(S, s, float)
 WARPLENS_BLAS(D, d, double)
 #undef WARPLENS_BLAS
 
-/// Copies of vectors and matrices between host and device; steps and leading dimensions as the call gives them.
+/// Copies of vectors and matrices between host and device; steps and leading dimensions as the call gives
+/// them.
 inline cublasStatus_t cublasSetVector(int n, int size, const void* x, int x_step, void* y, int y_step) {
     return cudaMemcpy2D(y, std::size_t(y_step) * size, x, std::size_t(x_step) * size, size, n,
                         cudaMemcpyDefault) == cudaSuccess

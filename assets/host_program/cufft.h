@@ -1,6 +1,6 @@
-// A part of cuFFT: plans of one to three dimensions with batches, and their transforms between real and complex
-// numbers. The host computes them in double precision. On a GPU cuFFT would launch kernels for this. Those
-// launches are not shown.
+// A part of cuFFT: plans of one to three dimensions with batches, and their transforms between real and
+// complex numbers. The host computes them in double precision. On a GPU cuFFT would launch kernels for this.
+// Those launches are not shown.
 #pragma once
 
 #include <cstddef>
@@ -153,8 +153,8 @@ cufftResult execute_plan(cufftHandle handle, cufftType type, const Input* input,
                 }
                 source = mirrored;
             }
-            const Complex value = complex_of(
-                input[plan.input.place(static_cast<std::size_t>(batch), source, from)]);
+            const Complex value =
+                complex_of(input[plan.input.place(static_cast<std::size_t>(batch), source, from)]);
             values[i] = conjugate ? std::conj(value) : value;
         }
         transform(values, plan.n, sign);
@@ -163,8 +163,8 @@ cufftResult execute_plan(cufftHandle handle, cufftType type, const Input* input,
     const auto width = static_cast<std::size_t>(plan.n.back()), kept = static_cast<std::size_t>(to.back());
     for (int batch = 0; batch < plan.batch; ++batch)
         for (std::size_t i = 0; i < count_of(to); ++i)
-            output[plan.output.place(static_cast<std::size_t>(batch), i, to)] = element_of<Output>(
-                all[static_cast<std::size_t>(batch)][i / kept * width + i % kept]);
+            output[plan.output.place(static_cast<std::size_t>(batch), i, to)] =
+                element_of<Output>(all[static_cast<std::size_t>(batch)][i / kept * width + i % kept]);
     Arena::instance().mark_filled(output);
     return CUFFT_SUCCESS;
 }
@@ -187,7 +187,8 @@ inline cufftResult cufftPlanMany(cufftHandle* plan, int rank, int* n, int* input
     warplens_program::FourierPlan made{{n, n + rank}, type, batch, false, {}, {}};
     if (input_embed != nullptr && output_embed != nullptr) {
         made.own_layout = true;
-        made.input = {{input_embed, input_embed + rank}, std::size_t(input_step), std::size_t(input_distance)};
+        made.input = {
+            {input_embed, input_embed + rank}, std::size_t(input_step), std::size_t(input_distance)};
         made.output = {
             {output_embed, output_embed + rank}, std::size_t(output_step), std::size_t(output_distance)};
     }

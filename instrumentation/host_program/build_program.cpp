@@ -146,7 +146,8 @@ Result<std::string> build_program(const ProgramRequest& request, const std::func
     if (error) return fail("{}: {}", request.folder, error.message());
     const fs::path folder(request.folder);
     const std::string program = (folder / "program").string();
-    const std::vector<std::string> command = compiler_command(request, source_folder(request, files), compiler, program);
+    const std::vector<std::string> command =
+        compiler_command(request, source_folder(request, files), compiler, program);
     std::vector<std::string> parts = command;
     for (const host_code::File& file : files) parts.insert(parts.end(), {file.name, file.text});
     for (const auto& header : fs::recursive_directory_iterator(request.headers, error))

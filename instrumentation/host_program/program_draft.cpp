@@ -255,8 +255,8 @@ class Taking {
             if (const auto place = whole ? place_of(word_at(bytes, at, word), launch_) : std::nullopt) {
                 const std::string target = target_of(row, place->allocation);
                 if (place->offset != 0) result_.draft.linked = true;
-                members += place->offset == 0 ? "ptr=" + target
-                                              : fmt::format("u64={}", word_at(bytes, at, word));
+                members +=
+                    place->offset == 0 ? "ptr=" + target : fmt::format("u64={}", word_at(bytes, at, word));
                 has_pointer = true;
                 at += word;
             } else {

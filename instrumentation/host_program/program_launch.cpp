@@ -207,6 +207,15 @@ std::optional<ProgramVariable> read_program_variable(std::string_view line, std:
     return variable;
 }
 
+std::optional<std::string> read_program_library(std::string_view line) {
+    constexpr std::size_t longest = 64;
+    const auto message = parse_json(line);
+    if (!message || !message->is_object()) return std::nullopt;
+    const Json* const name = message->find("library");
+    if (name == nullptr || !name->is_string()) return std::nullopt;
+    return first_word(name->as_string().substr(0, longest));
+}
+
 std::optional<ProgramPlace> place_of(std::uint64_t address, const ProgramLaunch& launch) {
     if (address < launch.arena) return std::nullopt;
     const std::uint64_t at = address - launch.arena;

@@ -76,6 +76,10 @@ Result<ProgramLaunch> read_program_launch(std::string_view line, std::uint64_t a
 /// A line by which a program asks for what kernels have left in a variable; nothing: it is another line.
 std::optional<ProgramVariable> read_program_variable(std::string_view line, std::uint64_t arena_bytes);
 
+/// A line by which a program says that it calls a library, whose algorithms the host computes: "cuBLAS".
+/// Nothing: it is another line.
+std::optional<std::string> read_program_library(std::string_view line);
+
 /// Where an address of the program lies in its device memory.
 struct ProgramPlace {
     std::size_t allocation = 0;  // index

@@ -48,8 +48,8 @@ class FileEdits {
         return {};
     }
 
-    /// A launch in what a macro stands for: `#define RUN(k, ...) k<<<grid, block>>>(__VA_ARGS__)`. One without
-    /// a kernel in front of it is left to the compiler.
+    /// A launch in what a macro stands for: `#define RUN(k, ...) k<<<grid, block>>>(__VA_ARGS__)`. One
+    /// without a kernel in front of it is left to the compiler.
     Status add_macro(const Tokens& body) {
         FileEdits edits(file_, body, macros_);
         edits.in_macro_ = true;
@@ -224,8 +224,7 @@ class FileEdits {
                 "{}:{}: the launch has no form that can be run: a kernel, <<<grid, block>>> and "
                 "arguments in parentheses",
                 file_.name, tokens_[at].line);
-        const std::size_t last =
-            ends_macro ? close : host_code::closing(tokens_, close + 1, tokens_.size());
+        const std::size_t last = ends_macro ? close : host_code::closing(tokens_, close + 1, tokens_.size());
         if (last >= tokens_.size())
             return fail("{}:{}: the parenthesis of the launch's arguments is not closed", file_.name,
                         tokens_[at].line);

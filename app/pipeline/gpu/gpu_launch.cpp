@@ -79,8 +79,7 @@ Result<instr::GpuLaunch> gpu_launch(const LoadedLaunch& launch) {
         if (!argument.structure) continue;
         for (const instr::PreparedMember& member : argument.structure->members)
             if (member.buffer)
-                gpu.pointers.push_back(
-                    {offset + member.offset, static_cast<std::uint32_t>(*member.buffer)});
+                gpu.pointers.push_back({offset + member.offset, static_cast<std::uint32_t>(*member.buffer)});
     }
     return gpu;
 }

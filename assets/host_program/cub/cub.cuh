@@ -1,6 +1,7 @@
 // The algorithms of cub that host code calls for a whole device: sums, extremes, prefix sums, sorting,
-// selection and histograms. The host computes them. On a GPU cub would launch kernels for this. Those launches
-// are not shown. What cub offers to kernels is left out: the bodies of kernels are not compiled here.
+// selection and histograms. The host computes them. On a GPU cub would launch kernels for this. Those
+// launches are not shown. What cub offers to kernels is left out: the bodies of kernels are not compiled
+// here.
 #pragma once
 
 #include "device/device_histogram.cuh"

@@ -96,7 +96,8 @@ cublasStatus_t extreme(cublasHandle_t handle, int count, const Type* x, int step
     int found = 0;
     for (int i = 0; step > 0 && i < count; ++i) {
         if (found == 0) found = 1;
-        const Type size = std::abs(x[place(i, count, step)]), best = std::abs(x[place(found - 1, count, step)]);
+        const Type size = std::abs(x[place(i, count, step)]),
+                   best = std::abs(x[place(found - 1, count, step)]);
         if (largest ? size > best : size < best) found = i + 1;
     }
     *result = found;

@@ -1,5 +1,5 @@
-// Libraries whose algorithms the host computes here, where on a GPU they would launch kernels: Warplens is told
-// of each, once, so that a list of the program's kernels can say what is not in it.
+// Libraries whose algorithms the host computes here, where on a GPU they would launch kernels: Warplens is
+// told of each, once, so that a list of the program's kernels can say what is not in it.
 #pragma once
 
 #include <mutex>

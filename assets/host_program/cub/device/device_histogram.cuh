@@ -25,7 +25,8 @@ struct DeviceHistogram {
                 int bin = 0;
                 if constexpr (std::is_integral_v<Level>)
                     bin = static_cast<int>((static_cast<long long>(value) - static_cast<long long>(lower)) *
-                                           bins / (static_cast<long long>(upper) - static_cast<long long>(lower)));
+                                           bins /
+                                           (static_cast<long long>(upper) - static_cast<long long>(lower)));
                 else bin = static_cast<int>((value - lower) * (static_cast<Level>(bins) / (upper - lower)));
                 ++histogram[std::min(bin, bins - 1)];
             }

@@ -45,8 +45,8 @@ struct DeviceReduce {
                                    Sums sums, Count runs, Function function, long long count,
                                    cudaStream_t = nullptr) {
         return warplens_program::with_temporary_memory(memory, bytes, [&] {
-            const auto ends = thrust::reduce_by_key(keys, keys + count, values, unique, sums,
-                                                    std::equal_to<>(), function);
+            const auto ends =
+                thrust::reduce_by_key(keys, keys + count, values, unique, sums, std::equal_to<>(), function);
             *runs = static_cast<warplens_program::ValueOf<Count>>(ends.first - unique);
             warplens_program::written(runs, runs + 1);
         });

@@ -28,8 +28,9 @@ struct DraftArgument {
     std::string offset;  // of a buffer: elements from its beginning, an expression; empty: 0
     std::uint64_t address = 0;  // of a buffer: where the program has it; 0: not known
     std::string fill = "zero";  // of a buffer: zero, iota, random, constant or formula
-    std::string value;     // a scalar's number; a buffer's constant or formula, or the bound of its random
-                           // integers; a structure as aggregate.h writes it, an image as image_text.h does
+    std::string value;  // a scalar's number; a buffer's constant or formula, or the bound of its random
+                        // integers; a structure as aggregate.h writes it, an image as image_text.h does
+    std::optional<std::uint64_t> file_part = {};  // as BufferDeclaration's
     std::string contents;  // of a buffer: a clause where the fill is not what the host puts in; empty: it is
     bool guessed = true;   // nobody has said so
     std::string from;  // where in the host code the guess comes from, "line 52"; empty: from names and types

@@ -191,6 +191,8 @@ TEST_F(ProgramRun, addresses_in_memory_hold_from_launch_to_launch) {
     const Outcome outcome = run(path, {"--kernel", "right"});
     ASSERT_EQ(outcome.code, 0) << outcome.error;
     EXPECT_EQ(stores(outcome), 1u) << "only where everything is right";
+    EXPECT_THAT(refusal({"report", path, "--run-program", "--kernel", "right", "--engine", "cuda"}),
+                HasSubstr("is not recorded on a GPU: memory that the program has filled holds addresses"));
 }
 
 TEST_F(ProgramRun, a_header_above_the_file_launches_kernels_by_a_macro) {
@@ -277,6 +279,18 @@ TEST_F(ProgramRun, a_program_that_fails_is_listed_up_to_there) {
                                    HasSubstr("problem in past: "), HasSubstr("past the end"),
                                    HasSubstr("ended with exit code 3"), HasSubstr("wrong")));
     EXPECT_THAT(refusal({"program", "saxpy"}), HasSubstr("only a .cu file has host code to run"));
+}
+
+/// Each ends with another code where its results are wrong.
+TEST_F(ProgramRun_long, programs_whose_memory_holds_addresses_find_their_results_right) {
+    for (const char* name : {"batched_pointers", "bvh_pointers", "graph_coloring", "hash_chains",
+                             "heat_macros", "managed_tree", "quadtree_forces"}) {
+        const fs::path file = fs::path(source_folder()) / "tests" / "foreign_files" / name;
+        const Outcome outcome = warplens({"program", file.string() + ".cu"});
+        if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+        EXPECT_THAT(outcome.out, testing::Not(HasSubstr("the program ended with"))) << name;
+        EXPECT_THAT(outcome.out, testing::Not(HasSubstr("not executed"))) << name;
+    }
 }
 
 TEST_F(ProgramRun_long, eight_of_ten_foreign_files_run_or_say_what_they_lack) {

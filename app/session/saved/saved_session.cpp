@@ -175,6 +175,7 @@ constexpr const char* contents_guessed = "contents_guessed";
 /// Of launches as a program has run them.
 constexpr const char* address = "address";
 constexpr const char* linked = "linked";
+constexpr const char* file_part = "file_part";
 
 struct NamedExtents {
     const char* name;
@@ -206,6 +207,7 @@ Json json_of(const DraftArgument& argument) {
     for (const auto& [name, text] : argument_texts) tree[name] = argument.*text;
     tree[contents_guessed] = argument.contents_guessed;
     if (argument.address != 0) tree[address] = argument.address;
+    if (argument.file_part) tree[file_part] = *argument.file_part;
     return tree;
 }
 
@@ -221,6 +223,7 @@ void read_argument(Reader& reader, const Json& from, DraftArgument& argument) {
     if (reader.member(from, contents_guessed, false))
         reader.flag(from, contents_guessed, argument.contents_guessed);
     if (reader.member(from, address, false)) reader.number(from, address, argument.address);
+    if (reader.member(from, file_part, false)) reader.number(from, file_part, argument.file_part.emplace());
 }
 
 Json json_of(const LaunchDraft& draft) {

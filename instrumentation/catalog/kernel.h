@@ -41,17 +41,18 @@ struct ParameterDeclaration {
 
 struct BufferDeclaration {
     std::string name;
-    std::string element_type;   // u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64
-    std::string length;         // expression, elements
-    std::string fill;           // zero | iota | constant | formula | ring | random | lcg | file | none
-    std::string fill_argument;  // expression: constant's and formula's value; random's and lcg's exclusive
-                                // upper bound; file's path
-    std::optional<std::uint64_t> file_part = {};  // bytes in the file before it; none: the file is it alone
-    std::string seed;                             // expression; random, lcg and formula
-    bool guessed_length = false;                  // nothing says how long the program's is
-    std::uint64_t address = 0;  // where it lies, if that place is free; 0: anywhere. See KernelFile::linked
+    std::string element_type;     // u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64
+    std::string length;           // expression, elements
+    std::string fill;             // zero | iota | constant | formula | ring | random | lcg | file | none
+    std::string fill_argument;    // expression: constant's and formula's value; random's and lcg's exclusive
+                                  // upper bound; file's path
+    std::string seed;             // expression; random, lcg and formula
+    bool guessed_length = false;  // nothing says how long the program's is
+    std::uint64_t address = 0;    // where it lies, if that place is free; 0: anywhere. See KernelFile::linked
     /// By a launch of the program before this one; where that cannot be run, `fill` is the guess.
     std::optional<WrittenContents> written = {};
+    /// Of the fill by a file: bytes before it there; none: the file is it alone.
+    std::optional<std::uint64_t> file_part = {};
 };
 
 /// A texture or surface: elements of a buffer as texels, x first. Of a cube `height` is empty, as wide.

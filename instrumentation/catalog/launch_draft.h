@@ -26,11 +26,9 @@ struct DraftArgument {
     std::string length;               // of a buffer: an expression over the scalars
     std::string shares;  // of a buffer: name of the argument whose buffer it points into; empty: its own
     std::string offset;  // of a buffer: elements from its beginning, an expression; empty: 0
-    std::uint64_t address = 0;  // of a buffer: where the program has it; 0: not known
     std::string fill = "zero";  // of a buffer: zero, iota, random, constant or formula
-    std::string value;  // a scalar's number; a buffer's constant or formula, or the bound of its random
-                        // integers; a structure as aggregate.h writes it, an image as image_text.h does
-    std::optional<std::uint64_t> file_part = {};  // as BufferDeclaration's
+    std::string value;     // a scalar's number; a buffer's constant or formula, or the bound of its random
+                           // integers; a structure as aggregate.h writes it, an image as image_text.h does
     std::string contents;  // of a buffer: a clause where the fill is not what the host puts in; empty: it is
     bool guessed = true;   // nobody has said so
     std::string from;  // where in the host code the guess comes from, "line 52"; empty: from names and types
@@ -38,6 +36,8 @@ struct DraftArgument {
     /// Of a buffer, as long as it is `guessed`: a launch that is run before this one, and what it leaves. The
     /// fill and `contents` say what is in its place where it cannot be run.
     std::optional<WrittenContents> written = {};
+    std::uint64_t address = 0;                    // of a buffer: where the program has it; 0: not known
+    std::optional<std::uint64_t> file_part = {};  // as BufferDeclaration's
 
     friend bool operator==(const DraftArgument&, const DraftArgument&) = default;
 };

@@ -11,7 +11,7 @@
 
 namespace warplens::instrumentation {
 
-/// The contents of an allocation at the time of the launch; empty: they are not to be had.
+/// The contents of an allocation at the time of the launch.
 using ProgramMemory = std::function<std::span<const std::byte>(const ProgramAllocation&)>;
 
 struct StoredAddresses {

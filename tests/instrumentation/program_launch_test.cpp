@@ -149,7 +149,7 @@ TEST(program_launch, an_argument_may_point_to_what_a_structure_points_to) {
 /// Of k(void** table) with three allocations: a table at 256, two arrays at 1024 and 2048.
 ProgramLaunch table_launch() {
     const auto launch = read_program_launch(
-        R"({"symbol":"_Z1kPPv","function":"void k(void**)","file":"a.cu","line":3,"grid":[1,1,1],)"
+        R"({"symbol":"_Z1kPPv","function":"k","file":"a.cu","line":3,"grid":[1,1,1],)"
         R"("block":[32,1,1],"shared":0,"cooperative":false,"arguments":["0001000000100000"],)"
         R"("pointers":[true],"base":17592186044416,"allocations":[)"
         R"({"name":"table","offset":256,"bytes":32,"filled":true},)"

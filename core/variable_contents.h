@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@ namespace warplens {
 struct VariableContents {
     std::string name;  // as in the PTX, or as the source writes it: "params", "sim::params"
     std::shared_ptr<const std::vector<std::byte>> bytes;
+    std::uint64_t address = 0;  // where a variable in global memory lies; 0: anywhere
 };
 
 /// Whether a variable of the module is the one that the source calls `name`.

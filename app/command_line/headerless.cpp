@@ -66,6 +66,13 @@ bool takes_arguments(const instrumentation::EntryFacts& entry, const std::vector
     });
 }
 
+/// What else gives the launch: only CUDA has host code.
+const char* or_run(const instrumentation::KernelFile& kernel) {
+    return kernel.language == instrumentation::Language::cuda
+               ? ". --run-program takes the launch from a run of the file's program"
+               : "";
+}
+
 /// The flags to give for a file without a header: for the file's own kernel, if that is known.
 std::string what_is_missing(const instrumentation::KernelFile& kernel, const FindEntries& entries) {
     const auto found = entries(kernel);
@@ -75,8 +82,8 @@ std::string what_is_missing(const instrumentation::KernelFile& kernel, const Fin
         names.push_back(kernel.entry.empty() ? signature_of(entry, kernel.source) : entry.name);
     const instrumentation::EntryFacts* const chosen = chosen_entry(*found, kernel.entry);
     if (!chosen && kernel.entry.empty())
-        return fmt::format("{}: the file has several kernels; give --kernel with the name of one: {}",
-                           kernel.path, fmt::join(names, ", "));
+        return fmt::format("{}: the file has several kernels; give --kernel with the name of one: {}{}",
+                           kernel.path, fmt::join(names, ", "), or_run(kernel));
     if (!chosen)
         return fmt::format("{}: --kernel {} names none of its kernels, or several; they are {}", kernel.path,
                            kernel.entry, fmt::join(names, ", "));
@@ -85,8 +92,8 @@ std::string what_is_missing(const instrumentation::KernelFile& kernel, const Fin
     if (kernel.grid.empty() || kernel.block.empty())
         return fmt::format(
             "{}: it has no header that defines the launch of {}, so give --grid, --block and an --arg for "
-            "every argument; a guess: {}",
-            kernel.path, signature, flags);
+            "every argument; a guess: {}{}",
+            kernel.path, signature, flags, or_run(kernel));
     return fmt::format("{}: {} takes {} arguments, and --arg gives {}; a guess: {}", kernel.path, signature,
                        chosen->parameters.size(), kernel.arguments.size(), flags);
 }
@@ -169,15 +176,15 @@ std::string field_words(const std::string& field, const instrumentation::LaunchD
     return fmt::format("the {} of {}", what, draft.arguments[*index].name);
 }
 
-/// The launch as the file's program makes it when it runs.
+/// The launch as the file's program makes it when it runs. Without a symbol it is one of the kernel that
+/// works longest.
 Status run_for_inputs(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
-                      const instrumentation::EntryFacts& chosen,
-                      const std::vector<instrumentation::EntryFacts>& entries,
+                      const std::string& symbol, const std::vector<instrumentation::EntryFacts>& entries,
                       std::vector<std::string>* guesses) {
     ProgramInputsRequest request;
     request.kernel = kernel;
     request.entries = entries;
-    request.symbol = chosen.symbol;
+    request.symbol = symbol;
     request.or_another = flags.entry.empty();
     request.number = flags.program_launch;
     request.cancelled = should_stop;
@@ -220,8 +227,8 @@ Status complete_from_host_code(const LaunchFlags& flags, instrumentation::Kernel
         if (const auto* launched = instrumentation::longest_launched(code, named))
             chosen = &*std::ranges::find(found, launched->symbol, &instrumentation::EntryFacts::symbol);
     }
-    if (flags.program_launch != 0 && chosen != nullptr)
-        return run_for_inputs(flags, kernel, *chosen, found, guesses);
+    if (flags.program_launch != 0 && (chosen != nullptr || kernel.entry.empty()))
+        return run_for_inputs(flags, kernel, chosen != nullptr ? chosen->symbol : "", found, guesses);
     if (!chosen) return {};
     instrumentation::KernelFile asked = kernel;
     if (!flags.dynamic_shared_bytes) asked.dynamic_shared_bytes.clear();

@@ -1,7 +1,6 @@
 // `warplens program FILE.cu`: runs a whole program on the CPU engine, and lists its launches by the work they
 // do.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
@@ -67,6 +66,7 @@ std::string table_text(const std::string& path, const ProgramLaunches& program) 
             "{} of {} launches have a modelled time: others with the same kernel, grid and block "
             "count as their mean, and a kernel without one is not in the sum.\n",
             analysis::grouped(modelled), analysis::grouped(launches));
+    for (const std::string& sentence : not_listed(program)) text += sentence + "\n";
     for (const ProgramKernel& kernel : program.kernels) {
         if (!kernel.problem.empty())
             text += fmt::format("\nproblem in {}: {}\n", kernel.kernel, kernel.problem);
@@ -75,11 +75,6 @@ std::string table_text(const std::string& path, const ProgramLaunches& program) 
                                 analysis::grouped(kernel.launches - kernel.executed),
                                 analysis::grouped(kernel.launches), kernel.kernel, kernel.why_not_executed);
     }
-    if (!program.pointer_variables.empty())
-        text += fmt::format(
-            "\nvariables of the device with addresses of the program's memory, which no kernel "
-            "can use here: {}\n",
-            fmt::join(program.pointer_variables, ", "));
     if (!program.printed.empty()) text += fmt::format("\nThe program printed:\n{}\n", program.printed);
     if (!program.failed.empty()) text += fmt::format("\n{}\n", program.failed);
     return text;
@@ -98,6 +93,8 @@ Json as_json(const std::string& path, const ProgramLaunches& program) {
         one["steps"] = kernel.steps;
         one["modelled"] = kernel.modelled;
         one["modelled_us"] = kernel.seconds * 1e6;
+        one["grids_below"] = kernel.grids_below;
+        one["steps_below"] = kernel.steps_below;
         one["problem"] = kernel.problem;
         one["not_executed"] = kernel.why_not_executed;
         kernels.push_back(std::move(one));
@@ -105,6 +102,8 @@ Json as_json(const std::string& path, const ProgramLaunches& program) {
     Json all = Json::object();
     all["file"] = path;
     all["kernels"] = std::move(kernels);
+    all["libraries"] = Json::array();
+    for (const std::string& library : program.libraries) all["libraries"].push_back(library);
     all["printed"] = program.printed;
     all["failed"] = program.failed;
     return all;

@@ -350,6 +350,9 @@ Result<int> shot(const ShotOptions& options) {
         return fail("--annotate is for a picture of one view, not of the window");
     WARPLENS_TRY(auto asked, parse_asked(options));
     WARPLENS_TRY(can_be_written(options.output));
+    if (options.view == "program")  // which shows no launch, but all that the program makes
+        return list_launches({options.launch, options.format, options.output, options.size, options.theme},
+                             draw_program);
     LaunchFlags launch = options.launch;
     WARPLENS_TRY(const Versus versus, drawn_versus(launch, options.versus));
     WARPLENS_TRY(auto scene, whole_scene(launch, options.view));

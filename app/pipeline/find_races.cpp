@@ -9,6 +9,7 @@
 #include "app/pipeline/earlier_runs.h"
 #include "app/pipeline/launch_run.h"
 #include "app/pipeline/launch_shape.h"
+#include "app/pipeline/place_buffer.h"
 #include "instrumentation/catalog/arguments.h"
 #include "simt/functional/machine_races.h"
 
@@ -69,9 +70,9 @@ Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& sear
     try {
         WARPLENS_TRY(const auto prepared, prepare_again(launch));
         for (const instrumentation::PreparedBuffer& buffer : prepared.buffers) {
-            addresses.push_back(memory.allocate(buffer.name, buffer.data));
-            if (buffer.guessed_length) memory.guess_length();
-            if (buffer.unwritten) memory.forget_contents(buffer.name);
+            WARPLENS_TRY(const std::uint64_t base,
+                         place_buffer(buffer, buffer.data, buffer.address, launch.kernel->linked, memory));
+            addresses.push_back(base);
         }
         WARPLENS_TRY(const auto arguments,
                      instrumentation::lay_out_arguments(prepared, launch.program.parameters, addresses,

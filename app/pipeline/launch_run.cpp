@@ -13,6 +13,7 @@
 #include "app/pipeline/child_grids.h"
 #include "app/pipeline/earlier_runs.h"
 #include "app/pipeline/launch_shape.h"
+#include "app/pipeline/place_buffer.h"
 #include "core/cluster.h"
 #include "instrumentation/catalog/arguments.h"
 #include "trace/module_variables.h"
@@ -109,16 +110,12 @@ Status LaunchRun::place_buffers() {
         } else {
             contents = std::move(buffer.data);
         }
-        if (addresses_.size() < keep_.addresses.size()) {
-            addresses_.push_back(keep_.addresses[addresses_.size()]);
-            if (auto status = memory_.allocate_at(addresses_.back(), buffer.name, std::move(contents));
-                !status)
-                return status;
-        } else {
-            addresses_.push_back(memory_.allocate(buffer.name, std::move(contents)));
-        }
-        if (buffer.guessed_length && keep_.addresses.empty()) memory_.guess_length();
-        if (buffer.unwritten) memory_.forget_contents(buffer.name);
+        const std::size_t index = addresses_.size();
+        const bool given = index < keep_.addresses.size();
+        const std::uint64_t at = given ? keep_.addresses[index] : buffer.address;
+        WARPLENS_TRY(const std::uint64_t base,
+                     place_buffer(buffer, std::move(contents), at, given || launch_.kernel->linked, memory_));
+        addresses_.push_back(base);
         launch_.launch.buffers.push_back(
             {buffer.name, buffer.element_type, buffer.element_bytes, addresses_.back(), bytes});
     }

@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
+#include <unordered_map>
 #include <utility>
 
 #include "analysis/wording.h"
@@ -74,6 +76,8 @@ class RunToLaunch {
         if (met_ > 0)
             return fmt::format("{}: the program launches {} {} time{} here, and launch {} is asked for",
                                request_.kernel.path, name, met_, met_ == 1 ? "" : "s", request_.number);
+        if (wanted_.empty())
+            return fmt::format("{}: the program launched no kernel here", request_.kernel.path);
         return fmt::format("{}: the program ended here without a launch of {}; it launched {}",
                            request_.kernel.path, name, names_launched());
     }
@@ -98,14 +102,14 @@ class RunToLaunch {
 
     /// The wanted launch: its memory goes into files.
     Result<ProgramInputs> taken(const Launch& launch, Seconds seconds) {
-        auto draft = session_->draft_of(launch);
+        const std::vector<VariableContents> variables = session_->variables_at(launch);
+        auto draft = session_->draft_of(launch, variables);
         if (!draft) return fail("{}: {}", request_.kernel.path, draft.error().message);
-        for (const catalog::ProgramBuffer& buffer : draft->buffers)
-            if (buffer.filled) WARPLENS_TRY(keep(buffer, launch, draft->draft));
+        WARPLENS_TRY(keep_memory(*draft, launch));
         ProgramInputs inputs;
         inputs.draft = std::move(draft->draft);
         inputs.initializers = initializers_of(launch.made);
-        inputs.variables = session_->variables_at(launch);
+        inputs.variables = variables;
         inputs.said.push_back(sentence(launch, seconds));
         std::vector<std::string> lacks;
         for (const auto& [what, why] : missing_) {
@@ -113,31 +117,49 @@ class RunToLaunch {
             inputs.said.push_back(
                 fmt::format("not executed, so what it writes is missing: {}: {}", what, why));
         }
-        for (const std::string& variable : pointers_of(inputs.variables, launch.made))
-            inputs.said.push_back(
-                fmt::format("`{}` holds an address of the program's memory, which no kernel can use here: "
-                            "pass the pointer as an argument to run it",
-                            variable));
         if (!lacks.empty()) inputs.note = fmt::format("Inputs lack what {} writes", fmt::join(lacks, ", "));
         return inputs;
     }
 
-    Status keep(const catalog::ProgramBuffer& buffer, const Launch& launch, catalog::LaunchDraft& draft) {
-        const std::string path = (fs::path(request_.folder) / (buffer.name + ".bin")).string();
-        const auto bytes = session_->bytes_of(buffer, launch);
-        WARPLENS_TRY(write_regular_file(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
-        for (auto* rows : {&draft.arguments, &draft.targets})
-            for (catalog::DraftArgument& row : *rows) {
-                if (row.name != buffer.name) continue;
-                if (row.kind == catalog::DraftArgument::Kind::image) {
-                    WARPLENS_TRY(row.value, catalog::with_texels_of_file(row, path));
-                    continue;
-                }
-                row.fill = "file";
-                row.value = path;
-                row.contents_guessed = !missing_.empty();
+    /// What the buffers hold goes into files: one for each argument, one for all memory behind them, which
+    /// can be many thousand pieces.
+    Status keep_memory(catalog::ProgramDraft& draft, const Launch& launch) {
+        std::unordered_map<std::string, catalog::DraftArgument*> arguments, targets;
+        for (catalog::DraftArgument& row : draft.draft.arguments) arguments.emplace(row.name, &row);
+        for (catalog::DraftArgument& row : draft.draft.targets) targets.emplace(row.name, &row);
+        const std::string behind = (fs::path(request_.folder) / "memory behind the arguments.bin").string();
+        WARPLENS_TRY(auto all, WholeFile::create(behind));
+        std::uint64_t written = 0;
+        for (const catalog::ProgramBuffer& buffer : draft.buffers) {
+            if (!buffer.filled) continue;
+            const std::vector<std::byte> bytes = session_->bytes_of(buffer, launch);
+            if (const auto row = arguments.find(buffer.name); row != arguments.end()) {
+                WARPLENS_TRY(keep(*row->second, bytes));
+            } else if (const auto target = targets.find(buffer.name); target != targets.end()) {
+                WARPLENS_TRY(all.append(std::span<const std::byte>(bytes)));
+                fill(*target->second, behind);
+                target->second->file_part = written;
+                written += bytes.size();
             }
+        }
+        return written > 0 ? all.keep() : Status();
+    }
+
+    Status keep(catalog::DraftArgument& row, const std::vector<std::byte>& bytes) const {
+        const std::string path = (fs::path(request_.folder) / (row.name + ".bin")).string();
+        WARPLENS_TRY(write_regular_file(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+        if (row.kind == catalog::DraftArgument::Kind::image) {
+            WARPLENS_TRY(row.value, catalog::with_texels_of_file(row, path));
+            return {};
+        }
+        fill(row, path);
         return {};
+    }
+
+    void fill(catalog::DraftArgument& row, const std::string& path) const {
+        row.fill = "file";
+        row.value = path;
+        row.contents_guessed = !missing_.empty();
     }
 
     std::string sentence(const Launch& launch, Seconds seconds) const {

@@ -1,10 +1,14 @@
 #include "app/pipeline/program_launches.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <chrono>
 #include <map>
 #include <vector>
 
+#include "analysis/report/launch_tree.h"
+#include "analysis/wording.h"
 #include "app/pipeline/program_session.h"
 #include "core/gpu_spec.h"
 
@@ -54,6 +58,22 @@ std::vector<ProgramKernelSum> by_kernel(const std::vector<ProgramKernel>& kernel
     return sums;
 }
 
+std::vector<std::string> not_listed(const ProgramLaunches& program) {
+    std::vector<std::string> sentences;
+    if (!program.libraries.empty())
+        sentences.push_back(fmt::format(
+            "The host computes what {} {}: the kernels that a GPU runs for that are not in the list.",
+            fmt::join(program.libraries, ", "), program.libraries.size() == 1 ? "does" : "do"));
+    for (const ProgramKernel& kernel : program.kernels)
+        if (kernel.grids_below > 0)
+            sentences.push_back(fmt::format(
+                "Threads of `{}` launch {} grid{} with {} warp-instructions, which are not in its "
+                "numbers.",
+                kernel.kernel, analysis::grouped(kernel.grids_below), kernel.grids_below == 1 ? "" : "s",
+                analysis::grouped(kernel.steps_below)));
+    return sentences;
+}
+
 Result<ProgramLaunches> program_launches(Pipeline& pipeline, const ProgramInputsRequest& request,
                                          const std::function<void(const ProgramLaunches&)>& so_far) {
     WARPLENS_TRY(const auto session, ProgramSession::build(pipeline, request));
@@ -88,6 +108,10 @@ Result<ProgramLaunches> program_launches(Pipeline& pipeline, const ProgramInputs
                 kernel.most_steps = (*report)->steps;
                 kernel.busiest = number;
             }
+            if (const auto& tree = (*report)->launches) {
+                kernel.grids_below += tree->grids.size() - 1 + tree->left_out;
+                kernel.steps_below += tree->children().steps;
+            }
             if ((*report)->schedule) {
                 ++kernel.modelled;
                 kernel.seconds += (*report)->schedule->seconds;
@@ -103,7 +127,7 @@ Result<ProgramLaunches> program_launches(Pipeline& pipeline, const ProgramInputs
     all.ended = !session->is_cancelled();
     std::erase_if(all.kernels, [](const ProgramKernel& kernel) { return kernel.launches == 0; });
     all.printed = session->printed();
-    all.pointer_variables = session->pointer_variables();
+    all.libraries = session->libraries();
     return all;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct ProgramKernel {
     std::uint64_t most_steps = 0;  // of the busiest
     std::uint64_t modelled = 0;    // of them have a modelled time
     double seconds = 0;            // the sum of those times
+    /// Grids that its threads launch, and their warp-instructions: in no other number.
+    std::uint64_t grids_below = 0, steps_below = 0;
     std::string problem;           // the first one; empty: none
     std::string why_not_executed;  // of the first that was not
 
@@ -35,11 +38,12 @@ struct ProgramKernel {
 
 struct ProgramLaunches {
     std::vector<ProgramKernel> kernels;
-    std::string gpu;                             // whose times are modelled
-    bool ended = false;                          // no: more launches may follow
-    std::string printed;                         // what the program printed, the last of it
-    std::string failed;                          // how the program ended, where it did not end well
-    std::vector<std::string> pointer_variables;  // of the device, that hold addresses of the program's memory
+    std::string gpu;      // whose times are modelled
+    bool ended = false;   // no: more launches may follow
+    std::string printed;  // what the program printed, the last of it
+    std::string failed;   // how the program ended, where it did not end well
+    /// "cuBLAS": computed by the host. On a GPU they launch kernels, which are none of these.
+    std::set<std::string> libraries;
 };
 
 /// All launches of one kernel, whatever their grids and blocks.
@@ -50,6 +54,9 @@ struct ProgramKernelSum {
 
     const ProgramKernel& first() const { return *shapes.front(); }
 };
+/// What of the program is in no row, a sentence each.
+std::vector<std::string> not_listed(const ProgramLaunches& program);
+
 /// Those that take longest first. They point into `kernels`.
 std::vector<ProgramKernelSum> by_kernel(const std::vector<ProgramKernel>& kernels);
 

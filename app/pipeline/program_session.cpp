@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <unordered_map>
 #include <utility>
 
 #include "app/pipeline/earlier_runs.h"
@@ -9,6 +10,7 @@
 #include "core/whole_path.h"
 #include "instrumentation/catalog/host_launch.h"
 #include "instrumentation/host_program/build_program.h"
+#include "instrumentation/host_program/program_entry.h"
 
 namespace warplens::app {
 
@@ -60,9 +62,15 @@ Result<std::optional<ProgramSession::Launch>> ProgramSession::next() {
     return launch;
 }
 
-Result<catalog::ProgramDraft> ProgramSession::draft_of(const Launch& launch) const {
+Result<catalog::ProgramDraft> ProgramSession::draft_of(const Launch& launch,
+                                                       const std::vector<VariableContents>& variables) const {
+    catalog::ProgramContents contents;
+    contents.memory = [this](const catalog::ProgramAllocation& allocation) {
+        return std::span<const std::byte>(program_->memory(allocation));
+    };
+    for (const VariableContents& variable : variables) contents.others.emplace_back(*variable.bytes);
     return catalog::with_program_launch(catalog::guess_launch(*launch.entry, request_.kernel, code_),
-                                        launch.made);
+                                        launch.made, contents);
 }
 
 std::vector<std::byte> ProgramSession::bytes_of(const catalog::ProgramBuffer& buffer, const Launch& launch) {
@@ -89,11 +97,9 @@ Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const La
     if (launch.entry == nullptr) return fail("it is none of the kernels that were compiled");
     if (left().count() <= 0) return fail("launches before took {:.0f} s", used_.count());
     const auto begin = Clock::now();
-    WARPLENS_TRY(const auto draft, draft_of(launch));
-    LaunchRequest asked;
     const std::vector<VariableContents> variables = variables_at(launch);
-    for (std::string& name : pointers_of(variables, launch.made))
-        if (std::ranges::find(pointers_, name) == pointers_.end()) pointers_.push_back(std::move(name));
+    WARPLENS_TRY(const auto draft, draft_of(launch, variables));
+    LaunchRequest asked;
     // Without initializers, so that it need not be compiled again when they change.
     ProgramInputs inputs;
     inputs.draft = draft.draft;
@@ -103,18 +109,16 @@ Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const La
     WARPLENS_TRY(auto loaded, pipeline_.load(asked));
     EarlierContents contents;
     contents.buffers.resize(loaded.prepared.buffers.size());
-    std::vector<VariableContents> given = variables;
+    std::unordered_map<std::string, std::size_t> numbers;
+    for (std::size_t i = 0; i < loaded.prepared.buffers.size(); ++i)
+        numbers.emplace(loaded.prepared.buffers[i].name, i);
     for (const catalog::ProgramBuffer& buffer : draft.buffers) {
-        const auto of =
-            std::ranges::find(loaded.prepared.buffers, buffer.name, &catalog::PreparedBuffer::name);
-        if (of == loaded.prepared.buffers.end() || of->data.size() != buffer.bytes)
+        const auto of = numbers.find(buffer.name);
+        if (of == numbers.end() || loaded.prepared.buffers[of->second].data.size() != buffer.bytes)
             return fail("its buffer {} could not be made", buffer.name);
-        contents.buffers[static_cast<std::size_t>(of - loaded.prepared.buffers.begin())] =
+        contents.buffers[of->second] =
             std::make_shared<const std::vector<std::byte>>(bytes_of(buffer, launch));
-        given.push_back(
-            {buffer.name, contents.buffers[static_cast<std::size_t>(of - loaded.prepared.buffers.begin())]});
     }
-    const std::vector<std::string> with_addresses = pointers_of(given, launch.made);
     take_earlier(loaded, std::move(contents));
     const Program module = loaded.program;
     options.check_golden = false;
@@ -124,15 +128,12 @@ Result<std::shared_ptr<analysis::LaunchReport>> ProgramSession::execute(const La
     const auto executed = pipeline_.execute(std::move(loaded), options);
     used_ += Clock::now() - begin;
     if (!executed) return tl::unexpected(executed.error());
-    // The engine has the launch's memory at other addresses than the program.
-    if (!with_addresses.empty() && !executed->report->problems.empty())
-        return fail(
-            "`{}` holds addresses of the program's memory, which a run of the program does not pass on",
-            with_addresses.front());
+    std::unordered_map<std::string_view, const simt::Allocation*> left_in;
+    for (const simt::Allocation& allocation : executed->memory.allocations())
+        left_in.emplace(allocation.name, &allocation);
     for (const catalog::ProgramBuffer& buffer : draft.buffers)
-        if (const simt::Allocation* const after = executed->memory.find(buffer.name);
-            after && !buffer.is_read)
-            take_back(buffer, launch, {after->data.data(), buffer.bytes});
+        if (const auto after = left_in.find(buffer.name); after != left_in.end() && !buffer.is_read)
+            take_back(buffer, launch, {after->second->data.data(), buffer.bytes});
     variables_.after(launch.made, *program_, module, executed->memory);
     return executed->report;
 }

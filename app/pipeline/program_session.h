@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,15 +42,15 @@ class ProgramSession {
     Result<std::shared_ptr<analysis::LaunchReport>> execute(const Launch& launch, ExecuteOptions options);
     bool is_cancelled() const { return request_.cancelled && request_.cancelled(); }
 
-    Result<instrumentation::ProgramDraft> draft_of(const Launch& launch) const;
+    Result<instrumentation::ProgramDraft> draft_of(const Launch& launch,
+                                                   const std::vector<VariableContents>& variables) const;
     /// Of the launch that the program waits at.
     std::vector<std::byte> bytes_of(const instrumentation::ProgramBuffer& buffer, const Launch& launch);
     /// What variables of the device hold at the launch that the program waits at.
     std::vector<VariableContents> variables_at(const Launch& launch) const {
         return variables_.before(launch.made, *program_);
     }
-    /// Variables of the device that hold addresses of the program's memory at some launch.
-    const std::vector<std::string>& pointer_variables() const { return pointers_; }
+    const std::set<std::string>& libraries() const { return program_->libraries(); }
     /// What it printed, the last of it.
     std::string printed() const { return program_->printed(); }
 
@@ -67,7 +68,6 @@ class ProgramSession {
     instrumentation::ProgramRun run_;
     std::unique_ptr<instrumentation::RunningProgram> program_;
     ProgramVariables variables_;
-    std::vector<std::string> pointers_;
     std::chrono::duration<double> used_{0};
 };
 

@@ -1,8 +1,6 @@
 #include "app/pipeline/program_variables.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
 
 #include "app/pipeline/earlier_runs.h"
 
@@ -15,8 +13,9 @@ std::vector<VariableContents> ProgramVariables::before(const catalog::ProgramLau
     std::vector<VariableContents> all;
     for (const catalog::ProgramVariable& variable : launch.variables) {
         const auto bytes = program.memory(variable);
-        all.push_back(
-            {variable.name, std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end())});
+        all.push_back({variable.name,
+                       std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end()),
+                       launch.arena + variable.offset});
     }
     for (const auto& [symbol, bytes] : kept_)
         if (contents_of(symbol, all) == nullptr) all.push_back({symbol, bytes});
@@ -39,23 +38,6 @@ void ProgramVariables::give(const std::string& name, std::span<std::byte> memory
     for (const auto& [symbol, bytes] : kept_)
         if (is_variable(symbol, name))
             std::copy_n(bytes->begin(), std::min(bytes->size(), memory.size()), memory.begin());
-}
-
-std::vector<std::string> pointers_of(const std::vector<VariableContents>& variables,
-                                     const catalog::ProgramLaunch& launch) {
-    constexpr std::size_t word = sizeof(std::uint64_t), most_words = 4096;
-    std::vector<std::string> found;
-    for (const VariableContents& variable : variables) {
-        const std::size_t words = std::min(variable.bytes->size() / word, most_words);
-        for (std::size_t i = 0; i < words; ++i) {
-            std::uint64_t address = 0;
-            std::memcpy(&address, variable.bytes->data() + i * word, word);
-            if (!catalog::place_of(address, launch)) continue;
-            found.push_back(variable.name);
-            break;
-        }
-    }
-    return found;
 }
 
 }  // namespace warplens::app

@@ -33,9 +33,4 @@ class ProgramVariables {
     std::map<std::string, Bytes> kept_;  // by name in the PTX: those that kernels may change
 };
 
-/// Names of those variables, or buffers, that hold an address of the program's memory, which means nothing to
-/// a kernel here. Of long ones the beginning is looked at.
-std::vector<std::string> pointers_of(const std::vector<VariableContents>& variables,
-                                     const instrumentation::ProgramLaunch& launch);
-
 }  // namespace warplens::app

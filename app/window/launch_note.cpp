@@ -59,7 +59,7 @@ float launch_note(const Theme& theme, OwnFile& own, FrameState& state,
     const char* const change = "launch settings";
     const float close_x = right - margin - text_button_width(theme, "×"),
                 change_x = close_x - gap - text_button_width(theme, change);
-    const bool may_run = own.has_program() && !own.is_programs_launch() && !contents_of(*launch).empty();
+    const bool may_run = own.has_program() && !own.is_programs_launch();
     const char* const run = own.runs_program() ? "the program runs …" : run_program_words;
     const float list_x =
         own.may_list_program() ? change_x - gap - text_button_width(theme, list_program_words) : change_x;

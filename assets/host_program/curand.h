@@ -7,6 +7,7 @@
 #include <random>
 
 #include "cuda_runtime.h"
+#include "program/libraries.h"
 
 typedef enum curandStatus {
     CURAND_STATUS_SUCCESS = 0,
@@ -75,6 +76,7 @@ namespace warplens_program {
 template <class Type, class Draw>
 curandStatus_t generate(curandGenerator_t generator, Type* output, std::size_t count, Draw&& draw) {
     if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+    const warplens_program::LibraryCall call("cuRAND");
     if (sticky_error != cudaSuccess) return CURAND_STATUS_PREEXISTING_FAILURE;
     for (std::size_t i = 0; i < count; ++i) output[i] = draw(generator->engine);
     Arena::instance().mark_filled(output);

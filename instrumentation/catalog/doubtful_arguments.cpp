@@ -2,6 +2,8 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "instrumentation/catalog/scalar_type.h"
 
 namespace warplens::instrumentation {
@@ -40,6 +42,11 @@ bool has_guessed_length(const DraftArgument& argument) {
            argument.shares.empty();
 }
 
+bool is_table_of_pointers(const DraftArgument& argument) {
+    return argument.kind == DraftArgument::Kind::buffer && argument.guessed &&
+           std::ranges::count(argument.written_type, '*') > 1;
+}
+
 std::string doubtful_indices(const LaunchDraft& draft) {
     std::vector<std::string> names;
     for (const DraftArgument& argument : draft.arguments) {
@@ -51,7 +58,8 @@ std::string doubtful_indices(const LaunchDraft& draft) {
                 if (!unsaid || !may_index(argument.scalar_type)) continue;
                 break;
             case DraftArgument::Kind::buffer:
-                if (!numbers || !may_index(argument.element_type)) continue;
+                if (!is_table_of_pointers(argument) && (!numbers || !may_index(argument.element_type)))
+                    continue;
                 break;
             case DraftArgument::Kind::structure:
                 if (!unsaid) continue;

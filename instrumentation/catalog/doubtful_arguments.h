@@ -17,6 +17,9 @@ std::string contents_words(const DraftArgument& argument);
 /// Its contents are other numbers than the program's, or follow from some that are.
 bool has_other_contents(const DraftArgument& argument);
 
+/// Guessed, and its elements are addresses, which only a run of the program gives: `float**`.
+bool is_table_of_pointers(const DraftArgument& argument);
+
 /// A clause: the guessed arguments that an index may follow from, so that a bad address may be their fault;
 /// empty: there are none.
 std::string doubtful_indices(const LaunchDraft& draft);

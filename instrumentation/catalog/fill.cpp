@@ -108,7 +108,7 @@ Status fill_ring(PreparedBuffer& buffer, std::uint64_t step) {
     return {};
 }
 
-Status fill_from_file(PreparedBuffer& buffer, const std::string& path) {
+Status fill_from_file(PreparedBuffer& buffer, const std::string& path, std::optional<std::uint64_t> part) {
     std::error_code error;
     if (const auto kind = kind_unless_regular(path); !kind.empty())
         return fail("buffer `{}`: `{}` is {}, not a regular file", buffer.name, path, kind);
@@ -116,11 +116,15 @@ Status fill_from_file(PreparedBuffer& buffer, const std::string& path) {
         return fail("buffer `{}`: the file `{}` does not exist", buffer.name, path);
     const auto size = std::filesystem::file_size(path, error);
     if (error) return fail("buffer `{}`: the size of `{}` cannot be read", buffer.name, path);
-    if (size != buffer.data.size()) {
+    if (part && (*part > size || buffer.data.size() > size - *part))
+        return fail("buffer `{}` has {} bytes from byte {} of `{}` on, which has {}", buffer.name,
+                    buffer.data.size(), *part, path, size);
+    if (!part && size != buffer.data.size()) {
         return fail("buffer `{}` has {} bytes, but `{}` has {}: the length must be the file's", buffer.name,
                     buffer.data.size(), path, size);
     }
     std::ifstream file(path, std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(part.value_or(0)));
     file.read(reinterpret_cast<char*>(buffer.data.data()), static_cast<std::streamsize>(buffer.data.size()));
     if (!file) return fail("buffer `{}`: `{}` cannot be read", buffer.name, path);
     return {};
@@ -158,7 +162,7 @@ Status fill_halves(PreparedBuffer& buffer, const std::string& fill, const FillAr
 }  // namespace
 
 Status fill_buffer(PreparedBuffer& buffer, const std::string& fill, const FillArguments& arguments) {
-    if (fill == "file") return fill_from_file(buffer, arguments.file);
+    if (fill == "file") return fill_from_file(buffer, arguments.file, arguments.file_part);
     if (fill == "constant") return fill_constant(buffer, arguments.constant);
     if (fill == "formula") return fill_by_formula(buffer, arguments);
     if (buffer.element_type == "f16") return fill_halves(buffer, fill, arguments);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/result.h"
@@ -18,9 +19,10 @@ struct FillArguments {
     std::uint64_t step = 0;   // fill ring: elements from one to the next
     std::uint64_t below = 0;  // exclusive bound of random and lcg integers; 0: none
     std::uint64_t seed = 0;
-    std::string file;     // path, already relative to the working folder
-    std::string formula;  // fill formula: an expression of the element's index `i`
-    Values names;         // and of these
+    std::string file;                        // path, already relative to the working folder
+    std::optional<std::uint64_t> file_part;  // as BufferDeclaration's
+    std::string formula;                     // fill formula: an expression of the element's index `i`
+    Values names;                            // and of these
 };
 
 /// Fills buffer.data, whose size is set.

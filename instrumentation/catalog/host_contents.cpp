@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "instrumentation/catalog/doubtful_arguments.h"
 #include "instrumentation/catalog/fill.h"
 #include "instrumentation/catalog/host_types.h"
 #include "instrumentation/catalog/launched_kernels.h"
@@ -47,7 +48,12 @@ void take_formula(DraftArgument& row, const Contents& contents) {
 }  // namespace
 
 void take_contents(DraftArgument& row, const Contents& contents, const host_code::HostCode& code) {
-    if (contents.kind == Contents::Kind::unfilled) {
+    if (is_table_of_pointers(row)) {
+        row.fill = "zero";
+        row.value.clear();
+        row.contents = "contents guessed: addresses, which are not followed";
+        row.contents_guessed = true;
+    } else if (contents.kind == Contents::Kind::unfilled) {
         row.fill = "zero";
         row.value.clear();
         row.contents = "not filled before the launch: 0";

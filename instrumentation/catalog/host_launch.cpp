@@ -88,7 +88,8 @@ void take_unit(DraftArgument& row, const HostArgument& given) {
 void take_buffer(DraftArgument& row, const HostArgument& given, const HostCode& code,
                  const Relations& relations) {
     if (given.kind != HostArgument::Kind::memory || !given.storage) return;
-    take_unit(row, given);
+    if (is_table_of_pointers(row)) row.element_type = "u64";
+    else take_unit(row, given);
     const ScalarType* const type = find_scalar_type(row.element_type);
     const std::string from = place_in_code(given.origin, given.assumed, code);
     if (given.bytes && type != nullptr && *given.bytes >= type->bytes) {

@@ -48,8 +48,11 @@ struct BufferDeclaration {
                                   // upper bound; file's path
     std::string seed;             // expression; random, lcg and formula
     bool guessed_length = false;  // nothing says how long the program's is
+    std::uint64_t address = 0;    // where it lies, if that place is free; 0: anywhere. See KernelFile::linked
     /// By a launch of the program before this one; where that cannot be run, `fill` is the guess.
     std::optional<WrittenContents> written = {};
+    /// Of the fill by a file: bytes before it there; none: the file is it alone.
+    std::optional<std::uint64_t> file_part = {};
 };
 
 /// A texture or surface: elements of a buffer as texels, x first. Of a cube `height` is empty, as wide.
@@ -127,6 +130,10 @@ struct KernelFile {
     // Guessed, not declared: a bad address may be the guess's fault and not the kernel's.
     std::string doubt;            // a clause: which numbers an index may follow from are guesses; empty: none
     bool guessed_shared = false;  // dynamic_shared_bytes
+
+    /// Memory of the launch holds addresses of other memory, as a run of the program left it: each buffer has
+    /// to lie at its own.
+    bool linked = false;
 };
 
 /// Reads the header of `source`. Errors name the file, the line and what would be right. A source with no
@@ -153,6 +160,7 @@ struct PreparedBuffer {
     std::vector<std::byte> data;  // initial contents
     bool unwritten = false;       // they count as nothing: to read them before a store is a problem
     bool guessed_length = false;  // as BufferDeclaration's
+    std::uint64_t address = 0;    // likewise
 };
 
 /// A member of a structure that is passed by value.

@@ -87,11 +87,11 @@ ParameterDeclaration parameter_of(const DraftArgument& argument) {
 /// A buffer as a header declares it.
 BufferDeclaration buffer_of(const DraftArgument& argument) {
     BufferDeclaration buffer;
-    buffer.name = argument.name;
-    buffer.element_type = argument.element_type;
+    buffer.name = argument.name, buffer.element_type = argument.element_type;
     buffer.length = argument.length;
     buffer.fill = argument.fill;
-    buffer.guessed_length = has_guessed_length(argument);
+    buffer.guessed_length = has_guessed_length(argument), buffer.address = argument.address;
+    buffer.file_part = argument.file_part;
     if (argument.guessed) buffer.written = argument.written;
     if (argument.fill == "constant" || argument.fill == "formula" || argument.fill == "file")
         buffer.fill_argument = argument.value;
@@ -188,7 +188,7 @@ KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
     file.cluster = cluster_extent(draft);
     file.cooperative = draft.cooperative;
     file.doubt = doubtful_indices(draft);
-    file.guessed_shared = draft.shared_guessed;
+    file.guessed_shared = draft.shared_guessed, file.linked = draft.linked;
     return file;
 }
 

@@ -36,6 +36,8 @@ struct DraftArgument {
     /// Of a buffer, as long as it is `guessed`: a launch that is run before this one, and what it leaves. The
     /// fill and `contents` say what is in its place where it cannot be run.
     std::optional<WrittenContents> written = {};
+    std::uint64_t address = 0;                    // of a buffer: where the program has it; 0: not known
+    std::optional<std::uint64_t> file_part = {};  // as BufferDeclaration's
 
     friend bool operator==(const DraftArgument&, const DraftArgument&) = default;
 };
@@ -54,6 +56,7 @@ struct LaunchDraft {
     std::vector<std::string> cluster;  // as grid, in blocks; all empty or 1: as compiled, or none
     bool cooperative = false;          // all blocks run at the same time
     bool grid_guessed = true, block_guessed = true, cooperative_guessed = false;
+    bool linked = false;          // memory holds addresses: each buffer has to lie at its own
     bool shared_guessed = false;  // dynamic_shared_bytes: the host code gives some, how many is not followed
     std::string from, grid_from, block_from;  // as DraftArgument::from: the launch, and its extents
     std::vector<DraftArgument> arguments;

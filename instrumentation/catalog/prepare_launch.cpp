@@ -65,6 +65,7 @@ Result<FillArguments> fill_arguments(const KernelFile& kernel, const BufferDecla
     } else if (declared.fill == "file") {
         const std::filesystem::path folder = std::filesystem::path(kernel.path).parent_path();
         arguments.file = (folder / declared.fill_argument).string();
+        arguments.file_part = declared.file_part;
     } else if (!declared.fill_argument.empty()) {
         const std::int64_t largest = largest_element(declared.element_type);
         const std::int64_t most = largest == std::numeric_limits<std::int64_t>::max() ? largest : largest + 1;
@@ -116,6 +117,7 @@ Status allocate(PreparedLaunch& launch, const KernelFile& kernel, Expressions& e
         }
         buffer.unwritten = declared.fill == "none";
         buffer.guessed_length = declared.guessed_length;
+        buffer.address = declared.address;
         WARPLENS_TRY(fill_buffer(buffer, declared.fill, *arguments));
     }
     return {};

@@ -104,11 +104,18 @@ class NvrtcCompiler final : public Compiler {
                                     [&](const auto& macro) { return names_any(macro.second); });
     }
 
-    std::vector<std::string> options_for(const CompileRequest& request) const {
+    /// nvcc's own language, or the next one where the file's words are of that.
+    static const char* language_of(const DeviceSource& source) {
+        constexpr std::array words{"concept", "concepts", "requires", "consteval", "constinit"};
+        const bool newer = std::ranges::any_of(words, [&](const char* word) { return source.says(word); });
+        return newer ? "--std=c++20" : "--std=c++17";
+    }
+
+    std::vector<std::string> options_for(const CompileRequest& request, const DeviceSource& source) const {
         // With nvcc every file has the names of these: <cuda_runtime.h> brings them.
         std::vector<std::string> options{"--gpu-architecture=" + request.target,
                                          "-lineinfo",
-                                         "--std=c++17",
+                                         language_of(source),
                                          "--pre-include=sys/types.h",
                                          "--pre-include=cstddef",
                                          "--pre-include=cstdint",
@@ -132,7 +139,7 @@ class NvrtcCompiler final : public Compiler {
             parts.push_back(std::to_string(list.size()));
             parts.insert(parts.end(), list.begin(), list.end());
         };
-        add(options_for(request));
+        add(options_for(request, source));
         add(source.kernels());
         add(source.added());
         parts.push_back(std::to_string(files.size()));
@@ -156,7 +163,7 @@ class NvrtcCompiler final : public Compiler {
         while (true) {
             auto text = source_with_macros(source.request());
             if (!text) return tl::unexpected(text.error());
-            NvrtcInput input{request.name, std::move(*text), options_for(request), source.headers(),
+            NvrtcInput input{request.name, std::move(*text), options_for(request, source), source.headers(),
                              source.kernels()};
             if (source.has_host_code()) input.options.emplace_back("--device-as-default-execution-space");
             if (relocatable) input.options.emplace_back("--relocatable-device-code=true");

@@ -145,6 +145,11 @@ void DeviceSource::set_aside(const std::string& log) {
     changed_ = gave_up_lambdas_ = true;
 }
 
+bool DeviceSource::says(std::string_view word) const {
+    return std::ranges::any_of(files_,
+                               [&](const host_code::File& file) { return has_word(file.text, word); });
+}
+
 Status DeviceSource::check_headers() const {
     for (const host_code::SetAsideInclude& include : code_.includes) {
         const auto found = std::ranges::find(unusable_, include.name, &UnusableHeader::name);

@@ -5,6 +5,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,8 @@ class DeviceSource {
     std::vector<host_code::File> files_read() const {
         return complete_ ? on_disk_ : std::vector<host_code::File>();
     }
+    /// Whether the source or a header of the user's has the word, be it in a comment.
+    bool says(std::string_view word) const;
     /// What the host code puts into the files before they are compiled: lambdas, and variables with their
     /// contents.
     const std::vector<std::string>& added() const { return added_; }

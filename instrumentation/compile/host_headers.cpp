@@ -207,6 +207,30 @@ using cuda::std::make_pair; using cuda::std::pair; using cuda::std::swap;
 }
 )";
 
+constexpr const char* concepts_names = R"(namespace std {
+using cuda::std::common_with; using cuda::std::constructible_from; using cuda::std::convertible_to;
+using cuda::std::copyable; using cuda::std::default_initializable; using cuda::std::derived_from;
+using cuda::std::equality_comparable; using cuda::std::floating_point; using cuda::std::integral;
+using cuda::std::invocable; using cuda::std::predicate; using cuda::std::regular; using cuda::std::same_as;
+using cuda::std::semiregular; using cuda::std::signed_integral; using cuda::std::totally_ordered;
+using cuda::std::unsigned_integral;
+}
+)";
+
+// The types that kernels share with transforms; the calls are the host's.
+constexpr const char* cufft_text = R"(#pragma once
+#if __has_include(<cuComplex.h>)
+#include <cuComplex.h>
+#else
+typedef float2 cuComplex;
+typedef double2 cuDoubleComplex;
+#endif
+typedef float cufftReal;
+typedef double cufftDoubleReal;
+typedef cuComplex cufftComplex;
+typedef cuDoubleComplex cufftDoubleComplex;
+)";
+
 std::string in_std(std::initializer_list<std::string_view> headers, std::string_view names) {
     std::string text = "#pragma once\n";
     for (const std::string_view header : headers) text += fmt::format("#include <{}>\n", header);
@@ -227,6 +251,7 @@ const std::vector<HostHeader>& host_headers() {
         {"cfloat", float_text},
         {"climits", limits_text},
         {"cmath", cmath_text},
+        {"concepts", in_std({"cuda/std/concepts"}, concepts_names), "cuda/std/concepts"},
         {"cstddef", cstddef_text},
         {"cstdint", cstdint_text},
         {"cstdio", nothing},
@@ -235,6 +260,7 @@ const std::vector<HostHeader>& host_headers() {
         {"cub/cub.cuh", cub_text},
         {"cuda_runtime.h", nothing},
         {"cuda_runtime_api.h", nothing},
+        {"cufft.h", cufft_text},
         {"device_launch_parameters.h", nothing},
         {"float.h", float_text},
         {"limits.h", limits_text},

@@ -13,6 +13,8 @@ constexpr std::array<std::string_view, 5> device_words{"__global__", "__device__
 constexpr std::array<std::string_view, 9> attributes{
     "__attribute__", "__launch_bounds__", "__cluster_dims__", "__block_size__", "__align__",
     "alignas",       "decltype",          "noexcept",         "__maxnreg__"};
+/// Declarations of a name that is neither for the host nor for the device.
+constexpr std::array<std::string_view, 4> alias_words{"typedef", "using", "namespace", "concept"};
 constexpr int deepest_scope = 64;  // namespaces in namespaces
 
 bool any_of(const Token& token, const auto& words) {
@@ -114,7 +116,7 @@ class ItemReader {
                     token.is("class") || token.is("struct") || token.is("union") || token.is("enum");
                 if (declares_type && opens_body(at, end)) is_type = in_class = true, name_type(item, at, end);
                 if (declares_type && is_forward(at, begin, end)) is_type = true, name_type(item, at, end);
-                if (token.is("typedef") || token.is("using") || token.is("namespace")) is_alias = true;
+                if (any_of(token, alias_words)) is_alias = true;
                 if (token.is("static")) item.is_local = true;
                 if (token.is("const") || token.is("constexpr")) item.is_constant = true;
             }

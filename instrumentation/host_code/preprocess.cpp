@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "core/trimmed.h"
 #include "instrumentation/host_code/expression.h"
@@ -17,10 +18,11 @@ std::string_view rest_of(std::string_view directive) {
     return directive.substr(directive_word(directive.empty() ? "#" : directive).size());
 }
 
-void define(std::string_view rest, std::uint32_t line, std::uint32_t file, Macros& macros) {
+/// The macro of "NAME(a, b) text", under its name; the name is empty where there is none.
+std::pair<std::string_view, Macro> definition(std::string_view rest, std::uint32_t line, std::uint32_t file) {
     const Tokens tokens = tokenize(rest, file);
-    if (tokens.empty() || !tokens[0].is_word()) return;
     Macro macro;
+    if (tokens.empty() || !tokens[0].is_word()) return {"", macro};
     macro.line = line, macro.file = file;
     std::size_t at = 1;
     const char* const after_name = tokens[0].text.data() + tokens[0].text.size();
@@ -33,7 +35,12 @@ void define(std::string_view rest, std::uint32_t line, std::uint32_t file, Macro
         at = std::min(close + 1, tokens.size());
     }
     macro.body.assign(tokens.begin() + static_cast<std::ptrdiff_t>(at), tokens.end());
-    macros[tokens[0].text] = std::move(macro);
+    return {tokens[0].text, std::move(macro)};
+}
+
+void define(std::string_view rest, std::uint32_t line, std::uint32_t file, Macros& macros) {
+    auto [name, macro] = definition(rest, line, file);
+    if (!name.empty()) macros[name] = std::move(macro);
 }
 
 class Preprocessor {
@@ -191,6 +198,11 @@ struct Expansion {
 };
 
 }  // namespace
+
+Tokens macro_body(const Token& directive) {
+    if (directive_word(directive.text) != "define") return {};
+    return definition(rest_of(directive.text), directive.line, directive.file).second.body;
+}
 
 std::string_view directive_word(std::string_view directive) {
     if (directive.starts_with('#')) directive = trimmed(directive.substr(1));

@@ -43,6 +43,8 @@ Tokens expanded(const Tokens& tokens, std::size_t begin, std::size_t end, const 
 
 /// The name that an #include directive gives; empty for all others.
 std::string_view included_name(std::string_view directive);
+/// What the macro of a #define stands for; empty for all other directives.
+Tokens macro_body(const Token& directive);
 /// "define" of "#  define X".
 std::string_view directive_word(std::string_view directive);
 

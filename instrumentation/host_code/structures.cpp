@@ -125,8 +125,8 @@ std::vector<std::string> Walk::parts_of(const std::string& type) {
             return true;
         }
         if (const Item* const own = own_type(of)) {
-            if (own->name == 0 || own->body == 0) return false;
-            const std::string_view name = tokens_[own->name].text;
+            if (own->body == 0) return false;
+            const std::string_view name = own->name == 0 ? "" : tokens_[own->name].text;  // of a typedef
             for (std::size_t at = own->begin; at < own->end; ++at)
                 if (tokens_[at].is("class") || tokens_[at].is("private") || tokens_[at].is("protected") ||
                     tokens_[at].is("virtual") || (at < own->body && tokens_[at].is(":")) ||

@@ -63,10 +63,12 @@ Walk::Walk(const Tokens& tokens, const std::vector<Item>& items, Options options
         if (item.kind == ItemKind::function && item.body != 0)
             functions_.emplace(tokens[item.name].text, &item);
         if (item.kind != ItemKind::type || item.body == 0 || is_enum(tokens, item)) continue;
-        if (item.name != 0) types_.emplace(tokens[item.name].text, &item);
-        else
-            for (const std::string_view name : item.declares) types_.emplace(name, &item);  // of a typedef
-        if (item.name != 0) add_class(item, 0);
+        if (item.name != 0) types_.emplace(tokens[item.name].text, &item), add_class(item, 0);
+        if (item.name != 0 && !tokens[item.begin].is("typedef")) continue;
+        for (std::size_t i = closing(tokens, item.body, item.end) + 1; i < item.end; ++i)
+            if (!tokens[i - 1].is("*") && !types_.contains(tokens[i].text) &&
+                std::ranges::find(item.declares, tokens[i].text) != item.declares.end())
+                types_.emplace(tokens[i].text, &item);
     }
     globals_.scopes.emplace_back();
 }

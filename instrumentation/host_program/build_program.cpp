@@ -47,10 +47,16 @@ std::string device_header() {
            fmt::format("constexpr const char* warplens_device_name = \"NVIDIA {}\";\n", default_gpu().name);
 }
 
-/// Below the folder, whatever "../" the name of a header begins with.
-bool stays_inside(const std::string& name) {
-    const fs::path path = fs::path(name).lexically_normal();
-    return !path.empty() && path.is_relative() && *path.begin() != "..";
+/// Where the program's own text lies: so deep that the "../" of headers' names stay below the folder.
+fs::path source_folder(const ProgramRequest& request, const std::vector<host_code::File>& files) {
+    std::ptrdiff_t up = 0;
+    for (std::size_t i = 1; i < files.size(); ++i) {
+        const fs::path name = fs::path(files[i].name).lexically_normal();
+        up = std::max(up, std::count(name.begin(), name.end(), ".."));
+    }
+    fs::path folder = fs::path(request.folder) / "source";
+    while (up-- > 0) folder /= "below";
+    return folder;
 }
 
 std::string first_error(const std::string& log) {
@@ -65,21 +71,23 @@ std::string first_error(const std::string& log) {
 
 Status write_sources(const ProgramRequest& request, const std::vector<host_code::File>& files) {
     std::error_code error;
+    const fs::path sources = source_folder(request, files);
+    fs::create_directories(sources, error);
     for (std::size_t i = 1; i < files.size(); ++i) {
-        if (!stays_inside(files[i].name)) continue;
-        const fs::path path = fs::path(request.folder) / files[i].name;
+        if (!fs::path(files[i].name).is_relative()) continue;
+        const fs::path path = (sources / files[i].name).lexically_normal();
         fs::create_directories(path.parent_path(), error);
         WARPLENS_TRY(write_regular_file(path.string(), files[i].text));
     }
     WARPLENS_TRY(
         write_regular_file((fs::path(request.folder) / "warplens_device.h").string(), device_header()));
     return write_regular_file(
-        (fs::path(request.folder) / "program.cpp").string(),
+        (sources / "program.cpp").string(),
         fmt::format("#line 1 \"{}\"\n{}", fs::path(request.path).filename().string(), files.front().text));
 }
 
-std::vector<std::string> compiler_command(const ProgramRequest& request, const std::string& compiler,
-                                          const std::string& program) {
+std::vector<std::string> compiler_command(const ProgramRequest& request, const fs::path& sources,
+                                          const std::string& compiler, const std::string& program) {
     const fs::path folder = fs::path(request.path).parent_path();
     std::vector<std::string> command{compiler,
                                      "-std=gnu++20",
@@ -87,6 +95,7 @@ std::vector<std::string> compiler_command(const ProgramRequest& request, const s
                                      "-w",
                                      "-fpermissive",
                                      "-rdynamic",
+                                     "-I" + sources.string(),
                                      "-I" + request.folder,
                                      "-I" + (folder.empty() ? "." : folder.string())};
     for (const std::string& path : request.include_paths) command.push_back("-I" + path);
@@ -94,7 +103,7 @@ std::vector<std::string> compiler_command(const ProgramRequest& request, const s
     for (const std::string& define : request.defines) command.push_back("-D" + define);
     for (const char* word : {"-include", "warplens_program.h", "-o"}) command.emplace_back(word);
     command.push_back(program);
-    command.push_back((fs::path(request.folder) / "program.cpp").string());
+    command.push_back((sources / "program.cpp").string());
     command.insert(command.end(), {"-ldl", "-lpthread"});
     return command;
 }
@@ -137,7 +146,8 @@ Result<std::string> build_program(const ProgramRequest& request, const std::func
     if (error) return fail("{}: {}", request.folder, error.message());
     const fs::path folder(request.folder);
     const std::string program = (folder / "program").string();
-    const std::vector<std::string> command = compiler_command(request, compiler, program);
+    const std::vector<std::string> command =
+        compiler_command(request, source_folder(request, files), compiler, program);
     std::vector<std::string> parts = command;
     for (const host_code::File& file : files) parts.insert(parts.end(), {file.name, file.text});
     for (const auto& header : fs::recursive_directory_iterator(request.headers, error))

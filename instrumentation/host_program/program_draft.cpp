@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "core/half.h"
@@ -15,7 +16,6 @@
 #include "instrumentation/catalog/fill.h"
 #include "instrumentation/catalog/image_text.h"
 #include "instrumentation/catalog/scalar_type.h"
-#include "instrumentation/host_code/lambdas.h"
 
 namespace warplens::instrumentation {
 
@@ -53,7 +53,8 @@ std::string number_text(const ScalarType& type, std::uint64_t bits) {
 
 class Taking {
   public:
-    Taking(LaunchDraft draft, const ProgramLaunch& launch) : launch_(launch) {
+    Taking(LaunchDraft draft, const ProgramLaunch& launch, const ProgramContents& contents)
+        : launch_(launch), contents_(contents) {
         result_.draft = std::move(draft);
         guessed_targets_ = std::exchange(result_.draft.targets, {});
         from_ = fmt::format("the program's run, line {}", launch.line);
@@ -77,6 +78,7 @@ class Taking {
             row.from = from_;
         }
         take_extents();
+        follow_addresses();
         return std::move(result_);
     }
 
@@ -142,20 +144,23 @@ class Taking {
         const std::vector<std::byte>& bytes = launch_.arguments[index].bytes;
         if (bytes.size() != sizeof(std::uint64_t))
             return fail("the program passes {} bytes for the pointer {}", bytes.size(), row.name);
-        if (row.written_type.find("**") != std::string::npos)
-            return fail("{} points to pointers, which a run of the program does not give", row.name);
         const std::uint64_t address = word_at(bytes, 0, bytes.size());
         row.contents.clear();
         row.contents_guessed = false;
         row.offset.clear();
         row.shares.clear();
-        if (address == 0) {
+        const auto pass_number = [&] {
             row.kind = Kind::scalar;
             row.scalar_type = "u64";
-            row.value = "0";
-            return {};
-        }
+            row.value = std::to_string(address);
+            return Status();
+        };
+        if (address == 0) return pass_number();
         const auto place = place_of(address, launch_);
+        if (!place && place_of(address - 1, launch_)) {  // the end of a range
+            result_.draft.linked = true;
+            return pass_number();
+        }
         if (!place) return fail("{} points to no memory of the device that is allocated", row.name);
         const ProgramAllocation& allocation = launch_.allocations[place->allocation];
         std::uint64_t element = std::max(element_bytes(row.element_type), 1u);
@@ -163,8 +168,10 @@ class Taking {
         const std::string offset = place->offset == 0 ? "" : std::to_string(place->offset / element);
         for (const Owner& owner : owners_) {
             if (owner.allocation != place->allocation) continue;
-            if (place->offset % owner.element != 0)
-                return fail("{} points into {} between two of its elements", row.name, owner.name);
+            if (place->offset % owner.element != 0) {  // between two of its elements
+                result_.draft.linked = true;
+                return pass_number();
+            }
             row.shares = owner.name;
             row.offset = place->offset == 0 ? "" : std::to_string(place->offset / owner.element);
             return {};
@@ -246,7 +253,10 @@ class Taking {
             members += members.empty() ? "" : ", ";
             const bool whole = at % word == 0 && at + word <= bytes.size();
             if (const auto place = whole ? place_of(word_at(bytes, at, word), launch_) : std::nullopt) {
-                members += "ptr=" + target_of(row, *place);
+                const std::string target = target_of(row, place->allocation);
+                if (place->offset != 0) result_.draft.linked = true;
+                members +=
+                    place->offset == 0 ? "ptr=" + target : fmt::format("u64={}", word_at(bytes, at, word));
                 has_pointer = true;
                 at += word;
             } else {
@@ -265,41 +275,83 @@ class Taking {
         return text;
     }
 
-    /// A buffer for the memory from a place to the end of its allocation.
-    std::string target_of(const DraftArgument& row, const ProgramPlace& place) {
+    /// The buffer of an allocation that a member of the row's structure points to.
+    std::string target_of(const DraftArgument& row, std::size_t allocation) {
         for (const Owner& owner : owners_)
-            if (owner.allocation == place.allocation && place.offset == 0) return owner.name;
-        const ProgramAllocation& allocation = launch_.allocations[place.allocation];
+            if (owner.allocation == allocation) return owner.name;
         DraftArgument target;
-        const std::uint64_t rest = allocation.bytes - place.offset;
         target.name = fmt::format("{}_{}", row.name, ++targets_);
-        target.element_type = rest % 4 == 0 ? "u32" : "u8";
         // In the order of the structure's pointers, as far as they were followed.
         const auto guessed = std::ranges::find_if(
             guessed_targets_, [&](const DraftArgument& one) { return one.name.starts_with(row.name + "_"); });
         if (guessed != guessed_targets_.end()) {
-            if (rest % std::max(element_bytes(guessed->element_type), 1u) == 0) target = std::move(*guessed);
+            const std::uint64_t element = std::max(element_bytes(guessed->element_type), 1u);
+            if (launch_.allocations[allocation].bytes % element == 0) target = std::move(*guessed);
             guessed_targets_.erase(guessed);
         }
+        add_target(std::move(target), allocation);
+        return owners_.back().name;
+    }
+
+    /// A buffer that is a whole allocation and no argument.
+    void add_target(DraftArgument target, std::size_t index) {
+        const ProgramAllocation& allocation = launch_.allocations[index];
+        if (target.element_type.empty()) target.element_type = allocation.bytes % 4 == 0 ? "u32" : "u8";
+        const std::uint64_t element = std::max(element_bytes(target.element_type), 1u);
         target.kind = Kind::buffer;
         target.contents_guessed = false;
         target.guessed = false;
         target.from = from_;
-        target.length = std::to_string(rest / element_bytes(target.element_type));
-        keep(target, {target.name, place.allocation, place.offset, rest, allocation.filled});
-        if (place.offset == 0)
-            owners_.push_back(
-                {place.allocation, std::max(element_bytes(target.element_type), 1u), target.name});
+        target.length = std::to_string(allocation.bytes / element);
+        keep(target, {target.name, index, 0, allocation.bytes, allocation.filled});
+        owners_.push_back({index, element, target.name});
         result_.draft.targets.push_back(std::move(target));
-        return result_.draft.targets.back().name;
+    }
+
+    /// Memory that addresses in memory lead to. All stays where the program has it, so that they hold, and so
+    /// does what the kernel stores of them.
+    void follow_addresses() {
+        std::vector<std::size_t> known;
+        for (const Owner& owner : owners_) known.push_back(owner.allocation);
+        const auto is_variable = [&](const Owner& owner) {
+            return std::ranges::find(launch_.variables, launch_.allocations[owner.allocation].offset,
+                                     &ProgramVariable::offset) != launch_.variables.end();
+        };
+        StoredAddresses stored;
+        if (contents_.memory) stored = stored_addresses(launch_, known, contents_.others, contents_.memory);
+        bool& linked = result_.draft.linked;
+        linked = linked || stored.any || std::ranges::any_of(owners_, is_variable);
+        std::set<std::string> names;
+        for (const Owner& owner : owners_) names.insert(owner.name);
+        for (const DraftArgument& row : result_.draft.arguments) names.insert(row.name);
+        std::map<std::string, std::size_t> used;  // by the host's name
+        for (const std::size_t allocation : stored.more) {
+            DraftArgument target;
+            const std::string& known_as = launch_.allocations[allocation].name;
+            const std::string name = known_as.empty() ? "memory" : known_as;
+            do {
+                const std::size_t number = used[name]++;
+                target.name = number == 0 ? name : fmt::format("{}_{}", name, number);
+            } while (!names.insert(target.name).second);
+            add_target(std::move(target), allocation);
+        }
+        std::map<std::string, std::uint64_t> addresses;
+        for (const Owner& owner : owners_)
+            addresses[owner.name] = launch_.arena + launch_.allocations[owner.allocation].offset;
+        for (auto* rows : {&result_.draft.arguments, &result_.draft.targets})
+            for (DraftArgument& row : *rows)
+                if (const auto lies = addresses.find(row.name);
+                    lies != addresses.end() && row.kind == Kind::buffer && row.shares.empty())
+                    row.address = lies->second;
     }
 
     const ProgramLaunch& launch_;
+    const ProgramContents& contents_;
     ProgramDraft result_;
     std::string from_;
     Values values_;
     std::optional<Expressions> expressions_;  // once the scalars are known
-    /// The row or target whose buffer is an allocation from its beginning on.
+    /// The row or target whose buffer is an allocation.
     struct Owner {
         std::size_t allocation = 0;
         std::uint64_t element = 1;  // bytes
@@ -319,47 +371,9 @@ Result<std::string> with_texels_of_file(const DraftArgument& row, const std::str
     return image_text(text);
 }
 
-Result<ProgramDraft> with_program_launch(LaunchDraft guessed, const ProgramLaunch& launch) {
-    return Taking(std::move(guessed), launch).take();
-}
-
-namespace {
-
-/// "lambda_in_line_18" of "void run(F) [with F = LambdaAt<18, main()::<lambda(int)> >]"; empty: it has none.
-std::string lambda_of(const std::string& function) {
-    constexpr std::string_view mark = "LambdaAt<";
-    const std::size_t at = function.find(mark);
-    if (at == std::string::npos) return {};
-    const std::size_t begin = at + mark.size(), end = function.find_first_not_of("0123456789", begin);
-    return std::string(host_code::lambda_name) + function.substr(begin, end - begin);
-}
-
-bool has_lambda(const std::string& name, const std::string& lambda) {
-    if (lambda.empty()) return true;
-    const std::size_t at = name.find(lambda);
-    return at != std::string::npos &&
-           (at + lambda.size() == name.size() ||
-            std::isdigit(static_cast<unsigned char>(name[at + lambda.size()])) == 0);
-}
-
-}  // namespace
-
-const EntryFacts* entry_of(const ProgramLaunch& launch, const std::vector<EntryFacts>& entries) {
-    for (const EntryFacts& entry : entries)
-        if (!launch.symbol.empty() && entry.symbol == launch.symbol) return &entry;
-    const std::string lambda = lambda_of(launch.function);
-    const EntryFacts* found = nullptr;
-    for (const EntryFacts& entry : entries) {
-        const std::string whole = without_hidden_namespaces(entry.name);
-        const std::string name = whole.substr(0, whole.find_first_of("<("));
-        const bool same_sizes =
-            std::ranges::equal(entry.parameters, launch.arguments, {}, &Parameter::bytes,
-                               [](const ProgramArgument& argument) { return argument.bytes.size(); });
-        if (name != launch.plain_name() || !same_sizes || !has_lambda(whole, lambda)) continue;
-        if (found != nullptr) return nullptr;
-        found = &entry;
-    }
-    return found;
+Result<ProgramDraft> with_program_launch(LaunchDraft guessed, const ProgramLaunch& launch,
+                                         const ProgramContents& contents) {
+    return Taking(std::move(guessed), launch, contents).take();
 }
 
 }  // namespace warplens::instrumentation

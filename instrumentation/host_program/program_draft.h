@@ -9,6 +9,7 @@
 
 #include "instrumentation/catalog/launch_draft.h"
 #include "instrumentation/host_program/program_launch.h"
+#include "instrumentation/host_program/stored_addresses.h"
 
 namespace warplens::instrumentation {
 
@@ -31,11 +32,15 @@ struct ProgramDraft {
 /// The value of a texture's or surface's row with its texels in a file.
 Result<std::string> with_texels_of_file(const DraftArgument& row, const std::string& path);
 
+/// What else of the program a draft is made from.
+struct ProgramContents {
+    ProgramMemory memory;                            // empty: no memory leads to other memory
+    std::vector<std::span<const std::byte>> others;  // variables of the device
+};
+
 /// Errors name what Warplens cannot pass to the kernel: a number of arguments or a size that differs, a
 /// pointer to memory of the host, a texture that has no image here.
-Result<ProgramDraft> with_program_launch(LaunchDraft guessed, const ProgramLaunch& launch);
-
-/// The entry that a launch is of; null: none, or several could be.
-const EntryFacts* entry_of(const ProgramLaunch& launch, const std::vector<EntryFacts>& entries);
+Result<ProgramDraft> with_program_launch(LaunchDraft guessed, const ProgramLaunch& launch,
+                                         const ProgramContents& contents = {});
 
 }  // namespace warplens::instrumentation

@@ -56,13 +56,26 @@ bool read_arguments(const Json& message, ProgramLaunch& launch) {
     return true;
 }
 
+/// "h_A" of "&h_A[i]"; empty where there is none, or it is very long.
+std::string first_word(const std::string& text) {
+    constexpr std::size_t longest = 64;
+    const auto in_word = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    };
+    const auto begin = std::ranges::find_if(text, in_word);
+    const auto end = std::find_if_not(begin, text.end(), in_word);
+    if (end - begin > static_cast<std::ptrdiff_t>(longest)) return {};
+    if (begin != end && *begin >= '0' && *begin <= '9') return {};
+    return {begin, end};
+}
+
 /// In ascending order, apart from each other, within the arena.
 bool read_allocations(const Json& allocations, std::uint64_t arena_bytes, ProgramLaunch& launch) {
     if (!allocations.is_array() || allocations.size() > most_items) return false;
     std::uint64_t end = 0;
     for (const Json& given : allocations) {
         ProgramAllocation allocation{given["offset"].as_unsigned(), given["bytes"].as_unsigned(),
-                                     given["filled"].as_bool()};
+                                     given["filled"].as_bool(), first_word(given["name"].as_string())};
         if (!given["offset"].is_unsigned() || !given["bytes"].is_unsigned()) return false;
         if (allocation.offset < end || allocation.offset > arena_bytes ||
             allocation.bytes > arena_bytes - allocation.offset)
@@ -192,6 +205,15 @@ std::optional<ProgramVariable> read_program_variable(std::string_view line, std:
                              (*message)["bytes"].as_unsigned()};
     if (!is_within(variable, arena_bytes)) return std::nullopt;
     return variable;
+}
+
+std::optional<std::string> read_program_library(std::string_view line) {
+    constexpr std::size_t longest = 64;
+    const auto message = parse_json(line);
+    if (!message || !message->is_object()) return std::nullopt;
+    const Json* const name = message->find("library");
+    if (name == nullptr || !name->is_string()) return std::nullopt;
+    return first_word(name->as_string().substr(0, longest));
 }
 
 std::optional<ProgramPlace> place_of(std::uint64_t address, const ProgramLaunch& launch) {

@@ -20,6 +20,7 @@ namespace warplens::instrumentation {
 struct ProgramAllocation {
     std::uint64_t offset = 0, bytes = 0;
     bool filled = false;  // the program, or a launch, may have written to it
+    std::string name;     // of the pointer in the host code, as far as it is a word; may be empty
 };
 
 struct ProgramArgument {
@@ -74,6 +75,10 @@ Result<ProgramLaunch> read_program_launch(std::string_view line, std::uint64_t a
 
 /// A line by which a program asks for what kernels have left in a variable; nothing: it is another line.
 std::optional<ProgramVariable> read_program_variable(std::string_view line, std::uint64_t arena_bytes);
+
+/// A line by which a program says that it calls a library, whose algorithms the host computes: "cuBLAS".
+/// Nothing: it is another line.
+std::optional<std::string> read_program_library(std::string_view line);
 
 /// Where an address of the program lies in its device memory.
 struct ProgramPlace {

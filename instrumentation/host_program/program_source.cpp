@@ -48,6 +48,17 @@ class FileEdits {
         return {};
     }
 
+    /// A launch in what a macro stands for: `#define RUN(k, ...) k<<<grid, block>>>(__VA_ARGS__)`. One
+    /// without a kernel in front of it is left to the compiler.
+    Status add_macro(const Tokens& body) {
+        FileEdits edits(file_, body, macros_);
+        edits.in_macro_ = true;
+        for (std::size_t at = 0; at < body.size(); ++at)
+            if (body[at].is("<<<") && edits.callee_before(at) != at) WARPLENS_TRY(edits.call_instead(at));
+        std::ranges::move(edits.edits_, std::back_inserter(edits_));
+        return {};
+    }
+
     std::string text() const {
         std::vector<Edit> edits = edits_;
         std::ranges::stable_sort(edits, {}, &Edit::begin);
@@ -206,20 +217,22 @@ class FileEdits {
     Status call_instead(std::size_t at) {
         const std::size_t close = closing_launch(at);
         const std::size_t callee = callee_before(at);
-        const bool is_call = close < tokens_.size() && is(close + 1, "(");
-        if (!is_call || callee == at)
+        bool is_call = close < tokens_.size() && is(close + 1, "(");
+        const bool ends_macro = in_macro_ && close + 1 == tokens_.size();  // its use has the arguments
+        if ((!is_call && !ends_macro) || callee == at)
             return fail(
                 "{}:{}: the launch has no form that can be run: a kernel, <<<grid, block>>> and "
                 "arguments in parentheses",
                 file_.name, tokens_[at].line);
-        const std::size_t last = host_code::closing(tokens_, close + 1, tokens_.size());
+        const std::size_t last = ends_macro ? close : host_code::closing(tokens_, close + 1, tokens_.size());
         if (last >= tokens_.size())
             return fail("{}:{}: the parenthesis of the launch's arguments is not closed", file_.name,
                         tokens_[at].line);
         std::string configuration;  // without comments and line feeds
         for (std::size_t i = at + 1; i < close; ++i) configuration += " " + std::string(tokens_[i].text);
-        std::string call = fmt::format("(::warplens_program::configure(\"{}\", {},{}), ", quoted_name(),
-                                       tokens_[at].line, configuration);
+        const std::string line = in_macro_ ? "__LINE__" : std::to_string(tokens_[at].line);
+        std::string call = fmt::format("(::warplens_program::configure(\"{}\", {},{}), ", quoted_name(), line,
+                                       configuration);
         edits_.push_back({begin_of(callee), begin_of(callee), std::move(call)});
         edits_.push_back({begin_of(at), end_of(close), ""});
         edits_.push_back({end_of(last), end_of(last), ")"});
@@ -273,6 +286,7 @@ class FileEdits {
     const Tokens& tokens_;
     const host_code::Macros& macros_;
     std::vector<Edit> edits_;
+    bool in_macro_ = false;
 };
 
 }  // namespace
@@ -290,6 +304,8 @@ Result<std::vector<host_code::File>> program_source(const std::vector<host_code:
                              [i](const Token& token) { return token.file == i; });
         FileEdits edits(files[i], tokens, whole.macros);
         WARPLENS_TRY(edits.collect());
+        for (const Token& directive : whole.directives)
+            if (directive.file == i) WARPLENS_TRY(edits.add_macro(host_code::macro_body(directive)));
         changed[i].text = edits.text();
     }
     return changed;

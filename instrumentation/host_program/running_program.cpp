@@ -25,6 +25,7 @@ std::uint64_t bytes_for_arena() {
     return std::clamp(free_memory() / 2 / page * page, 64 * page, most);
 }
 constexpr std::size_t most_line_bytes = std::size_t{64} << 20, printed_at_most = 2000;
+constexpr std::size_t most_libraries = 32;
 constexpr auto between_looks = std::chrono::milliseconds(20);
 
 /// A descriptor that is closed when this goes.
@@ -97,9 +98,14 @@ Result<std::optional<std::string>> RunningProgram::next_line(const std::function
 Result<std::optional<ProgramLaunch>> RunningProgram::next_launch(const std::function<bool()>& cancelled) {
     WARPLENS_TRY(auto line, next_line(cancelled));
     while (line) {
-        const auto variable = read_program_variable(*line, arena_bytes_);
-        if (!variable) break;
-        if (run_.on_variable) run_.on_variable(variable->name, {arena_ + variable->offset, variable->bytes});
+        if (const auto library = read_program_library(*line)) {
+            if (libraries_.size() < most_libraries) libraries_.insert(*library);
+        } else if (const auto variable = read_program_variable(*line, arena_bytes_)) {
+            if (run_.on_variable)
+                run_.on_variable(variable->name, {arena_ + variable->offset, variable->bytes});
+        } else {
+            break;
+        }
         WARPLENS_TRY(go_on());
         WARPLENS_TRY(line, next_line(cancelled));
     }

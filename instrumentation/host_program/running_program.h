@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 
@@ -47,6 +48,8 @@ class RunningProgram {
     /// The contents of an allocation of the launch that the program waits for.
     std::span<std::byte> memory(const ProgramAllocation& allocation);
     std::span<std::byte> memory(const ProgramVariable& variable);
+    /// Whose algorithms it has called so far: "cuBLAS". The host computes them.
+    const std::set<std::string>& libraries() const { return libraries_; }
     /// The last lines that it printed.
     std::string printed() const;
 
@@ -60,6 +63,7 @@ class RunningProgram {
     std::byte* arena_ = nullptr;
     std::uint64_t arena_bytes_ = 0;
     std::string received_;
+    std::set<std::string> libraries_;
     std::chrono::duration<double> used_{0};
 };
 

@@ -45,6 +45,29 @@ int main() {
     EXPECT_EQ(launch.arguments[0].storage, launch.arguments[1].storage);
 }
 
+TEST(host_structures, a_structure_of_a_typedef_has_its_name) {
+    for (const char* tag : {"", "tag"}) {
+        const auto code =
+            host_code::read_host_code({{"structures.cu", std::string("typedef struct ") + tag + R"(
+{ float alpha, dt; int periodic; } params_t, *params_pointer;
+__constant__ params_t P;
+__global__ void step(float* v, params_t p) { }
+int main(void) {
+    float* v;
+    params_t p = { 0.5f, 0.25f, 7 };
+    cudaMalloc((void**)&v, 10 * sizeof(params_t));
+    cudaMemcpyToSymbol(P, &p, sizeof p);
+    step<<<1, 32>>>(v, p);
+}
+)"}},
+                                      {});
+        ASSERT_EQ(code.launches.size(), 1u) << tag;
+        EXPECT_EQ(code.launches[0].arguments[0].storage->bytes, 120) << tag;
+        ASSERT_EQ(code.copied_symbols.size(), 1u) << tag;
+        EXPECT_EQ(host_code::initializer_of(code.copied_symbols[0].second), "{0.5f, 0.25f, 7}") << tag;
+    }
+}
+
 TEST(host_structures, an_offset_into_an_array_of_structures_is_in_bytes) {
     const HostLaunch launch = launch_with(R"(
 struct View { int first, count; float scale; };

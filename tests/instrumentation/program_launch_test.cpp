@@ -1,7 +1,11 @@
 // A launch as a running program reports it: read, doubted, and made a draft of.
 #include <gmock/gmock.h>
 
+#include <cstring>
+#include <span>
+
 #include "instrumentation/host_program/program_draft.h"
+#include "instrumentation/host_program/program_entry.h"
 #include "instrumentation/host_program/program_launch.h"
 
 namespace warplens::instrumentation {
@@ -140,6 +144,79 @@ TEST(program_launch, an_argument_may_point_to_what_a_structure_points_to) {
     EXPECT_EQ(taken->draft.arguments[1].shares, "params_1");
     EXPECT_EQ(taken->draft.arguments[1].offset, "2");
     EXPECT_EQ(taken->buffers.size(), 1u);
+}
+
+/// Of k(void** table) with three allocations: a table at 256, two arrays at 1024 and 2048.
+ProgramLaunch table_launch() {
+    const auto launch = read_program_launch(
+        R"({"symbol":"_Z1kPPv","function":"k","file":"a.cu","line":3,"grid":[1,1,1],)"
+        R"("block":[32,1,1],"shared":0,"cooperative":false,"arguments":["0001000000100000"],)"
+        R"("pointers":[true],"base":17592186044416,"allocations":[)"
+        R"({"name":"table","offset":256,"bytes":32,"filled":true},)"
+        R"({"name":"&rows[i]","offset":1024,"bytes":64,"filled":true},)"
+        R"({"name":"&rows[i]","offset":2048,"bytes":64,"filled":false},)"
+        R"({"name":"other","offset":4096,"bytes":64,"filled":true}],"variables":[]})",
+        arena_bytes);
+    EXPECT_TRUE(launch) << launch.error().message;
+    return launch ? *launch : ProgramLaunch();
+}
+
+TEST(program_launch, addresses_in_memory_lead_to_buffers_that_lie_where_the_program_has_them) {
+    const ProgramLaunch launch = table_launch();
+    std::vector<std::byte> arena(8192);
+    const auto put = [&](std::uint64_t at, std::uint64_t word) {
+        std::memcpy(arena.data() + at, &word, sizeof word);
+    };
+    put(256, launch.arena + 1024);       // the table leads to a row
+    put(264, launch.arena + 1024 + 64);  // its end, which is no address of it
+    put(1024 + 8, launch.arena + 2100);  // into the middle of the other row
+    ProgramContents contents;
+    contents.memory = [&](const ProgramAllocation& allocation) {
+        return std::span<const std::byte>(arena).subspan(allocation.offset, allocation.bytes);
+    };
+    LaunchDraft one = draft();
+    one.arguments.resize(1);
+    const auto taken = with_program_launch(one, launch, contents);
+    ASSERT_TRUE(taken) << taken.error().message;
+    EXPECT_TRUE(taken->draft.linked);
+    EXPECT_EQ(taken->draft.arguments[0].address, launch.arena + 256);
+    ASSERT_EQ(taken->draft.targets.size(), 2u) << "nothing leads to the fourth";
+    EXPECT_EQ(taken->draft.targets[0].name, "rows");
+    EXPECT_EQ(taken->draft.targets[0].address, launch.arena + 1024);
+    EXPECT_EQ(taken->draft.targets[1].name, "rows_1");
+    EXPECT_EQ(taken->draft.targets[1].address, launch.arena + 2048);
+    EXPECT_EQ(taken->buffers.size(), 3u);
+
+    put(256, 0);
+    const auto without = with_program_launch(one, launch, contents);
+    ASSERT_TRUE(without);
+    EXPECT_FALSE(without->draft.linked);
+    EXPECT_TRUE(without->draft.targets.empty());
+    const std::uint64_t in_a_variable = launch.arena + 4096;
+    contents.others.push_back(std::as_bytes(std::span(&in_a_variable, 1)));
+    const auto with_variable = with_program_launch(one, launch, contents);
+    ASSERT_TRUE(with_variable);
+    ASSERT_EQ(with_variable->draft.targets.size(), 1u);
+    EXPECT_EQ(with_variable->draft.targets[0].name, "other");
+}
+
+TEST(program_launch, the_end_of_a_range_is_passed_as_a_number) {
+    const auto launch =
+        read_program_launch(line(R"(["9002000000100000","60000000","000000000000e03f"])"), arena_bytes);
+    ASSERT_TRUE(launch);
+    const auto taken = with_program_launch(draft(), *launch);
+    ASSERT_TRUE(taken) << taken.error().message;
+    EXPECT_EQ(taken->draft.arguments[0].kind, DraftArgument::Kind::scalar);
+    EXPECT_EQ(taken->draft.arguments[0].value, std::to_string(launch->arena + 256 + 400));
+    EXPECT_TRUE(taken->draft.linked);
+}
+
+TEST(program_launch, a_library_is_named_by_a_word) {
+    EXPECT_EQ(read_program_library(R"({"library":"cuBLAS"})"), "cuBLAS");
+    EXPECT_EQ(read_program_library(R"({"library":"a b\n"})"), "a");
+    EXPECT_FALSE(read_program_library(R"({"library":3})"));
+    EXPECT_FALSE(read_program_library(line()));
+    EXPECT_FALSE(read_program_library("library"));
 }
 
 TEST(program_launch, what_cannot_be_passed_on_is_said) {

@@ -53,6 +53,21 @@ TEST(program_source, a_launch_becomes_a_call) {
     EXPECT_THAT(text, HasSubstr(", g , b), table[i].kernel());"));
 }
 
+TEST(program_source, a_launch_in_a_macro_becomes_a_call_in_the_line_of_its_use) {
+    const std::string text = changed(
+        "#define RUN(k, g, ...) do { k<<<(g), 64>>>(__VA_ARGS__); \\\n    check(); } while (0)\n"
+        "#define AT(g) kernel<2><<<g, 32>>>\n"
+        "#define ALONE <<<1, 2>>>\n"
+        "int main() { RUN(step, n / 64, a, b); AT(3)(a); }\n");
+    EXPECT_THAT(text, HasSubstr("do { (::warplens_program::configure(\"mine.cu\", __LINE__, ( g ) , 64), "
+                                "k(__VA_ARGS__)); \\\n"));
+    EXPECT_THAT(text,
+                HasSubstr("#define AT(g) (::warplens_program::configure(\"mine.cu\", __LINE__, g , 32), "
+                          "kernel<2>)"));
+    EXPECT_THAT(text, HasSubstr("#define ALONE <<<1, 2>>>")) << "the compiler says what it thinks of it";
+    EXPECT_THAT(text, HasSubstr("RUN(step, n / 64, a, b); AT(3)(a);"));
+}
+
 TEST(program_source, functions_for_the_device_are_set_aside_and_those_for_both_stay) {
     const std::string text = changed(
         "__device__ float only(float x) { return __ldg(&x); }\n"

@@ -216,6 +216,9 @@ TEST(global_memory, allocations_that_would_overlap_or_lie_askew_are_refused) {
     EXPECT_FALSE(memory.allocate_at(base + 1000, "b", std::vector<std::byte>(4)));
     EXPECT_FALSE(memory.allocate_at(0, "b", std::vector<std::byte>(4)));
     EXPECT_EQ(memory.allocations().size(), 1u);
+    std::vector<std::byte> kept(4);
+    EXPECT_FALSE(memory.allocate_at(base, "b", std::move(kept)));
+    EXPECT_EQ(kept.size(), 4u) << "its data can be placed elsewhere";
 }
 
 }  // namespace

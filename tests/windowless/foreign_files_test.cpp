@@ -70,6 +70,10 @@ TEST_F(ForeignFiles, a_launch_through_a_pointer_or_the_number_of_sms_is_followed
         << "of the two that the pointer may have the one that takes longer";
     EXPECT_THAT(launch_of("sms_of_the_device.cu").error, HasSubstr("grid 528 (line 6)"));
     EXPECT_EQ(launch_of("cub_block_sum.cu").code, 0) << "needs the parts of cub that a kernel can use";
+    const Outcome table = launch_of("batched_pointers.cu");
+    EXPECT_EQ(table.code, 0) << "a null pointer in a table that is a guess is no problem of the kernel";
+    EXPECT_THAT(table.error, AllOf(HasSubstr("A u64[12]=zero"),
+                                   HasSubstr("A: contents guessed: addresses, which are not followed")));
 }
 
 TEST_F(ForeignFiles, classes_and_templates_of_classes_are_followed) {

@@ -149,6 +149,95 @@ TEST_F(ProgramRun, programs_that_go_wrong_get_one_sentence) {
                 HasSubstr("flags describe one: leave them out"));
 }
 
+/// Lists that the host and kernels link, a table of pointers, structures behind pointers and in variables.
+const std::string linked =
+    "#include <cuda_runtime.h>\n#include <cstdio>\n"
+    "struct Link { int value; Link* next; };\n"
+    "struct Scene { Link* list; float** rows; int* end; };\n"
+    "__device__ Scene* scene;\n__device__ Link* pushed;\n__device__ int used;\n"
+    "__global__ void push(Link* pool, int value) {\n"
+    "    Link* l = &pool[used++]; l->value = value; l->next = pushed; pushed = l; }\n"
+    "__global__ void right(const int* first, int* out) {\n"
+    "    int sum = 0, count = 0;\n"
+    "    for (const Link* l = scene->list; l; l = l->next) sum += l->value;\n"
+    "    for (const Link* l = pushed; l; l = l->next) sum += l->value;\n"
+    "    for (const int* p = first; p != scene->end; ++p) count++;\n"
+    "    if (sum == 1 + 2 + 3 + 40 + 50 && count == 16 && scene->rows[1][2] == 7) out[threadIdx.x] = used;\n"
+    "}\n"
+    "int main() {\n"
+    "    Link* list = nullptr;\n"
+    "    for (int i = 1; i <= 3; i++) { Link* l; cudaMallocManaged(&l, sizeof(Link));\n"
+    "        l->value = i; l->next = list; list = l; }\n"
+    "    float *h[2], row[4] = {4, 5, 7, 0}, **rows; int *ints, *out; Link* pool; Scene s, *d;\n"
+    "    for (int i = 0; i < 2; i++) { cudaMalloc(&h[i], 16);\n"
+    "        cudaMemcpy(h[i], row, 16, cudaMemcpyHostToDevice); }\n"
+    "    cudaMalloc(&rows, sizeof h); cudaMemcpy(rows, h, sizeof h, cudaMemcpyHostToDevice);\n"
+    "    cudaMalloc(&ints, 64); cudaMalloc(&out, 128); cudaMalloc(&pool, 4 * sizeof(Link));\n"
+    "    s.list = list; s.rows = rows; s.end = ints + 16;\n"
+    "    cudaMalloc(&d, sizeof s); cudaMemcpy(d, &s, sizeof s, cudaMemcpyHostToDevice);\n"
+    "    cudaMemcpyToSymbol(scene, &d, sizeof d);\n"
+    "    push<<<1, 1>>>(pool, 40); push<<<1, 1>>>(pool, 50);\n"
+    "    right<<<1, 32>>>(ints, out);\n"
+    "    int result[32]; cudaMemcpy(result, out, 128, cudaMemcpyDeviceToHost);\n"
+    "    printf(\"used %d\\n\", result[31]); return result[31] != 2;\n"
+    "}\n";
+
+TEST_F(ProgramRun, addresses_in_memory_hold_from_launch_to_launch) {
+    const std::string path = write(linked);
+    const Outcome listed = warplens({"program", path});
+    if (!compiles(listed)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(listed.code, 0) << listed.error << listed.out;
+    EXPECT_THAT(listed.out, HasSubstr("used 2"));
+    const Outcome outcome = run(path, {"--kernel", "right"});
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    EXPECT_EQ(stores(outcome), 1u) << "only where everything is right";
+    EXPECT_THAT(refusal({"report", path, "--run-program", "--kernel", "right", "--engine", "cuda"}),
+                HasSubstr("is not recorded on a GPU: memory that the program has filled holds addresses"));
+}
+
+TEST_F(ProgramRun, a_header_above_the_file_launches_kernels_by_a_macro) {
+    fs::create_directories(folder / "src");
+    std::ofstream(folder / "kernels.cuh") << "#pragma once\n#include <cuda_runtime.h>\n"
+                                             "#define RUN(kernel, n, ...) kernel<<<n, 32>>>(__VA_ARGS__)\n"
+                                             "__global__ void fill(int* a) { a[threadIdx.x] = 5; }\n"
+                                             "inline void launch(int* a) { RUN(fill, 1, a); }\n";
+    std::ofstream(folder / "src" / "mine.cu")
+        << "#include \"../kernels.cuh\"\n#include <cstdio>\n"
+           "int main() { int *a, h[32]; cudaMalloc(&a, 128); launch(a);\n"
+           "    cudaMemcpy(h, a, 128, cudaMemcpyDeviceToHost); printf(\"filled %d\\n\", h[31]); }\n";
+    const Outcome outcome = warplens({"program", (folder / "src" / "mine.cu").string()});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(outcome.code, 0) << outcome.error << outcome.out;
+    EXPECT_THAT(outcome.out, HasSubstr("filled 5"));
+}
+
+TEST_F(ProgramRun, what_libraries_do_is_said_not_to_be_in_the_list) {
+    const Outcome outcome = warplens(
+        {"program",
+         write("#include <cublas_v2.h>\n#include <cufft.h>\n#include <cub/device/device_select.cuh>\n"
+               "#include <cstdio>\n"
+               "__global__ void k(float* a) { a[threadIdx.x] = threadIdx.x % 4; }\n"
+               "struct Large { __host__ __device__ bool operator()(float x) const { return x > 2; } };\n"
+               "int main() { float *a, *chosen, sum; int *count, h; cufftComplex* s, f;\n"
+               "    cudaMalloc(&a, 128); cudaMalloc(&chosen, 128); cudaMalloc(&count, 4);\n"
+               "    cudaMalloc(&s, 17 * sizeof f);\n"
+               "    k<<<1, 32>>>(a); cublasHandle_t blas; cublasCreate(&blas);\n"
+               "    cublasSasum(blas, 32, a, 1, &sum);\n"
+               "    void* m = nullptr; size_t bytes = 0;\n"
+               "    cub::DeviceSelect::If(m, bytes, a, chosen, count, 32, Large()); cudaMalloc(&m, bytes);\n"
+               "    cub::DeviceSelect::If(m, bytes, a, chosen, count, 32, Large());\n"
+               "    cudaMemcpy(&h, count, 4, cudaMemcpyDeviceToHost);\n"
+               "    cufftHandle plan; cufftPlan1d(&plan, 32, CUFFT_R2C, 1); cufftExecR2C(plan, a, s);\n"
+               "    cudaMemcpy(&f, s + 8, sizeof f, cudaMemcpyDeviceToHost);\n"
+               "    printf(\"sum %.0f, %d chosen, %.3f %.3f\\n\", sum, h, f.x, f.y); }\n")});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(outcome.code, 0) << outcome.error << outcome.out;
+    EXPECT_THAT(
+        outcome.out,
+        AllOf(HasSubstr("sum 48, 8 chosen, -16.000 16.000"),
+              HasSubstr("The host computes what cuBLAS, cuFFT, cub do: the kernels that a GPU runs")));
+}
+
 TEST_F(ProgramRun, a_whole_program_is_executed_and_its_launches_are_listed_by_time) {
     std::string text = chained_program;
     text.replace(text.find("return cudaDeviceSynchronize();"), 31,
@@ -190,6 +279,18 @@ TEST_F(ProgramRun, a_program_that_fails_is_listed_up_to_there) {
                                    HasSubstr("problem in past: "), HasSubstr("past the end"),
                                    HasSubstr("ended with exit code 3"), HasSubstr("wrong")));
     EXPECT_THAT(refusal({"program", "saxpy"}), HasSubstr("only a .cu file has host code to run"));
+}
+
+/// Each ends with another code where its results are wrong.
+TEST_F(ProgramRun_long, programs_whose_memory_holds_addresses_find_their_results_right) {
+    for (const char* name : {"batched_pointers", "bvh_pointers", "graph_coloring", "hash_chains",
+                             "heat_macros", "managed_tree", "quadtree_forces"}) {
+        const fs::path file = fs::path(source_folder()) / "tests" / "foreign_files" / name;
+        const Outcome outcome = warplens({"program", file.string() + ".cu"});
+        if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+        EXPECT_THAT(outcome.out, testing::Not(HasSubstr("the program ended with"))) << name;
+        EXPECT_THAT(outcome.out, testing::Not(HasSubstr("not executed"))) << name;
+    }
 }
 
 TEST_F(ProgramRun_long, eight_of_ten_foreign_files_run_or_say_what_they_lack) {

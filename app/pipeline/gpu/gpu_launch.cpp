@@ -4,6 +4,7 @@
 
 #include "app/pipeline/kernel_code.h"
 #include "core/image_words.h"
+#include "core/variable_contents.h"
 #include "instrumentation/catalog/arguments.h"
 
 namespace warplens::app {
@@ -20,10 +21,27 @@ tl::unexpected<Error> refuse_images(const std::string& kernel) {
         kernel);
 }
 
+/// A variable of the module that holds something else than its initializer; empty: none does.
+std::string given_variable(const LoadedLaunch& launch) {
+    const instr::KernelFile& kernel = *launch.kernel;
+    for (const Variable& variable : launch.program.variables) {
+        const bool initialised = std::ranges::any_of(
+            kernel.initializers, [&](const auto& one) { return is_variable(variable.name, one.first); });
+        if (const auto* const given = contents_of(variable.name, kernel.variables); given && !initialised)
+            return given->name;
+    }
+    return {};
+}
+
 }  // namespace
 
 Status check_gpu_takes(const instr::KernelFile& kernel) {
     if (!kernel.images.empty()) return refuse_images(kernel.name);
+    if (kernel.linked)
+        return fail(
+            "{} is not recorded on a GPU: memory that the program has filled holds addresses, which only the "
+            "CPU engine can keep (--engine simt)",
+            kernel.name);
     return {};
 }
 
@@ -35,6 +53,11 @@ Result<instr::GpuLaunch> gpu_launch(const LoadedLaunch& launch) {
             "{} is not recorded on a GPU: kernels that launch kernels need CUDA's device run-time, which is "
             "not linked to a recording; the CPU engine executes them (--engine simt)",
             launch.launch.kernel);
+    if (const std::string variable = given_variable(launch); !variable.empty())
+        return fail(
+            "{} is not recorded on a GPU: what the program has put into `{}` can be given to the CPU engine "
+            "alone (--engine simt)",
+            launch.launch.kernel, variable);
     instr::GpuLaunch gpu;
     gpu.ptx = launch.program.ptx;
     if (launch.built) {
@@ -50,9 +73,13 @@ Result<instr::GpuLaunch> gpu_launch(const LoadedLaunch& launch) {
                  instr::lay_out_arguments(launch.prepared, launch.program.parameters, nowhere));
     gpu.arguments = std::move(arguments);
     for (std::size_t i = 0; i < launch.prepared.arguments.size(); ++i) {
-        if (const auto buffer = launch.prepared.arguments[i].buffer)
-            gpu.pointers.push_back(
-                {launch.program.parameters[i].offset, static_cast<std::uint32_t>(*buffer)});
+        const instr::PreparedArgument& argument = launch.prepared.arguments[i];
+        const std::uint32_t offset = launch.program.parameters[i].offset;
+        if (argument.buffer) gpu.pointers.push_back({offset, static_cast<std::uint32_t>(*argument.buffer)});
+        if (!argument.structure) continue;
+        for (const instr::PreparedMember& member : argument.structure->members)
+            if (member.buffer)
+                gpu.pointers.push_back({offset + member.offset, static_cast<std::uint32_t>(*member.buffer)});
     }
     return gpu;
 }

@@ -172,6 +172,10 @@ constexpr NamedFlag draft_flags[] = {{"cooperative", &LaunchDraft::cooperative},
 /// Flags that files of older versions lack.
 constexpr const char* shared_guessed = "shared_guessed";
 constexpr const char* contents_guessed = "contents_guessed";
+/// Of launches as a program has run them.
+constexpr const char* address = "address";
+constexpr const char* linked = "linked";
+constexpr const char* file_part = "file_part";
 
 struct NamedExtents {
     const char* name;
@@ -202,6 +206,8 @@ Json json_of(const DraftArgument& argument) {
         {"kind", static_cast<int>(argument.kind)}, {"bytes", argument.bytes}, {"guessed", argument.guessed}};
     for (const auto& [name, text] : argument_texts) tree[name] = argument.*text;
     tree[contents_guessed] = argument.contents_guessed;
+    if (argument.address != 0) tree[address] = argument.address;
+    if (argument.file_part) tree[file_part] = *argument.file_part;
     return tree;
 }
 
@@ -216,6 +222,8 @@ void read_argument(Reader& reader, const Json& from, DraftArgument& argument) {
     for (const auto& [name, text] : argument_texts) reader.text(from, name, argument.*text);
     if (reader.member(from, contents_guessed, false))
         reader.flag(from, contents_guessed, argument.contents_guessed);
+    if (reader.member(from, address, false)) reader.number(from, address, argument.address);
+    if (reader.member(from, file_part, false)) reader.number(from, file_part, argument.file_part.emplace());
 }
 
 Json json_of(const LaunchDraft& draft) {
@@ -223,6 +231,7 @@ Json json_of(const LaunchDraft& draft) {
     for (const auto& [name, text] : draft_texts) tree[name] = draft.*text;
     for (const auto& [name, flag] : draft_flags) tree[name] = draft.*flag;
     tree[shared_guessed] = draft.shared_guessed;
+    if (draft.linked) tree[linked] = true;
     for (const auto& [name, extents] : draft_extents) tree[name] = draft.*extents;
     for (const auto& [name, arguments] : draft_arguments) {
         tree[name] = Json::array();
@@ -236,6 +245,7 @@ void read_draft(Reader& reader, const Json& from, LaunchDraft& draft) {
     for (const auto& [name, text] : draft_texts) reader.text(from, name, draft.*text);
     for (const auto& [name, flag] : draft_flags) reader.flag(from, name, draft.*flag);
     if (reader.member(from, shared_guessed, false)) reader.flag(from, shared_guessed, draft.shared_guessed);
+    if (reader.member(from, linked, false)) reader.flag(from, linked, draft.linked);
     for (const auto& [name, extents] : draft_extents)
         reader.list(from, name, [&, name = name, extents = extents](const Json& item) {
             reader.text(item, (draft.*extents).emplace_back(), name);

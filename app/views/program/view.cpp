@@ -1,7 +1,6 @@
 // Program: the kernels of the user's program by the time that is modelled for all their launches. The program
 // runs in the background when somebody asks; a click on a kernel opens its launch.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -52,6 +51,8 @@ class ProgramView : public View {
         draw_table(frame, state, kernels);
         draw_words(frame, program);
         text_wrapped(theme.fonts.small, theme.text_dim, provenance(program, kernels));
+        for (const std::string& sentence : not_listed(program))
+            text_wrapped(theme.fonts.small, theme.text_dim, sentence);
     }
 
     static void draw_controls(ViewFrame& frame, const ProgramListState& state) {
@@ -191,7 +192,8 @@ class ProgramView : public View {
         const float heading =
             program.printed.empty() ? 0 : text_height(theme.fonts.small) + 12 * theme.fonts.scale;
         return lines * (text_height(theme.fonts.code) + 4 * theme.fonts.scale) + heading +
-               3 * text_height(theme.fonts.small) + 24 * theme.fonts.scale;
+               (3 + static_cast<float>(2 * not_listed(program).size())) * text_height(theme.fonts.small) +
+               24 * theme.fonts.scale;
     }
 
     static void draw_words(const ViewFrame& frame, const ProgramLaunches& program) {
@@ -202,12 +204,6 @@ class ProgramView : public View {
             text_wrapped(theme.fonts.words, theme.error,
                          "× " + program.failed.substr(0, program.failed.find(", after it printed")));
         }
-        if (!program.pointer_variables.empty())
-            text_wrapped(
-                theme.fonts.words, theme.error,
-                fmt::format("× Variables of the device with addresses of the program's memory, which no "
-                            "kernel can use here: {}",
-                            fmt::join(program.pointer_variables, ", ")));
         ImGui::Dummy({1, 8 * theme.fonts.scale});
         if (program.printed.empty()) return;
         text_item(theme.fonts.small, theme.text_dim, "The program printed, at last:");

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <cstddef>
 #include <cstdio>
 
+#include "../program/variables.h"
 #include "types.h"
 
 namespace warplens_program {
@@ -14,6 +16,24 @@ inline CUresult module_of_program(CUmodule* module) {
     if (module == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *module = reinterpret_cast<CUmodule>(1);
     return CUDA_SUCCESS;
+}
+
+/// A variable that the program itself defines and exports, which those of libraries are not.
+struct ProgramVariable {
+    const void* address = nullptr;
+    std::size_t bytes = 0;
+};
+inline ProgramVariable variable_of_program(const char* name) {
+    void* const address = dlsym(RTLD_DEFAULT, name);
+    Dl_info found{}, own{};
+    const ElfW(Sym)* symbol = nullptr;
+    if (address == nullptr ||
+        dladdr1(address, &found, const_cast<void**>(reinterpret_cast<const void**>(&symbol)),
+                RTLD_DL_SYMENT) == 0 ||
+        dladdr(reinterpret_cast<const void*>(&variable_of_program), &own) == 0 ||
+        found.dli_fbase != own.dli_fbase || symbol == nullptr || symbol->st_size == 0)
+        return {};
+    return {address, static_cast<std::size_t>(symbol->st_size)};
 }
 
 }  // namespace warplens_program
@@ -43,10 +63,19 @@ inline CUresult cuModuleGetFunction(CUfunction* function, CUmodule, const char* 
                  name);
     return CUDA_ERROR_NOT_FOUND;
 }
-inline CUresult cuModuleGetGlobal(CUdeviceptr* address, std::size_t*, CUmodule, const char* name) {
-    *address = 0;
-    std::fprintf(stderr, "cuModuleGetGlobal(%s) is not supported: cudaGetSymbolAddress is.\n", name);
-    return CUDA_ERROR_NOT_SUPPORTED;
+/// `name`: the variable's symbol, as in CUDA. Both results may be null.
+inline CUresult cuModuleGetGlobal(CUdeviceptr* address, std::size_t* bytes, CUmodule, const char* name) {
+    const warplens_program::ProgramVariable variable = warplens_program::variable_of_program(name);
+    if (variable.address == nullptr) {
+        std::fprintf(stderr, "cuModuleGetGlobal: no variable of this file has the symbol %s.\n", name);
+        return CUDA_ERROR_NOT_FOUND;
+    }
+    char* const memory =
+        warplens_program::Variables::instance().memory_of(name, variable.address, variable.bytes);
+    if (memory == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
+    if (address != nullptr) *address = reinterpret_cast<CUdeviceptr>(memory);
+    if (bytes != nullptr) *bytes = variable.bytes;
+    return CUDA_SUCCESS;
 }
 inline CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int) { return CUDA_SUCCESS; }
 inline CUresult cuFuncSetCacheConfig(CUfunction, CUfunc_cache) { return CUDA_SUCCESS; }

@@ -32,6 +32,10 @@ class Arena {
     static constexpr int descriptor = 3;
     static constexpr std::size_t alignment = 256;
     static constexpr std::size_t pitch_alignment = 512;
+    static constexpr std::size_t separation = std::size_t{1} << 16;
+    /// Where the arena begins, if nothing else is there: the same in every run, and no number that data is
+    /// likely to hold, since words with the value of an address are taken for one.
+    static constexpr std::uintptr_t preferred_base = 0x7a3c'0000'0000;
 
     static Arena& instance() {
         static Arena& arena = *new Arena;  // stays until the end, for destructors of the program
@@ -43,12 +47,13 @@ class Arena {
         const std::lock_guard<std::mutex> lock(mutex_);
         const std::size_t needed = rounded_up(bytes, alignment);
         if (base_ == nullptr || bytes == 0 || needed < bytes) return nullptr;
-        std::size_t offset = next_;
+        // An access past an allocation's end shall not reach the next one, as long as there is much room.
+        std::size_t offset = next_ + (next_ > alignment && next_ < size_ / 2 ? separation : 0);
         if (needed > size_ || offset > size_ - needed) {
             offset = first_gap(needed);
             if (offset == 0) return nullptr;
         } else {
-            next_ += needed;
+            next_ = offset + needed;
         }
         allocations_[offset] = {{}, bytes, kind, kind != MemoryKind::device};
         used_ += needed;
@@ -132,7 +137,8 @@ class Arena {
         shared_ = size_ != 0;
         if (!shared_) size_ = std::size_t{1} << 36;
         const int flags = shared_ ? MAP_SHARED | MAP_NORESERVE : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-        void* base = mmap(nullptr, size_, PROT_READ | PROT_WRITE, flags, shared_ ? descriptor : -1, 0);
+        void* base = mmap(reinterpret_cast<void*>(preferred_base), size_, PROT_READ | PROT_WRITE, flags,
+                          shared_ ? descriptor : -1, 0);
         if (base != MAP_FAILED) base_ = static_cast<char*>(base);
         if (base_ == nullptr) std::fprintf(stderr, "The memory of the device cannot be mapped.\n");
         if (!shared_)

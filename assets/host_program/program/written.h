@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../thrust/device_ptr.h"
+#include "libraries.h"
 
 namespace warplens_program {
 
@@ -20,6 +21,14 @@ Type* raw(thrust::device_ptr<Type> pointer) {
     return pointer.get();
 }
 
+/// An algorithm that writes nothing.
+template <class Iterator>
+void reads(const Iterator&) {}
+template <class Type>
+void reads(Type* first) {
+    if (Arena::instance().contains(first)) const LibraryCall call("thrust");
+}
+
 /// Returns the end of an output whose memory it marks as filled. Other iterators mark what they reach.
 template <class Iterator>
 Iterator written(const Iterator&, const Iterator& last) {
@@ -27,7 +36,9 @@ Iterator written(const Iterator&, const Iterator& last) {
 }
 template <class Type>
 Type* written(Type* first, Type* last) {
-    if (first != last) Arena::instance().mark_filled(first);
+    if (first == last || !Arena::instance().contains(first)) return last;
+    const LibraryCall call("thrust");
+    Arena::instance().mark_filled(first);
     return last;
 }
 template <class Type>

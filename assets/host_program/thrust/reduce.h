@@ -15,6 +15,7 @@ namespace thrust {
 template <class Input, class Type, class Function>
 Type reduce(Input first, Input last, Type init, Function function) {
     const auto at = warplens_program::raw(first);
+    warplens_program::reads(at);
     return warplens_program::tree_reduction(
         last - first, init, function, [&at](std::ptrdiff_t index) { return static_cast<Type>(at[index]); });
 }

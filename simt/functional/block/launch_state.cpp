@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "simt/functional/block/constant_banks.h"
 #include "simt/functional/memory/memory_access.h"
@@ -36,6 +37,24 @@ std::vector<std::byte> first_contents(const ModuleVariable& variable, const RunO
     return image;
 }
 
+/// Where it lies: at its address in the program, where it has one and memory there is free. A buffer that
+/// begins there is the variable itself, which the host passes by its address.
+u64 place_variable(const ModuleVariable& variable, const RunOptions& options, GlobalMemory& memory,
+                   bool& has_initializer) {
+    has_initializer = false;
+    if (const Allocation* const known = memory.find(variable.name)) return known->base;
+    const VariableContents* const given = contents_of(variable.name, options.variables);
+    const u64 wanted = given == nullptr ? 0 : given->address;
+    if (const Allocation* const there = wanted == 0 ? nullptr : memory.nearest(wanted);
+        there != nullptr && there->base == wanted)
+        return wanted;
+    bool is_given = false;
+    std::vector<std::byte> contents = first_contents(variable, options, is_given);
+    has_initializer = !is_given;
+    if (wanted != 0 && memory.allocate_at(wanted, variable.name, std::move(contents))) return wanted;
+    return memory.allocate(variable.name, std::move(contents));
+}
+
 }  // namespace
 
 LaunchState prepare_launch(const DecodedKernel& kernel, const LaunchGeometry& geometry,
@@ -68,13 +87,8 @@ LaunchState prepare_launch(const DecodedKernel& kernel, const LaunchGeometry& ge
     for (const ModuleVariable& variable : kernel.variables) {
         u64 address = 0;
         bool has_initializer = false;
-        if (variable.space == Space::global) {
-            const Allocation* known = memory.find(variable.name);
-            bool is_given = false;
-            address = known ? known->base
-                            : memory.allocate(variable.name, first_contents(variable, options, is_given));
-            has_initializer = known == nullptr && !is_given;
-        }
+        if (variable.space == Space::global)
+            address = place_variable(variable, options, memory, has_initializer);
         state.variable_addresses.push_back(address);
         fresh.push_back(has_initializer);
     }

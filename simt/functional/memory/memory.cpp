@@ -110,7 +110,7 @@ void GlobalMemory::mark_written(std::uint64_t address, std::uint64_t bytes) {
             .store(1, std::memory_order_relaxed);
 }
 
-Status GlobalMemory::allocate_at(std::uint64_t base, std::string name, std::vector<std::byte> data) {
+Status GlobalMemory::allocate_at(std::uint64_t base, std::string name, std::vector<std::byte>&& data) {
     const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), base,
                                         [](std::uint64_t at, const Allocation& a) { return at < a.base; });
     // An empty allocation still has a unique address.

@@ -49,8 +49,8 @@ class GlobalMemory {
     /// Marks the allocation's contents as uninitialised.
     void forget_contents(std::string_view name);
     /// Allocates at a given address, such as the one on a GPU; other allocations may be adjacent. The error
-    /// names the allocation that it would overlap.
-    Status allocate_at(std::uint64_t base, std::string name, std::vector<std::byte> data);
+    /// names the allocation that it would overlap; `data` is then as before.
+    Status allocate_at(std::uint64_t base, std::string name, std::vector<std::byte>&& data);
 
     /// The bytes at [address, address + bytes), or nullptr if any of them is outside all allocations.
     std::byte* at(std::uint64_t address, std::uint64_t bytes);

@@ -1,0 +1,4 @@
+// cub::DevicePartition.
+#pragma once
+
+#include "device_select.cuh"

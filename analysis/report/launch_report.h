@@ -82,6 +82,8 @@ struct LastBlock {
     std::uint64_t wavefronts = 0;               // of shared memory
 };
 
+struct MachineRun;
+
 struct LaunchReport {
     trace::Launch launch;
     Level level = Level::ptx;  // of every count below
@@ -115,7 +117,7 @@ struct LaunchReport {
     /// is a recording.
     std::shared_ptr<const LaunchTree> launches;
     /// The same launch by the GPU's machine code, for its counts. Null: not executed.
-    std::shared_ptr<const LaunchReport> machine_code;
+    std::shared_ptr<const MachineRun> machine_code;
     std::string machine_code_absent;  // a clause: why it is missing where it was requested
     RaceCheck races;
     Occupancy occupancy;
@@ -131,6 +133,12 @@ struct LaunchReport {
         return texture_load.requests + surface_load.requests + surface_store.requests +
                surface_atomic.requests;
     }
+};
+
+/// A launch's machine code, executed as well.
+struct MachineRun {
+    LaunchReport report;
+    Program program;  // of its sites
 };
 
 /// Folds a launch's events. Sums are exact and do not depend on the number of threads.

@@ -21,7 +21,7 @@ std::string word_of(const std::optional<double>& value) { return value ? metric_
 std::vector<CountOfBoth> counts_of_both(const LaunchReport& report) {
     std::vector<CountOfBoth> counts;
     if (!report.machine_code) return counts;
-    const MetricSums ptx = whole_launch(report), machine = whole_launch(*report.machine_code);
+    const MetricSums ptx = whole_launch(report), machine = whole_launch(report.machine_code->report);
     // Problems are findings, not counts: accesses that the assembler merged have fewer races.
     for (const Metric& metric : metrics())
         if (metric.source == MetricSource::counted && !metric.needs_timing && metric.name != "problems")
@@ -48,14 +48,14 @@ std::vector<std::string> machine_count_lines(const LaunchReport& report) {
     if (report.printed && !report.printed->calls.empty())
         lines.emplace_back(
             "  A profiler also counts the instructions inside printf, which are not in the kernel.");
-    if (const std::string& golden = report.machine_code->golden; golden != report.golden)
+    if (const std::string& golden = report.machine_code->report.golden; golden != report.golden)
         lines.push_back(fmt::format("  Its golden check: {}", golden));
     return lines;
 }
 
 Json machine_counts_json(const LaunchReport& report) {
     if (!report.machine_code) return nullptr;
-    Json out{{"golden", report.machine_code->golden}};
+    Json out{{"golden", report.machine_code->report.golden}};
     for (const CountOfBoth& count : counts_of_both(report)) {
         if (!count.machine) continue;
         if (count.metric->is_count) out[count.metric->name] = static_cast<std::uint64_t>(*count.machine);

@@ -251,10 +251,9 @@ void write_sites(Text& text, const LaunchReport& report, const Program& program)
     const std::size_t shown = std::min(costly.size(), worst_lines_shown);
     for (const CostlyLine& line : std::span(costly).first(shown)) {
         const std::string where = line_of(*line.first);
-        const std::string what = line.instructions == 1
-                                     ? line.first->opcode
-                                     : fmt::format("{} × {}", line.first->opcode, line.instructions);
-        text.line("  {:<11} {:<20} {}", where, what, line.cost());
+        text.line("  {:<11} {:<20} {}", where, line.instructions(), line.cost());
+        if (const std::string machine = line.cost_in_machine_code(); !machine.empty())
+            text.line("    {}", machine);
         if (!line.inlined.empty())
             text.line("    inlined there from {}", inlined_words(line.inlined, program, line.first->file));
     }

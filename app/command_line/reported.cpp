@@ -67,11 +67,12 @@ Result<Reported> report_on_gpu(const LaunchFlags& flags, const ReportRunOptions&
 /// A launch with more steps is not executed a second time, which would take seconds.
 constexpr std::uint64_t most_steps_counted_twice = 200'000'000;
 
-/// Executes the launch once more, from its machine code, for the counts.
+/// Executes the launch once more, from its machine code, for the counts. `program`: gets the code's.
 Result<Executed> execute_machine_code(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline,
-                                      ExecuteOptions options) {
+                                      ExecuteOptions options, Program& program) {
     WARPLENS_TRY(auto loaded, load_again(flags, std::move(pipeline)));
     WARPLENS_TRY(use_machine_code(loaded.launch, *loaded.launch.built));
+    program = loaded.launch.program;
     options.model_time = false;
     options.races = ExecuteOptions::Races::off;
     watch_run(options, loaded.launch.launch.geometry);
@@ -94,14 +95,17 @@ void count_machine_code(analysis::LaunchReport& report, const LaunchFlags& flags
         report.machine_code_absent = ends.error().message;
         return;
     }
-    const auto executed = execute_machine_code(flags, std::move(pipeline), options);
+    Program program;
+    const auto executed = execute_machine_code(flags, std::move(pipeline), options, program);
     if (!executed) report.machine_code_absent = executed.error().message;
     else if (executed->interrupted) report.machine_code_absent = RunWatch::of_this_process().reason();
     else if (const auto stopped = std::ranges::find(executed->report->problems,
                                                     ProblemKind::unsupported_instruction, &Problem::kind);
              stopped != executed->report->problems.end())
         report.machine_code_absent = stopped->message;
-    else report.machine_code = executed->report;
+    else
+        report.machine_code =
+            std::make_shared<const analysis::MachineRun>(std::move(*executed->report), std::move(program));
 }
 
 std::string stopped_words(const std::string& reason, std::uint64_t executed, std::uint64_t asked) {

@@ -3,6 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include "app/pipeline/asynchronous_copy_proposal.h"
+#include "app/pipeline/constant_step_proposal.h"
 #include "app/pipeline/index_pad_proposal.h"
 #include "app/pipeline/launch_bounds_proposal.h"
 #include "app/pipeline/literal_proposal.h"
@@ -42,6 +44,8 @@ std::vector<Proposal> proposed_rewrites(const Kernel& kernel, const Overrides& o
     add(proposed_transposed_tile(kernel, overrides, now), all);
     add(proposed_product_tiles(kernel, overrides, now), all);
     add(proposed_scan(kernel, overrides, now), all);
+    add(proposed_asynchronous_copies(kernel, overrides, now), all);
+    add(proposed_constant_steps(kernel, overrides, now), all);
     add(proposed_padded_indexes(kernel, overrides, now), all);
     add(proposed_literals(kernel, overrides, now), all);
     add(proposed_roots(kernel, overrides, now.trace->program), all);

@@ -87,6 +87,8 @@ class Relations {
         const auto over = [](const std::string& name, std::int64_t elements) {
             return elements == 1 ? name : fmt::format("ceil_div({}, {})", name, elements);
         };
+        if (const Integer* divided = divided_number(grid, roots))
+            return over(divided->name, host_code::divisor_of(roots, divided->roots));
         // Of several that give it the smallest: a pitch is rounded up.
         for (const std::int64_t times : {1, 2, 4, 8}) {
             const std::int64_t work = block * times;
@@ -116,6 +118,18 @@ class Relations {
         std::int64_t value = 0;
         Roots roots;
     };
+    /// The number that the program divides, rounding up or down, to get the grid's side; null: none.
+    const Integer* divided_number(std::int64_t side, const Roots& roots) const {
+        const Integer* smallest = nullptr;
+        for (const Integer& name : names_) {
+            const std::int64_t divisor = host_code::divisor_of(roots, name.roots);
+            if (divisor > 1 && (name.value + divisor - 1) / divisor == side &&
+                (!smallest || name.value < smallest->value))
+                smallest = &name;
+        }
+        return smallest;
+    }
+
     std::vector<Integer> names_;
 };
 

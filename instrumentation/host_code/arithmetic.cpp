@@ -121,6 +121,17 @@ Value loaded(const Value& value) {
     return held;
 }
 
+/// Of what `text` combines.
+Roots roots_of_both(std::string_view text, const Value& a, const Value& b) {
+    const bool shifts = text == ">>" && b.kind == Kind::integer && b.integer >= 0 && b.integer < 32;
+    if (text != "/" && text != ">>") return merged(a.roots, b.roots);
+    const std::int64_t divisor = shifts ? std::int64_t{1} << b.integer
+                                 : text == "/" && b.is_number() && b.number() >= 1 && b.number() < 0x1p31
+                                     ? static_cast<std::int64_t>(b.number())
+                                     : 1;
+    return merged(divided(a.roots, divisor), dividing(b.roots));
+}
+
 Value combine(std::string_view text, const Value& left, const Value& right) {
     const Value a = loaded(left), b = loaded(right);
     if (text == "&&" || text == "||") return logical(text, a, b);
@@ -154,7 +165,7 @@ Value combine(std::string_view text, const Value& left, const Value& right) {
     result.varies = a.varies || b.varies;
     result.random = a.random || b.random;
     if (result.varies || result.random) result.formula = binary_formula(text, formula_of(a), formula_of(b));
-    result.roots = merged(a.roots, text == "/" || text == ">>" ? dividing(b.roots) : b.roots);
+    result.roots = roots_of_both(text, a, b);
     result.origin = a.origin.line >= b.origin.line ? a.origin : b.origin;
     return result;
 }

@@ -161,8 +161,25 @@ bool includes(const Roots& all, const Roots& some) {
     return !some.empty() && std::ranges::all_of(some, has);
 }
 
+std::int64_t divisor_of(const Roots& all, const Roots& some) {
+    if (!includes(all, some)) return 1;
+    const auto divisor = [&](const Root& root) {
+        return std::ranges::find(all, root.place, &Root::place)->divided_by / root.divided_by;
+    };
+    const std::int64_t first = divisor(some.front());
+    const bool same = std::ranges::all_of(some, [&](const Root& root) { return divisor(root) == first; });
+    return same ? first : 1;
+}
+
 Roots dividing(Roots roots) {
     for (Root& root : roots) root.divides = true;
+    return roots;
+}
+
+Roots divided(Roots roots, std::int64_t divisor) {
+    constexpr std::int64_t most = std::int64_t{1} << 31;
+    for (Root& root : roots)
+        if (divisor > 0 && divisor <= most && root.divided_by <= most) root.divided_by *= divisor;
     return roots;
 }
 

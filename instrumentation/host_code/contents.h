@@ -47,14 +47,19 @@ struct Contents {
 struct Root {
     const char* place = nullptr;
     bool divides = false;
+    std::int64_t divided_by = 1;  // by what it was divided on the way, in all
 
     friend auto operator<=>(const Root&, const Root&) = default;
 };
 using Roots = std::vector<Root>;  // sorted; each place once
 /// The same of a divisor.
 Roots dividing(Roots roots);
+/// The same of what is divided.
+Roots divided(Roots roots, std::int64_t divisor);
 Roots merged(const Roots& a, const Roots& b);
 bool includes(const Roots& all, const Roots& some);
+/// By what a number with roots `some` was divided to get one with `all`; 1: by nothing, or it is not known.
+std::int64_t divisor_of(const Roots& all, const Roots& some);
 
 /// Memory that the host allocates, for itself or on the device.
 struct Storage {

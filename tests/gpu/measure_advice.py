@@ -131,7 +131,7 @@ if __name__ == "__main__":
     if len(sys.argv) > 5 and sys.argv[1] == "changes":
         changes(sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4], [pathlib.Path(name) for name in sys.argv[5:]])
     elif len(sys.argv) == 3 and sys.argv[1] == "measure":
-        measure(pathlib.Path(sys.argv[2]))
+        measure(pathlib.Path(sys.argv[2]).resolve())
     elif len(sys.argv) == 4 and sys.argv[1] == "table":
         table(pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]))
     else:

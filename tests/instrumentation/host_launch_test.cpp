@@ -95,6 +95,32 @@ TEST(host_launch, a_side_that_is_computed_from_a_number_is_related_to_it) {
     EXPECT_EQ(draft.grid[1], "ceil_div(ny, 16)");
 }
 
+TEST(host_launch, a_side_is_related_by_what_it_is_divided_by_where_a_block_has_another_shape) {
+    const LaunchDraft draft = coltrans(R"(
+    const int nx = 1024, ny = 640, reps = 4, tile_m = 32, per_thread = 5;
+    float *in, *out;
+    cudaMalloc(&in, nx * ny * sizeof(float));
+    cudaMalloc(&out, nx * ny * sizeof(float));
+    dim3 grid((nx + 63) / 64, ny / (tile_m * per_thread), (reps + 1) >> 1);
+    coltrans<<<grid, 256>>>(out, in, nx, ny, reps);
+)");
+    EXPECT_EQ(draft.grid[0], "ceil_div(nx, 64)");
+    EXPECT_EQ(draft.grid[1], "ceil_div(ny, 160)");
+    EXPECT_EQ(draft.grid[2], "ceil_div(reps, 2)");
+}
+
+TEST(host_launch, a_number_that_is_divided_and_multiplied_is_not_related_by_the_divisor) {
+    const LaunchDraft draft = coltrans(R"(
+    const int nx = 1024, ny = 640, reps = 4;
+    float *in, *out;
+    cudaMalloc(&in, nx * ny * sizeof(float));
+    cudaMalloc(&out, nx * ny * sizeof(float));
+    coltrans<<<dim3(nx / 96 * 3, 7), 96>>>(out, in, nx, ny, reps);
+)");
+    EXPECT_EQ(draft.grid[0], "30");
+    EXPECT_EQ(draft.grid[1], "7");
+}
+
 /// The draft of `coltrans(float* out, const float* in, int nx, int ny, int reps)` as one line: grid, lengths,
 /// numbers.
 std::string line_of(const LaunchDraft& draft) {

@@ -33,7 +33,7 @@ class ProgramRun : public TypedCommands {
 using ProgramRun_long = ProgramRun;
 
 /// `right` stores where each element is what the program must have put there.
-const std::string chain =
+const std::string chained_program =
     "#include <cuda_runtime.h>\n#include <vector>\n#include <utility>\n"
     "__global__ void square(const int* in, int* out, int n) {\n"
     "    int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = in[i] * in[i]; }\n"
@@ -56,7 +56,7 @@ const std::string chain =
     "}\n";
 
 TEST_F(ProgramRun, earlier_kernels_have_written_what_a_kernel_reads) {
-    const Outcome outcome = run(write(chain), {"--kernel", "right"});
+    const Outcome outcome = run(write(chained_program), {"--kernel", "right"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     ASSERT_EQ(outcome.code, 0) << outcome.error;
     EXPECT_EQ(stores(outcome), 32u) << "every warp stores";
@@ -65,7 +65,7 @@ TEST_F(ProgramRun, earlier_kernels_have_written_what_a_kernel_reads) {
 }
 
 TEST_F(ProgramRun, a_later_launch_can_be_asked_for) {
-    const std::string path = write(chain);
+    const std::string path = write(chained_program);
     const Outcome third = run(path, {"3", "--kernel", "shift"});
     if (!compiles(third)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(third.code, 0) << third.error;
@@ -150,7 +150,7 @@ TEST_F(ProgramRun, programs_that_go_wrong_get_one_sentence) {
 }
 
 TEST_F(ProgramRun, a_whole_program_is_executed_and_its_launches_are_listed_by_time) {
-    std::string text = chain;
+    std::string text = chained_program;
     text.replace(text.find("return cudaDeviceSynchronize();"), 31,
                  "int h2[1000]; cudaMemcpy(h2, c, n * 4, cudaMemcpyDeviceToHost);\n"
                  "    int all = 0; for (int i = 0; i < n; i++) all += h2[i];\n"

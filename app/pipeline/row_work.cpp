@@ -1,5 +1,7 @@
 #include "app/pipeline/row_work.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -81,9 +83,10 @@ class RowReader {
                                                "$name *= $v... ;", "$name /= $v... ;"})
             if (match(tokens_, statement, pattern, names) == statement.end)
                 return !is_parameter(tokens_[names["name"].begin].text);
-        for (const std::string_view pattern :
-             {"$out [ $to... ] = $v... ;", "$out [ $to... ] += $v... ;", "$out [ $to... ] . $m = $v... ;"})
-            if (match(tokens_, statement, pattern, names) == statement.end) {
+        for (const std::string_view place : {"$out [ $to... ]", "$out [ $to... ] . $m"})
+            for (const std::string_view assignment : {"=", "+=", "-=", "*="}) {
+                const std::string pattern = fmt::format("{} {} $v... ;", place, assignment);
+                if (match(tokens_, statement, pattern, names) != statement.end) continue;
                 work_.stores.push_back(statement);
                 stored_.emplace(tokens_[names["out"].begin].text);
                 return true;
@@ -117,7 +120,9 @@ class RowReader {
         loop_.begin = at;
         loop_.end = statement.end;
         if (!reads_head(at, close)) return false;
-        if (tokens_[at - 1].kind == TokenKind::directive) return false;
+        const Token& before = tokens_[at - 1];
+        if (before.kind == TokenKind::directive && before.text.find("pragma") == std::string_view::npos)
+            return false;
         const bool in_braces = tokens_[close + 1].is("{");
         body_ = in_braces ? TokenRange{close + 2, statement.end - 1} : TokenRange{close + 1, statement.end};
         if (!reads_body(body_) || !totals_are_only_made()) return false;

@@ -56,6 +56,22 @@ TEST(row_warp_edits, read_several_loops_and_what_is_made_of_their_totals) {
                 HasSubstr("best = min(best, __shfl_xor_sync(0xffffffff, best, offset));"));
 }
 
+TEST(row_warp_edits, take_pragmas_and_members) {
+    EXPECT_THAT(shared_by(32,
+                          "        float x = 0.0f; float y = 0;\n#pragma unroll 4\n"
+                          "        for (int j = 0; j < n; ++j) {\n            x += in[j]; y += in[j + 1];\n"
+                          "        }\n        body[row].x += x; body[row].y -= y;\n"),
+                AllOf(HasSubstr("#pragma unroll 4\n        for (int j = lane;"),
+                      HasSubstr("if (lane == 0) body[row].x += x; if (lane == 0) body[row].y -= y;"),
+                      HasSubstr("            x += __shfl_xor_sync(0xffffffff, x, offset);\n"
+                                "            y += __shfl_xor_sync(0xffffffff, y, offset);\n        }\n")));
+    EXPECT_THAT(
+        row_warp_edits(of_rows("        float x = 0;\n#if FAST\n        for (int j = 0; j < n; ++j) {\n"
+                               "            x += in[j];\n        }\n#endif\n        out[row] = x;\n"),
+                       "k", 32),
+        IsEmpty());
+}
+
 TEST(row_warp_edits, leave_alone_what_lanes_may_not_share) {
     for (const char* body :
          {// A running sum.

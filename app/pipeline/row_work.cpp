@@ -52,6 +52,10 @@ class RowReader {
         std::size_t end = row_.guarded.end;
         while (end > row_.guarded.begin && tokens_[end - 1].is("}") && opens_outside(end - 1)) --end;
         for (std::size_t at = row_.guarded.begin; at < end;) {
+            if (is_pragma(tokens_[at])) {
+                ++at;
+                continue;
+            }
             const std::size_t next = statement_end(at, end);
             if (!reads_statement({at, next})) return std::nullopt;
             at = next;
@@ -66,6 +70,10 @@ class RowReader {
         for (std::size_t at = row_.guarded.begin; at < close; ++at)
             depth += (tokens_[at].is("{") ? 1 : 0) - (tokens_[at].is("}") ? 1 : 0);
         return depth <= 0;
+    }
+
+    static bool is_pragma(const Token& token) {
+        return token.kind == TokenKind::directive && token.text.find("pragma") != std::string_view::npos;
     }
 
     /// Of `for (…) for (…) x;` and `if (…) x;`, too.
@@ -121,8 +129,7 @@ class RowReader {
         loop_.end = statement.end;
         if (!reads_head(at, close)) return false;
         const Token& before = tokens_[at - 1];
-        if (before.kind == TokenKind::directive && before.text.find("pragma") == std::string_view::npos)
-            return false;
+        if (before.kind == TokenKind::directive && !is_pragma(before)) return false;
         const bool in_braces = tokens_[close + 1].is("{");
         body_ = in_braces ? TokenRange{close + 2, statement.end - 1} : TokenRange{close + 1, statement.end};
         if (!reads_body(body_) || !totals_are_only_made()) return false;

@@ -88,13 +88,15 @@ AccessTotals count(const trace::Access& access, FootprintCounter::Writer& footpr
 
 class BlockFold : public trace::BlockObserver {
   public:
-    BlockFold(const Program& program, FootprintCounter& footprint) : counts(program), footprint_(footprint) {}
+    BlockFold(const Program& program, FootprintCounter& footprint, bool with_requests)
+        : counts(program), footprint_(footprint), with_requests_(with_requests) {}
 
     void visit(int, BasicBlockId block, LaneMask active) override {
         ++counts.basic_blocks[block].visits;
         counts.basic_blocks[block].active_lanes += static_cast<std::uint64_t>(active.count());
     }
     void access(int, const trace::Access& access) override {
+        if (!with_requests_) return;
         const AccessTotals one = count(access, footprint_);
         SiteCounts& site = counts.sites[access.site];
         site.spaces = static_cast<std::uint16_t>(site.spaces | 1u << static_cast<unsigned>(access.space));
@@ -115,6 +117,7 @@ class BlockFold : public trace::BlockObserver {
 
   private:
     FootprintCounter::Writer footprint_;
+    bool with_requests_;
 };
 
 std::uint64_t executed_lanes(const Counts& counts, const Program& program, SiteId id) {
@@ -165,9 +168,11 @@ void AccessTotals::add(const AccessTotals& other) {
 }
 
 struct LaunchFold::State {
-    explicit State(const Program& whole) : program(&whole), sum(whole), highest(whole) {}
+    State(const Program& whole, bool requests)
+        : program(&whole), with_requests(requests), sum(whole), highest(whole) {}
 
     const Program* program;
+    bool with_requests;
     Counts sum;
     FootprintCounter footprint;
     std::uint64_t blocks = 0;
@@ -178,7 +183,8 @@ struct LaunchFold::State {
     std::vector<std::unique_ptr<trace::BlockObserver>> spare;
 };
 
-LaunchFold::LaunchFold(const Program& program) : state_(std::make_unique<State>(program)) {}
+LaunchFold::LaunchFold(const Program& program, bool with_requests)
+    : state_(std::make_unique<State>(program, with_requests)) {}
 LaunchFold::~LaunchFold() = default;
 
 std::unique_ptr<trace::BlockObserver> LaunchFold::begin_block(std::uint64_t) {
@@ -190,7 +196,7 @@ std::unique_ptr<trace::BlockObserver> LaunchFold::begin_block(std::uint64_t) {
             return observer;
         }
     }
-    return std::make_unique<BlockFold>(*state_->program, state_->footprint);
+    return std::make_unique<BlockFold>(*state_->program, state_->footprint, state_->with_requests);
 }
 
 void LaunchFold::finish(std::uint64_t block, std::unique_ptr<trace::BlockObserver> observer) {

@@ -144,7 +144,8 @@ struct MachineRun {
 /// Folds a launch's events. Sums are exact and do not depend on the number of threads.
 class LaunchFold : public trace::Observer {
   public:
-    explicit LaunchFold(const Program& program);
+    /// `with_requests`: what requests move is counted, which takes as long as executing them.
+    explicit LaunchFold(const Program& program, bool with_requests = true);
     ~LaunchFold() override;
     std::unique_ptr<trace::BlockObserver> begin_block(std::uint64_t linear_block) override;
     void finish(std::uint64_t linear_block, std::unique_ptr<trace::BlockObserver> observer) override;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/wording.h"
 #include "app/pipeline/barrier_fix.h"
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/compared_runs.h"
@@ -135,6 +136,7 @@ class Trials {
         request.kernel = kernel;
         request.overrides = overrides;
         request.gpu = request_.gpu;
+        request.trees = false;
         auto scene = pipeline_.run_scene(request, stop_);
         if (!scene) {
             failure_ = "does not compile or run: " + shortest_reason(scene.error().message);
@@ -239,6 +241,10 @@ class Trials {
         }
         std::vector<std::string> effect = effect_of(proposal.change, now.figures, then->figures);
         if (rounded_) effect.insert(effect.begin(), "results differ by rounding");
+        // Other blocks of another launch may do something else.
+        if (!proposal.change.launch.empty() && compared_ && compared_->sampled_blocks() > 0)
+            effect.push_back(fmt::format("results compared in a sample of {} blocks",
+                                         analysis::grouped(compared_->sampled_blocks())));
         advice.helpful.push_back({proposal.change, then->figures, std::move(effect)});
     }
 
@@ -302,7 +308,7 @@ class Trials {
         const LaunchRequest changed = request_of(proposal.kernel, proposal.overrides);
         constexpr const char* others = "other results";
         if (!now.figures.problems.empty()) return is_right(changed) ? "" : others;
-        const ResultDifference difference = compared_->difference(changed, limits_.threads);
+        const ResultDifference difference = compared_->difference(changed, limits_.threads, proposal.ratio);
         const bool tell = proposal.change.launch.empty() || compared_->contents_tell();
         if (!difference.known || !tell) return "its results could not be compared";
         rounded_ = difference.rounded;

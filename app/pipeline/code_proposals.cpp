@@ -9,12 +9,16 @@
 #include "app/pipeline/launch_bounds_proposal.h"
 #include "app/pipeline/literal_proposal.h"
 #include "app/pipeline/power_of_two_proposal.h"
+#include "app/pipeline/product_tile_proposal.h"
 #include "app/pipeline/reduction_proposal.h"
 #include "app/pipeline/restrict_proposal.h"
+#include "app/pipeline/root_proposal.h"
+#include "app/pipeline/scan_proposal.h"
 #include "app/pipeline/shared_counters_proposal.h"
 #include "app/pipeline/swapped_lanes_proposal.h"
 #include "app/pipeline/transposed_tile_proposal.h"
 #include "app/pipeline/unroll_proposal.h"
+#include "app/pipeline/warp_sum_proposal.h"
 
 namespace warplens::app {
 namespace {
@@ -35,12 +39,16 @@ std::vector<Proposal> proposed_rewrites(const Kernel& kernel, const Overrides& o
     std::vector<Proposal> all;
     add(proposed_swapped_lanes(kernel, overrides, now), all);
     add(proposed_reductions(kernel, overrides, now), all);
+    add(proposed_warp_sums(kernel, overrides, now), all);
     add(proposed_shared_counters(kernel, overrides, now), all);
     add(proposed_transposed_tile(kernel, overrides, now), all);
+    add(proposed_product_tiles(kernel, overrides, now), all);
+    add(proposed_scan(kernel, overrides, now), all);
     add(proposed_asynchronous_copies(kernel, overrides, now), all);
     add(proposed_constant_steps(kernel, overrides, now), all);
     add(proposed_padded_indexes(kernel, overrides, now), all);
     add(proposed_literals(kernel, overrides, now), all);
+    add(proposed_roots(kernel, overrides, now.trace->program), all);
     return all;
 }
 

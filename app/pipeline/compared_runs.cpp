@@ -1,7 +1,6 @@
 #include "app/pipeline/compared_runs.h"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -9,7 +8,6 @@
 #include "analysis/warps/operation_count.h"
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/same_results.h"
-#include "app/pipeline/same_threads.h"
 #include "app/pipeline/telling_contents.h"
 
 namespace warplens::app {
@@ -46,12 +44,11 @@ std::vector<std::uint64_t> blocks_for(const analysis::LaunchReport& report, cons
     return in_groups(spread_blocks(grid, groups), group, extent);
 }
 
-/// Results that differ by more than few roundings are the same in another order only if as many operations
-/// made them: a series with fewer terms is another result.
-bool as_many_operations(const analysis::LaunchReport& a, const analysis::LaunchReport& b) {
+/// Results that differ by more than few roundings are the same in another order only if no fewer operations
+/// made them: a series with fewer terms is another result. Sums that lanes exchange take more.
+bool as_many_operations(const analysis::LaunchReport& as_it_is, const analysis::LaunchReport& changed) {
     constexpr double of_another_order = 0.1;
-    return std::abs(a.roofline->flops - b.roofline->flops) <=
-           of_another_order * std::max(a.roofline->flops, b.roofline->flops);
+    return changed.roofline->flops >= (1 - of_another_order) * as_it_is.roofline->flops;
 }
 
 }  // namespace
@@ -64,7 +61,7 @@ ComparedRuns::ComparedRuns(Pipeline& pipeline, LaunchRequest as_it_is, const ana
       blocks_(blocks_for(report, program, steps)),
       cancelled_(std::move(cancelled)) {}
 
-ResultDifference ComparedRuns::difference(const LaunchRequest& changed, int threads) {
+ResultDifference ComparedRuns::difference(const LaunchRequest& changed, int threads, BlockRatio ratio) {
     run_as_it_is(threads);
     const ResultDifference unknown{.known = false, .where = {}, .rounded = false};
     ResultDifference same;
@@ -73,7 +70,7 @@ ResultDifference ComparedRuns::difference(const LaunchRequest& changed, int thre
         auto kernel = std::make_shared<KernelFile>(*changed.kernel);
         kernel->buffers = as_it_is.buffers;
         told.kernel = std::move(kernel);
-        const auto other = run(told, threads, false);
+        const auto other = run(told, threads, false, ratio);
         if (!other || !other->report->problems.empty()) return unknown;
         const ResultMatch match = match_results(*request_.kernel, as_it_is.executed.memory, other->memory);
         if (!match.different.empty())
@@ -98,7 +95,7 @@ void ComparedRuns::keep_results(int threads) {
     for (const KernelFile& telling : with_telling_contents(*request_.kernel)) {
         LaunchRequest request = request_;
         request.kernel = std::make_shared<KernelFile>(telling);
-        auto executed = run(request, threads, false, most_steps);
+        auto executed = run(request, threads, false, {}, most_steps);
         const bool is_right = executed && executed->report->problems.empty();
         if (is_right && as_it_is_.empty()) {
             const auto warps =
@@ -116,18 +113,22 @@ void ComparedRuns::keep_results(int threads) {
 }
 
 std::optional<Executed> ComparedRuns::run(const LaunchRequest& request, int threads, bool check_golden,
-                                          std::uint64_t max_steps_per_warp) {
+                                          BlockRatio ratio, std::uint64_t max_steps_per_warp) {
     auto loaded = pipeline_.load(request);
     if (!loaded) return std::nullopt;
     ExecuteOptions options;
     if (!blocks_.empty()) {
-        auto blocks = blocks_of_the_same_threads(blocks_, geometry_, loaded->launch.geometry,
-                                                 reads_grid(loaded->program));
+        const bool goes_on = reads_grid(loaded->program);
+        const LaunchGeometry& then = loaded->launch.geometry;
+        auto blocks = ratio == BlockRatio() || goes_on
+                          ? blocks_of_the_same_threads(blocks_, geometry_, then, goes_on)
+                          : blocks_of_the_same_work(blocks_, geometry_, then, ratio);
         if (!blocks) return std::nullopt;
         options.blocks = std::move(*blocks);
     }
     options.threads = threads;
     options.check_golden = check_golden;
+    options.count_requests = false;
     options.cancelled = cancelled_;
     options.max_steps_per_warp = max_steps_per_warp;
     const Program program = loaded->program;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/pipeline/pipeline.h"
+#include "app/pipeline/same_threads.h"
 
 namespace warplens::app {
 
@@ -32,8 +33,12 @@ class ComparedRuns {
     /// Executes the launch as it is and keeps its results, once. From any thread; difference() does it too.
     void run_as_it_is(int threads);
 
-    /// Executes the changed launch, and before the first one the launch as it is. From any thread.
-    ResultDifference difference(const LaunchRequest& changed, int threads);
+    /// Executes the changed launch, and before the first one the launch as it is. From any thread. `ratio`:
+    /// as blocks_of_the_same_work() has it, where the changed text says it.
+    ResultDifference difference(const LaunchRequest& changed, int threads, BlockRatio ratio = {});
+
+    /// Of the launch as it is, those whose results are compared; 0: all.
+    std::size_t sampled_blocks() const { return blocks_.size(); }
 
     /// Whether buffers hold different values where results were compared: equal zeros are not equal results.
     bool contents_tell() const { return contents_tell_; }
@@ -41,6 +46,7 @@ class ComparedRuns {
     /// The launch with the contents of its own buffers. Nothing where it does not run, or where it cannot be
     /// compared because its blocks compute other parts of the results.
     std::optional<Executed> run(const LaunchRequest& request, int threads, bool check_golden,
+                                BlockRatio ratio = {},
                                 std::uint64_t max_steps_per_warp = simt::default_step_limit);
 
   private:

@@ -19,6 +19,59 @@ const std::vector<std::string_view> indexes{
 
 }  // namespace
 
+namespace {
+
+const std::vector<std::string_view> strides{"blockDim . x * gridDim . x", "gridDim . x * blockDim . x",
+                                            "( blockDim . x * gridDim . x )",
+                                            "( gridDim . x * blockDim . x )"};
+
+/// The range is one of the expressions, or a name that is defined as one.
+bool stands_for(const KernelDefinition& kernel, TokenRange range,
+                const std::vector<std::string_view>& expressions) {
+    const Tokens& tokens = kernel.tokens;
+    BoundNames names;
+    if (matches_all_of(tokens, range, expressions, names)) return true;
+    if (range.end != range.begin + 1) return false;
+    for (std::size_t at = kernel.body + 2; at < range.begin; ++at) {
+        if (!tokens[at].is("=") || tokens[at - 1].text != tokens[range.begin].text ||
+            !tokens[at - 2].is_word())
+            continue;
+        std::size_t end = at + 1;
+        while (end < kernel.body_end && !tokens[end].is(";") && !tokens[end].is(",")) ++end;
+        return matches_all_of(tokens, {at + 1, end}, expressions, names);
+    }
+    return false;
+}
+
+}  // namespace
+
+std::optional<GlobalIndex> strided_index(const KernelDefinition& kernel) {
+    const Tokens& tokens = kernel.tokens;
+    for (std::size_t at = kernel.body + 1; at < kernel.body_end;
+         at = after_statement(tokens, at, kernel.body_end)) {
+        if (!tokens[at].is("for")) continue;
+        BoundNames names;
+        std::optional<std::size_t> end;
+        for (const std::string_view head :
+             {"for ( $type $i = $start... ; $i < $n... ; $i += $step... )",
+              "for ( $type $sign $i = $start... ; $i < $n... ; $i += $step... )"})
+            if (!end) end = match(tokens, {at, kernel.body_end}, head, names);
+        if (!end || !stands_for(kernel, names["start"], indexes) ||
+            !stands_for(kernel, names["step"], strides))
+            return std::nullopt;
+        const std::size_t after = after_statement(tokens, *end, kernel.body_end);
+        if (after != kernel.body_end) return std::nullopt;
+        const bool in_braces = tokens[*end].is("{");
+        return GlobalIndex{names["i"],
+                           names["start"],
+                           names["start"].end,
+                           names["n"],
+                           in_braces ? TokenRange{*end + 1, after - 1} : TokenRange{*end, after},
+                           names["step"]};
+    }
+    return std::nullopt;
+}
+
 std::optional<GlobalIndex> global_index(const KernelDefinition& kernel) {
     const Tokens& tokens = kernel.tokens;
     const auto uses_of = [&](std::string_view word) {
@@ -38,7 +91,7 @@ std::optional<GlobalIndex> global_index(const KernelDefinition& kernel) {
             BoundNames names;
             const auto end = match(tokens, {at + 1, kernel.body_end}, index, names);
             if (!end || !tokens[*end].is(";") || !is_alone) continue;
-            found = {{at - 1, at}, {at + 1, *end}, *end, {}, {}};
+            found = {{at - 1, at}, {at + 1, *end}, *end, {}, {}, {}};
         }
     }
     if (found.after == 0) return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/constant_proposals.h"
@@ -105,9 +106,10 @@ std::vector<Proposal> proposed_launches(const Kernel& kernel,
     };
     for (Proposal& launch : without_change_of_text(kernel, overrides, now))
         if (launch.kernel->block == kernel->block || !is_there(launch)) all.push_back(std::move(launch));
-    for (auto propose : {proposed_row_warps, proposed_vectors})
-        if (auto code = propose(kernel, overrides, now, find_entries))
-            all.insert(all.begin(), std::move(*code));
+    if (auto vectors = proposed_vectors(kernel, overrides, now, find_entries))
+        all.insert(all.begin(), std::move(*vectors));
+    auto rows = proposed_row_warps(kernel, overrides, now, find_entries);
+    all.insert(all.begin(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
     return all;
 }
 

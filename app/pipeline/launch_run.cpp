@@ -80,7 +80,7 @@ simt::RunOptions options_again(const ExecuteOptions& asked, std::vector<std::uin
 }
 
 LaunchRun::LaunchRun(LoadedLaunch launch, Keep keep)
-    : launch_(std::move(launch)), keep_(std::move(keep)), fold_(launch_.program) {}
+    : launch_(std::move(launch)), keep_(std::move(keep)), fold_(launch_.program, keep_.count_requests) {}
 
 Result<std::unique_ptr<LaunchRun>> LaunchRun::start(LoadedLaunch launch, Keep keep) {
     std::unique_ptr<LaunchRun> run(new LaunchRun(std::move(launch), std::move(keep)));

@@ -41,6 +41,7 @@ class LaunchRun {
         trace::Observer* listener = nullptr;        // also receives all events
         bool interrupted = false;                   // what a cancelled run has executed
         bool keep_report = true;                    // else report() has problems only
+        bool count_requests = true;                 // else report() has no sectors and wavefronts
     };
     static Result<std::unique_ptr<LaunchRun>> start(LoadedLaunch launch, Keep keep);
     /// The same of a launch that may lack the contents of its buffers: they are filled again.

@@ -182,6 +182,7 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
         launch.prepared.buffers = std::move(buffers);
     }
     LaunchRun::Keep keep{.keep_trace = options.keep_trace || options.model_time, .keep_initial = golden};
+    keep.count_requests = options.count_requests;
     keep.listener = options.listener;
     keep.interrupted = options.keep_interrupted;
     keep.recorded.memory_limit = options.trace_bytes;
@@ -383,7 +384,7 @@ Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function
              launch = std::make_shared<const LoadedLaunch>(*again)](const std::function<bool()>& stopped) {
                 return model_activities(*pipeline, *launch, stopped);
             };
-    if (!again || !may_have_trees(*again)) {
+    if (!request.trees || !again || !may_have_trees(*again)) {
         if (level == Level::ptx) scene->trees = no_trees();
         return scene;
     }

@@ -71,6 +71,7 @@ struct ExecuteOptions {
     bool model_time = false;         // fill the report's schedule and roofline
     bool time_machine_code = false;  // its times: of the machine code where it can be had, else of the PTX
     bool check_golden = true;        // only when the whole grid ran
+    bool count_requests = true;      // else the report has no sectors and wavefronts
     bool detect_races = false;       // while it runs; else see `races`
     /// Searched for in a second run. At the machine level that run finds uniform registers that lanes need
     /// for two values instead.

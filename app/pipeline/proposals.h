@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/pipeline/pipeline.h"
+#include "app/pipeline/same_threads.h"
 #include "app/scene/advice.h"
 
 namespace warplens::app {
@@ -20,6 +21,7 @@ struct Proposal {
     std::shared_ptr<const instrumentation::KernelFile> kernel;  // with the change of the source in it
     std::map<std::string, std::string> overrides;               // with the setting in it
     std::string untried = {};                                   // why it is not run: a clause; empty: it is
+    BlockRatio ratio = {};  // of the blocks of the launch as it is to those that then compute the same
 };
 
 /// The kernel with the edits in its source. `summary`: as Change's.

@@ -130,14 +130,22 @@ class ReductionWriter {
     /// The guarded statements on one line, with other words for the elements.
     std::string body_of(const TreeLoop& loop, const std::function<std::string(std::string_view)>& own,
                         const std::function<std::string(std::string_view)>& other) const {
+        if (loop.choice.empty()) return of_values(loop, loop.body, own, other);
+        return fmt::format("if ({}) {{ {} }}", of_values(loop, loop.choice, own, other),
+                           of_values(loop, loop.body, own, other));
+    }
+
+    std::string of_values(const TreeLoop& loop, TokenRange range,
+                          const std::function<std::string(std::string_view)>& own,
+                          const std::function<std::string(std::string_view)>& other) const {
         const TokenRange lane = loop.index.empty() ? loop.lane : loop.index;
         std::string code;
-        std::size_t end = offset_of(tokens_[loop.body.begin], source_);
-        for (std::size_t at = loop.body.begin; at < loop.body.end; ++at) {
+        std::size_t end = offset_of(tokens_[range.begin], source_);
+        for (std::size_t at = range.begin; at < range.end; ++at) {
             const std::size_t begin = offset_of(tokens_[at], source_);
             if (begin > end) code += ' ';
-            if (at + 1 < loop.body.end && tokens_[at + 1].is("[")) {
-                const std::size_t close = instrumentation::host_code::closing(tokens_, at + 1, loop.body.end);
+            if (at + 1 < range.end && tokens_[at + 1].is("[")) {
+                const std::size_t close = instrumentation::host_code::closing(tokens_, at + 1, range.end);
                 const bool is_own = same_text(tokens_, {at + 2, close}, lane);
                 code += is_own ? own(tokens_[at].text) : other(tokens_[at].text);
                 at = close;
@@ -151,6 +159,7 @@ class ReductionWriter {
 
     /// Every lane reaches its one operand of another lane, once.
     bool is_one_assignment(const TreeLoop& loop) const {
+        if (!loop.choice.empty()) return false;
         int subscripts = 0, ends = 0;
         for (std::size_t at = loop.body.begin; at < loop.body.end; ++at) {
             for (const std::string_view branch : {"?", "&&", "||", "if", "{"})

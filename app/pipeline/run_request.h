@@ -21,6 +21,7 @@ struct RunRequest {
     std::string gpu;                               // GpuSpec name; empty: default_gpu()
     std::uint64_t block_limit = 0;  // limit of executed blocks; 0: as many as a picture's time allows
     Engine engine = Engine::simt;
+    bool trees = true;  // whether reductions and scans are searched for
 };
 
 /// Runs on a worker thread. `cancelled` is asked now and then; once it returns true the result is discarded,

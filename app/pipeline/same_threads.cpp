@@ -74,6 +74,24 @@ std::optional<std::vector<std::uint64_t>> blocks_of_the_same_threads(const std::
     return std::vector(found.begin(), found.end());
 }
 
+std::optional<std::vector<std::uint64_t>> blocks_of_the_same_work(const std::vector<std::uint64_t>& blocks,
+                                                                  const LaunchGeometry& from,
+                                                                  const LaunchGeometry& to,
+                                                                  BlockRatio ratio) {
+    if (from.grid.y != to.grid.y || from.grid.z != to.grid.z) return std::nullopt;
+    const std::set<std::uint64_t> given(blocks.begin(), blocks.end());
+    std::set<std::uint64_t> found;
+    for (const std::uint64_t block : given) {
+        Dim3 at = coordinates(block, from.grid);
+        const std::uint32_t group = at.x / ratio.from;
+        for (at.x = group * ratio.from; at.x < std::min((group + 1) * ratio.from, from.grid.x); ++at.x)
+            if (!given.contains(linear_index(at, from.grid))) return std::nullopt;
+        for (at.x = group * ratio.to; at.x < std::min((group + 1) * ratio.to, to.grid.x); ++at.x)
+            found.insert(linear_index(at, to.grid));
+    }
+    return std::vector(found.begin(), found.end());
+}
+
 bool reads_grid(const Program& program) {
     return std::ranges::any_of(
         program.sites, [](const Site& site) { return site.text.find("%nctaid") != std::string::npos; });

@@ -20,6 +20,16 @@ std::optional<std::vector<std::uint64_t>> blocks_of_the_same_threads(const std::
                                                                      const LaunchGeometry& to,
                                                                      bool reads_grid);
 
+/// `from` neighbouring blocks along x of one launch compute what `to` neighbours of another one do.
+struct BlockRatio {
+    std::uint32_t from = 1, to = 1;
+    friend constexpr bool operator==(const BlockRatio&, const BlockRatio&) = default;
+};
+/// The same where the change of the text says which blocks do what given blocks do.
+std::optional<std::vector<std::uint64_t>> blocks_of_the_same_work(const std::vector<std::uint64_t>& blocks,
+                                                                  const LaunchGeometry& from,
+                                                                  const LaunchGeometry& to, BlockRatio ratio);
+
 /// Whether the kernel reads the grid's extent.
 bool reads_grid(const Program& program);
 

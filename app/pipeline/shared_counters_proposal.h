@@ -10,17 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "app/pipeline/counted_additions.h"
 #include "app/pipeline/proposals.h"
 #include "app/scene/scene.h"
 
 namespace warplens::app {
-
-/// A pointer that the kernel is given and uses only to add to its elements, with results that nobody reads.
-struct GlobalCounters {
-    std::size_t parameter = 0;  // which one, from 0
-    std::string name, type;     // of an element
-};
-std::vector<GlobalCounters> global_counters(const std::string& source, std::string_view entry);
 
 /// The lines of the kernel with counters of each block's own. `count`: how many there are; `threads_in_rows`:
 /// the block has a y. Empty: the kernel's text does not allow it, such as by a `return` in a loop.

@@ -82,6 +82,20 @@ std::vector<Edit> edits_of(const std::string& source, const std::vector<Insertio
     return edits;
 }
 
+std::vector<Edit> in_place_of_lines(const std::string& source, std::uint32_t first, std::uint32_t last,
+                                    const std::vector<std::string>& code) {
+    const std::vector<std::string> lines = lines_of(source);
+    const std::string blanks = lines[first - 1].substr(0, lines[first - 1].find_first_not_of(" \t"));
+    std::vector<Edit> edits;
+    std::size_t next = 0;
+    for (std::uint32_t line = first; line <= last; ++line) {
+        if (next < code.size()) edits.push_back({Edit::Kind::replace, line, blanks + code[next++]});
+        else edits.push_back({Edit::Kind::remove, line, lines[line - 1]});
+    }
+    for (; next < code.size(); ++next) edits.push_back({Edit::Kind::insert, last + 1, blanks + code[next]});
+    return edits;
+}
+
 std::vector<Edit> in_order(std::vector<Edit> edits) {
     std::ranges::stable_sort(edits, [](const Edit& a, const Edit& b) {
         return a.line != b.line ? a.line < b.line

@@ -30,6 +30,10 @@ struct Insertion {
 /// The lines with ascending insertions in them, each line as one edit that replaces it.
 std::vector<Edit> edits_of(const std::string& source, const std::vector<Insertion>& insertions);
 
+/// Lines `first` to `last` replaced by the code, which is indented as the first of them is.
+std::vector<Edit> in_place_of_lines(const std::string& source, std::uint32_t first, std::uint32_t last,
+                                    const std::vector<std::string>& code);
+
 /// Ascending by line, what is inserted before a line in front of what replaces it.
 std::vector<Edit> in_order(std::vector<Edit> edits);
 

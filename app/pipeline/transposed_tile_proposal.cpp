@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "app/pipeline/kernel_definition.h"
 #include "app/pipeline/kernel_words.h"
 #include "app/pipeline/source_edits.h"
+#include "core/lane_mask.h"
 #include "core/symbol_name.h"
 
 namespace warplens::app {
@@ -76,13 +78,14 @@ class CopyReader {
         return match(tokens_, value_, "$in [ $from... ]", names) == value_.end;
     }
 
-    /// `x` and `y` of the mirror image: their definitions with the threads' axes exchanged.
-    std::vector<std::string> mirror_definitions() const {
+    /// `x` and `y` of the mirror image: their definitions with the threads' axes exchanged, or with the
+    /// thread's place in a tile that is read by columns.
+    std::vector<std::string> mirror_definitions(bool is_square) const {
         std::vector<std::string> lines;
         for (const Definition& definition : definitions_)
             if (definition.axis != 0)
                 lines.push_back(fmt::format("const int {} = {};", mirrored_name(definition),
-                                            exchanged(definition.value)));
+                                            exchanged(definition.value, is_square)));
         return lines;
     }
     /// The text with the mirror image's names, and what is made of them in place of its name.
@@ -100,7 +103,8 @@ class CopyReader {
             if (definition.axis != 0 &&
                 free_name(tokens_, mirrored_name(definition)) != mirrored_name(definition))
                 return false;
-        return free_name(tokens_, "tile") == "tile";
+        return std::ranges::all_of(std::array{"tile", "tile_x", "tile_y"},
+                                   [&](const char* name) { return free_name(tokens_, name) == name; });
     }
 
   private:
@@ -150,11 +154,12 @@ class CopyReader {
         return "mirror_" + std::string(tokens_[definition.name.begin].text);
     }
 
-    std::string exchanged(TokenRange range) const {
+    std::string exchanged(TokenRange range, bool is_square) const {
         std::string text = text_of(tokens_, range);
         const std::size_t at = text.find("threadIdx");
         const std::size_t axis = text.find_first_of("xy", at + std::string_view("threadIdx").size());
-        text[axis] = text[axis] == 'x' ? 'y' : 'x';
+        if (is_square) text[axis] = text[axis] == 'x' ? 'y' : 'x';
+        else text.replace(at, axis - at, "tile_");
         return text;
     }
 
@@ -186,7 +191,7 @@ class CopyReader {
 
 }  // namespace
 
-std::vector<Edit> transposed_tile_edits(const std::string& source, std::string_view entry, std::uint64_t side,
+std::vector<Edit> transposed_tile_edits(const std::string& source, std::string_view entry, Dim3 block,
                                         bool mirrored_stores) {
     const auto kernel = find_kernel_definition(source, entry);
     if (!kernel) return {};
@@ -200,15 +205,24 @@ std::vector<Edit> transposed_tile_edits(const std::string& source, std::string_v
     const std::uint32_t first = tokens[copy.first()].line, last = tokens[copy.last()].line;
     if (type.empty() || tokens[copy.first() - 1].line == first || tokens[copy.last() + 1].line == last)
         return {};
-    const std::vector<std::string> lines = lines_of(source);
-    const std::string blanks = lines[first - 1].substr(0, lines[first - 1].find_first_not_of(" \t"));
-    const std::string extent = name_of_number(source, side);
     const auto guarded = [&](const std::string& guard, const std::string& statement) {
         return copy.has_guard() ? fmt::format("if ({}) {}", guard, statement) : statement;
     };
-    const std::string own = "tile[threadIdx.y][threadIdx.x]", other = "tile[threadIdx.x][threadIdx.y]";
-    std::vector<std::string> code{fmt::format("__shared__ {} tile[{}][{} + 1];", type, extent, extent)};
-    const auto mirror = copy.mirror_definitions();
+    const std::string own = "tile[threadIdx.y][threadIdx.x]";
+    const bool is_square = block.x == block.y;
+    const std::string other = is_square ? "tile[threadIdx.x][threadIdx.y]" : "tile[tile_y][tile_x]";
+    const std::string width = name_of_number(source, static_cast<std::uint64_t>(block.x));
+    const std::string height = name_of_number(source, static_cast<std::uint64_t>(block.y));
+    // Lanes of a column lie so many banks apart that none meets another.
+    const int pad = std::max(1, warp_size / static_cast<int>(block.y));
+    std::vector<std::string> code{
+        fmt::format("__shared__ {} tile[{}][{} + {}];", type, height, width, is_square ? 1 : pad)};
+    if (!is_square)
+        code.push_back(
+            fmt::format("const int tile_x = (threadIdx.y * {0} + threadIdx.x) / {1}, tile_y = "
+                        "(threadIdx.y * {0} + threadIdx.x) % {1};",
+                        width, height));
+    const auto mirror = copy.mirror_definitions(is_square);
     const std::string value = copy.own(copy.value()), store = copy.own(copy.store());
     if (mirrored_stores) {
         code.push_back(guarded(copy.guard(), fmt::format("{} = {};", own, value)));
@@ -223,35 +237,26 @@ std::vector<Edit> transposed_tile_edits(const std::string& source, std::string_v
         code.emplace_back("__syncthreads();");
         code.push_back(guarded(copy.guard(), fmt::format("{} = {};", store, own)));
     }
-    std::vector<Edit> edits;
-    std::size_t next = 0;
-    for (std::uint32_t line = first; line <= last; ++line) {
-        if (next < code.size()) edits.push_back({Edit::Kind::replace, line, code[next++]});
-        else edits.push_back({Edit::Kind::remove, line, lines[line - 1]});
-    }
-    for (; next < code.size(); ++next) edits.push_back({Edit::Kind::insert, last + 1, blanks + code[next]});
-    return edits;
+    return in_place_of_lines(source, first, last, code);
 }
 
 std::optional<Proposal> proposed_transposed_tile(
     const std::shared_ptr<const instrumentation::KernelFile>& kernel,
     const std::map<std::string, std::string>& overrides, const Scene& now) {
     const Dim3 block = now.trace->launch.geometry.block;
-    if (kernel->language != instrumentation::Language::cuda || block.x != block.y || block.x < 8 ||
-        block.z != 1)
+    if (kernel->language != instrumentation::Language::cuda || block.x < 8 || block.y < 8 || block.z != 1)
         return std::nullopt;
     const auto wastes = [](const analysis::AccessTotals& total) {
         return total.sectors > total.ideal_sectors;
     };
     const bool loads = wastes(now.report->global_load), stores = wastes(now.report->global_store);
     if (loads == stores) return std::nullopt;
-    auto edits = transposed_tile_edits(kernel->source, plain_name(now.trace->program.entry),
-                                       static_cast<std::uint64_t>(block.x), stores);
+    auto edits = transposed_tile_edits(kernel->source, plain_name(now.trace->program.entry), block, stores);
     if (edits.empty()) return std::nullopt;
     Proposal proposal = with_changed_lines(
         kernel, overrides, std::move(edits),
         fmt::format("{} in rows, through a tile in shared memory", stores ? "stores" : "loads"));
-    proposal.change.condition = fmt::format("right for blocks of {0} × {0} threads", block.x);
+    proposal.change.condition = fmt::format("right for blocks of {} × {} threads", block.x, block.y);
     return proposal;
 }
 

@@ -1,9 +1,8 @@
-// Transposed tile proposal: a kernel of square blocks that copies `out[x * h + y] = in[y * w + x]`, where the
+// Transposed tile proposal: a kernel that copies `out[x * h + y] = in[y * w + x]`, where the
 // lanes of a warp are neighbours on one side only. Through a padded tile in shared memory they are on both:
-// each thread stores, or loads, what its mirror image in the block would.
+// each thread stores, or loads, what another thread of its block would.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,12 +12,13 @@
 
 #include "app/pipeline/proposals.h"
 #include "app/scene/scene.h"
+#include "core/launch.h"
 
 namespace warplens::app {
 
-/// The lines of the kernel with such a tile of `side` rows. `mirrored_stores`: the stores are not those of
-/// neighbours, else the loads. Empty: the kernel does more than one such assignment.
-std::vector<Edit> transposed_tile_edits(const std::string& source, std::string_view entry, std::uint64_t side,
+/// The lines of the kernel with such a tile, as large as a block. `mirrored_stores`: the stores are not those
+/// of neighbours, else the loads. Empty: the kernel does more than one such assignment.
+std::vector<Edit> transposed_tile_edits(const std::string& source, std::string_view entry, Dim3 block,
                                         bool mirrored_stores);
 
 /// Where either loads or stores of global memory take more sectors than they need.

@@ -148,8 +148,19 @@ class TreeReader {
         return false;
     }
 
+    /// Of `t < s && a[t + s] > a[t]` what the lane itself does not decide; the guard loses it.
+    void takes_choice() {
+        for (std::size_t at = loop_.guard.begin; at < loop_.guard.end; ++at) {
+            if (tokens_[at].is("(") || tokens_[at].is("[")) at = closing(tokens_, at, loop_.guard.end);
+            else if (tokens_[at].is("||") || tokens_[at].is("?")) return;
+            else if (tokens_[at].is("&&") && loop_.choice.empty()) loop_.choice = {at + 1, loop_.guard.end};
+        }
+        if (!loop_.choice.empty()) loop_.guard.end = loop_.choice.begin - 1;
+    }
+
     bool reads_lane() {
         if (!loop_.neighbours_first) {
+            takes_choice();
             if (!is_all(loop_.guard, sequential_guard)) return false;
         } else if (loop_.index_definition.empty()) {
             if (!is_all(loop_.guard, neighbours_guard)) return false;
@@ -168,23 +179,27 @@ class TreeReader {
         return false;
     }
 
-    /// Indexes only arrays of the block, with t and t + s, and calls functions of these elements at most.
     bool reads_body() {
-        for (std::size_t at = loop_.body.begin; at < loop_.body.end; ++at) {
+        return reads_elements(loop_.choice) && reads_elements(loop_.body) && !loop_.arrays.empty();
+    }
+
+    /// Indexes only arrays of the block, with t and t + s, and calls functions of these elements at most.
+    bool reads_elements(TokenRange range) {
+        for (std::size_t at = range.begin; at < range.end; ++at) {
             const Token& token = tokens_[at];
             if (token.kind == instrumentation::host_code::TokenKind::directive) return false;
             if (token.text.starts_with("__sync") || std::ranges::find(unwanted, token.text) != unwanted.end())
                 return false;
             if (!token.is("[")) continue;
-            const std::size_t close = closing(tokens_, at, loop_.body.end);
-            if (close >= loop_.body.end || !tokens_[at - 1].is_word()) return false;
+            const std::size_t close = closing(tokens_, at, range.end);
+            if (close >= range.end || !tokens_[at - 1].is_word()) return false;
             if (!is_own({at + 1, close}) && !is_other({at + 1, close})) return false;
             const std::string_view array = tokens_[at - 1].text;
             if (is_parameter(array)) return false;
             if (std::ranges::find(loop_.arrays, array) == loop_.arrays.end()) loop_.arrays.push_back(array);
             at = close;
         }
-        return !loop_.arrays.empty();
+        return true;
     }
 
     bool is_own(TokenRange index) const {
@@ -206,7 +221,7 @@ class TreeReader {
     /// Not on an argument: a number of elements need be no power of two in another launch.
     bool depends_on_the_block(TokenRange range) const {
         for (std::size_t at = range.begin; at < range.end; ++at)
-            if (is_parameter(tokens_[at].text)) return false;
+            if (is_parameter(tokens_[at].text) && !tokens_[at - 1].is(".")) return false;
         return !range.empty();
     }
 

@@ -22,6 +22,7 @@ struct TreeLoop {
     TokenRange start, limit;      // of `neighbours_first` s < limit, else from start on; start may be empty
     TokenRange head;              // of `for`, all between its brackets
     TokenRange condition, guard;  // `s > 0`, `t < s`
+    TokenRange choice;            // what the guard asks of the elements, after `t < s &&`; may be empty
     TokenRange index_definition;  // `int i = 2 * s * t;`; empty: lanes index with t
     TokenRange index;             // i, where there is a definition
     TokenRange body;              // the guarded statement or, in braces, statements

@@ -26,16 +26,18 @@ constexpr std::array members{"x", "y", "z", "w"};
 
 struct Vector {
     std::string name, vector;
+    std::size_t width = 4;  // elements of one
     bool is_const = false;
     bool loaded = false, stored = false;
 };
 
-std::string vector_of(const std::string& element) {
+/// Of at most 16 bytes.
+Vector vector_of(const std::string& element) {
     for (const auto& [type, vector] :
          {std::pair("float", "float4"), std::pair("int", "int4"), std::pair("unsigned int", "uint4"),
           std::pair("unsigned", "uint4"), std::pair("unsigned char", "uchar4")})
-        if (element == type) return vector;
-    return {};
+        if (element == type) return {{}, vector};
+    return element == "double" ? Vector{{}, "double2", 2} : Vector{};
 }
 
 class VectorReader {
@@ -53,10 +55,11 @@ class VectorReader {
             if (!reads_statement({at, end})) return false;
             at = end;
         }
-        for (const Vector& pointer : used())
-            if (pointer.stored) return true;
-        return false;
+        const std::vector<Vector> vectors = used();
+        return std::ranges::any_of(vectors, &Vector::stored) &&
+               std::ranges::all_of(vectors, [&](const Vector& one) { return one.width == width(); });
     }
+    std::size_t width() const { return used().front().width; }
 
     std::vector<Vector> used() const {
         std::vector<Vector> used;
@@ -78,7 +81,7 @@ class VectorReader {
             const Vector* pointer =
                 at + 1 < statements_.end && tokens_[at + 1].is("[") ? find(token.text) : nullptr;
             if (pointer != nullptr) {
-                code += fmt::format("{}4.{}", pointer->name, members[member]);
+                code += fmt::format("{}{}.{}", pointer->name, pointer->width, members[member]);
                 at = closing(tokens_, at + 1, statements_.end);
             } else if (token.text == tokens_[index_.name.begin].text) {
                 code += member == 0 ? std::string(token.text) : fmt::format("({} + {})", token.text, member);
@@ -94,12 +97,12 @@ class VectorReader {
     void read_pointers() {
         for (const TokenRange parameter :
              parts_between(tokens_, {kernel_.parameters + 1, kernel_.parameters_end})) {
-            const std::string vector = vector_of(pointed_type(tokens_, parameter));
-            if (vector.empty()) continue;
-            bool is_const = false;
+            Vector vector = vector_of(pointed_type(tokens_, parameter));
+            if (vector.vector.empty()) continue;
             for (std::size_t at = parameter.begin; !tokens_[at].is("*"); ++at)
-                is_const = is_const || tokens_[at].is("const");
-            pointers_.push_back({std::string(tokens_[parameter.end - 1].text), vector, is_const});
+                vector.is_const = vector.is_const || tokens_[at].is("const");
+            vector.name = tokens_[parameter.end - 1].text;
+            pointers_.push_back(std::move(vector));
         }
     }
 
@@ -153,12 +156,18 @@ class VectorReader {
 
 VectorEdits vector_edits(const std::string& source, std::string_view entry) {
     const auto kernel = find_kernel_definition(source, entry);
-    const auto index = kernel ? global_index(*kernel) : std::nullopt;
+    auto index = kernel ? global_index(*kernel) : std::nullopt;
+    if (kernel && !index) index = strided_index(*kernel);
     if (!index) return {};
     const Tokens& tokens = kernel->tokens;
     VectorReader reader(*kernel, *index);
-    auto words = changed_grids(tokens, source, entry, "(", " + 3) / 4");
-    if (!words || !reader.read()) return {};
+    if (!reader.read()) return {};
+    const std::size_t width = reader.width();
+    const bool goes_on = !index->step.empty();
+    auto words =
+        goes_on ? std::vector<Insertion>()
+                : changed_grids(tokens, source, entry, "(", fmt::format(" + {}) / {}", width - 1, width));
+    if (!words) return {};
     const TokenRange statements = reader.statements();
     const std::uint32_t first = tokens[statements.begin].line, last = tokens[statements.end - 1].line;
     const Token &before = tokens[statements.begin - 1], &after = tokens[statements.end];
@@ -166,7 +175,8 @@ VectorEdits vector_edits(const std::string& source, std::string_view entry) {
     const bool needs_braces = before.is(")");
     if (after.line == last || (before.line == first && !needs_braces)) return {};
     for (const Vector& pointer : reader.used())
-        if (free_name(tokens, pointer.name + "4") != pointer.name + "4") return {};
+        if (const std::string name = pointer.name + std::to_string(width); free_name(tokens, name) != name)
+            return {};
     const std::vector<std::string> lines = lines_of(source);
     const std::string& guard = lines[(needs_braces ? before.line : first) - 1];
     const std::string outer = guard.substr(0, guard.find_first_not_of(" \t")),
@@ -178,22 +188,27 @@ VectorEdits vector_edits(const std::string& source, std::string_view entry) {
     for (const Vector& pointer : reader.used()) {
         types.insert(pointer.vector);
         const std::string place =
-            fmt::format("reinterpret_cast<{}{} *>({})[{} / 4]", pointer.is_const ? "const " : "",
-                        pointer.vector, pointer.name, i);
-        code.push_back(pointer.loaded ? fmt::format("{}{} {}4 = {};", pointer.stored ? "" : "const ",
-                                                    pointer.vector, pointer.name, place)
-                                      : fmt::format("{} {}4;", pointer.vector, pointer.name));
-        if (pointer.stored) stores.push_back(fmt::format("{} = {}4;", place, pointer.name));
+            fmt::format("reinterpret_cast<{}{} *>({})[{} / {}]", pointer.is_const ? "const " : "",
+                        pointer.vector, pointer.name, i, width);
+        const std::string name = fmt::format("{}{}", pointer.name, width);
+        code.push_back(pointer.loaded ? fmt::format("{}{} {} = {};", pointer.stored ? "" : "const ",
+                                                    pointer.vector, name, place)
+                                      : fmt::format("{} {};", pointer.vector, name));
+        if (pointer.stored) stores.push_back(fmt::format("{} = {};", place, name));
     }
-    for (std::size_t member = 0; member < members.size(); ++member) {
+    for (std::size_t member = 0; member < width; ++member) {
         const std::string statement = reader.of_member(member);
         code.push_back(reader.defines() ? "{ " + statement + " }" : statement);
     }
     code.insert(code.end(), stores.begin(), stores.end());
-    const std::size_t begin = offset_of(tokens[index->value.begin], source);
-    const Token& value_end = tokens[index->value.end - 1];
-    words->push_back({begin, tokens[index->value.begin].line, "4 * ("});
-    words->push_back({offset_of(value_end, source) + value_end.text.size(), value_end.line, ")"});
+    for (const TokenRange range : {index->value, index->step}) {
+        if (range.empty()) continue;
+        const Token &begin = tokens[range.begin], &end = tokens[range.end - 1];
+        const bool is_word = range.end == range.begin + 1;
+        words->push_back(
+            {offset_of(begin, source), begin.line, fmt::format("{} * {}", width, is_word ? "" : "(")});
+        if (!is_word) words->push_back({offset_of(end, source) + end.text.size(), end.line, ")"});
+    }
     std::vector<Edit> edits;
     if (needs_braces) {
         const std::size_t behind = offset_of(before, source) + 1;
@@ -213,7 +228,7 @@ VectorEdits vector_edits(const std::string& source, std::string_view entry) {
     for (; next < code.size(); ++next)
         edits.push_back({Edit::Kind::insert, last + 1, (code[next] == "}" ? outer : blanks) + code[next]});
     return {in_order(std::move(edits)), fmt::format("{}", fmt::join(types, "` and `")),
-            text_of(tokens, index->guard)};
+            text_of(tokens, index->guard), width, goes_on};
 }
 
 std::optional<Proposal> proposed_vectors(const std::shared_ptr<const instrumentation::KernelFile>& kernel,
@@ -225,13 +240,19 @@ std::optional<Proposal> proposed_vectors(const std::shared_ptr<const instrumenta
         return std::nullopt;
     VectorEdits vectors = vector_edits(kernel->source, plain_name(now.trace->program.entry));
     if (vectors.edits.empty()) return std::nullopt;
-    Proposal proposal = with_changed_lines(kernel, overrides, std::move(vectors.edits),
-                                           fmt::format("four elements per thread, as `{}`", vectors.type));
-    proposal.change.condition = fmt::format(
-        "right where {} is a multiple of 4 and the arrays are aligned to 4 elements", vectors.length);
-    return with_followed_launch(
-        kernel, now.trace->program.entry, std::move(proposal), find_entries,
-        fmt::format("four elements per thread, as `{}`, in a quarter of the blocks", vectors.type));
+    const bool is_four = vectors.width == 4;
+    const char* const count = is_four ? "four" : "two";
+    Proposal proposal =
+        with_changed_lines(kernel, overrides, std::move(vectors.edits),
+                           fmt::format("{} elements per thread, as `{}`", count, vectors.type));
+    proposal.change.condition =
+        fmt::format("right where {0} is a multiple of {1} and the arrays are aligned to {1} elements",
+                    vectors.length, vectors.width);
+    if (vectors.goes_on) return proposal;
+    proposal.ratio = {.from = static_cast<std::uint32_t>(vectors.width), .to = 1};
+    return with_followed_launch(kernel, now.trace->program.entry, std::move(proposal), find_entries,
+                                fmt::format("{} elements per thread, as `{}`, in {} of the blocks", count,
+                                            vectors.type, is_four ? "a quarter" : "half"));
 }
 
 }  // namespace warplens::app

@@ -1,8 +1,13 @@
 #include "instrumentation/catalog/fill_formula.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <list>
 #include <lua.hpp>
+#include <mutex>
 
 #include "core/half.h"
 #include "instrumentation/catalog/lua_sandbox.h"
@@ -102,12 +107,67 @@ std::uint64_t bits_of_top(lua_State* lua, const ScalarType& type, std::size_t in
     return static_cast<std::uint64_t>(integer);
 }
 
+/// All that a formula's elements depend on.
+std::string key_of(const PreparedBuffer& buffer, const FillArguments& arguments) {
+    std::string key = fmt::format("{} {} {} {}", buffer.element_type, buffer.data.size(), arguments.seed,
+                                  arguments.formula);
+    for (const auto& [name, value] : arguments.names) {
+        if (arguments.formula.find(lua_name(name)) == std::string::npos) continue;
+        key += fmt::format("\n{} {} ", name, value.index());
+        std::visit(
+            [&](const auto& held) {
+                if constexpr (std::is_same_v<std::decay_t<decltype(held)>, double>)
+                    key += fmt::format("{:a}", held);
+                else key += fmt::format("{}", held);
+            },
+            value);
+    }
+    return key;
+}
+
+/// What formulas gave last: a launch that is tried with many texts has the same contents each time.
+class FormulaMemory {
+  public:
+    bool copy(const std::string& key, std::vector<std::byte>& into) {
+        const std::lock_guard lock(mutex_);
+        const auto found = std::ranges::find(known_, key, &Known::key);
+        if (found == known_.end()) return false;
+        into = found->data;
+        known_.splice(known_.begin(), known_, found);
+        return true;
+    }
+    void keep(std::string key, const std::vector<std::byte>& data) {
+        if (data.size() > most_bytes) return;
+        const std::lock_guard lock(mutex_);
+        bytes_ += data.size();
+        known_.push_front({std::move(key), data});
+        for (; bytes_ > most_bytes; known_.pop_back()) bytes_ -= known_.back().data.size();
+    }
+
+  private:
+    static constexpr std::size_t most_bytes = 256u << 20;
+    struct Known {
+        std::string key;
+        std::vector<std::byte> data;
+    };
+    std::mutex mutex_;
+    std::list<Known> known_;  // the last that was asked for first
+    std::size_t bytes_ = 0;
+};
+
+FormulaMemory& formula_memory() {
+    static FormulaMemory memory;
+    return memory;
+}
+
 }  // namespace
 
 Status fill_by_formula(PreparedBuffer& buffer, const FillArguments& arguments) {
     const ScalarType* const type = find_scalar_type(buffer.element_type);
     if (!type) return fail("buffer `{}`: unknown type `{}`", buffer.name, buffer.element_type);
     const std::size_t count = buffer.data.size() / type->bytes;
+    std::string key = key_of(buffer, arguments);
+    if (formula_memory().copy(key, buffer.data)) return {};
     LuaSandbox sandbox(limits_of(count));
     for (const auto& [name, value] : arguments.names) WARPLENS_TRY(sandbox.set_global(lua_name(name), value));
     for (const char* function : {"random", "bf16_bits", "sum"})
@@ -134,7 +194,10 @@ Status fill_by_formula(PreparedBuffer& buffer, const FillArguments& arguments) {
             lua_pop(lua, 1);
         }
     });
-    if (status) return {};
+    if (status) {
+        formula_memory().keep(std::move(key), buffer.data);
+        return {};
+    }
     return fail("buffer `{}`, formula `{}`: {}", buffer.name, arguments.formula, status.error().message);
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <vector>
 
@@ -90,6 +91,30 @@ TEST(conversion_loops, from_integers_to_f32_are_exact) {
     for (const Rounding rounding : {Rounding::toward_zero, Rounding::down, Rounding::up})
         for (const Type from : {Type::s32, Type::u32})
             expect_exact({.to = Type::f32, .from = from, .rounding = rounding});
+}
+
+TEST(conversion_loops, from_f32_to_f64_are_exact) {
+    const ConvertFlags flags{.to = Type::f64, .from = Type::f32};
+    const ExecutorRow* loop = conversion_loop(flags);
+    ASSERT_NE(loop, nullptr);
+    const std::vector<u32> words = hard_words();
+    for (std::size_t at = 0; at < words.size(); at += warp_size)
+        for (const u32 mask : {0xffffffffu, 0x5a3c0ff1u}) {
+            constexpr u64 there = 0x123456789abcdef0u;
+            alignas(64) std::array<u64, warp_size + warp_size / 2> registers;
+            registers.fill(there);
+            std::memcpy(registers.data() + warp_size, words.data() + at, warp_size * sizeof(u32));
+            Warp warp;
+            warp.registers = reinterpret_cast<std::byte*>(registers.data());
+            DecodedOp op;
+            op.rows[1] = warp_size * sizeof(u64);
+            loop->execute(warp, op, mask);
+            for (std::size_t lane = 0; lane < warp_size; ++lane) {
+                const u32 word = words[at + lane];
+                const u64 expected = (mask >> lane & 1) != 0 ? convert_value(flags, word) : there;
+                ASSERT_EQ(registers[lane], expected) << std::hex << word;
+            }
+        }
 }
 
 }  // namespace

@@ -49,6 +49,34 @@ extern "C" __global__ void mandelbrot(int* out) {
     EXPECT_GE(advice.tried, 3u);
 }
 
+TEST(advice_of_samples, a_rewrite_with_another_launch_is_compared_in_the_blocks_that_do_the_same) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const auto rows = [](const std::string& sum) {
+        return launched_by_host(
+            "__global__ void k(const float* in, float* out, int rows, int n) {\n"
+            "    int row = blockIdx.x * blockDim.x + threadIdx.x;\n    if (row >= rows) return;\n"
+            "    float sum = 0;\n    for (int j = 0; j < n; ++j) sum += " +
+            sum +
+            ";\n    out[row] = sum;\n}\n"
+            "int main() {\n    const int rows = 32768, n = 96;\n    float *in, *out, *h = new float[rows * "
+            "n];\n"
+            "    for (int i = 0; i < rows * n; ++i) h[i] = i % 31;\n    cudaMalloc(&in, rows * n * 4);\n"
+            "    cudaMalloc(&out, rows * 4);\n    cudaMemcpy(in, h, rows * n * 4, cudaMemcpyHostToDevice);\n"
+            "    k<<<rows / 128, 128>>>(in, out, rows, n);\n}\n");
+    };
+    AdviceLimits small = patient;
+    small.compared_steps = 2e5;
+    const Advice advice = advise(pipeline(), timing_model(), {rows("in[row * n + j]"), {}, ""}, small, {});
+    ASSERT_FALSE(advice.helpful.empty()) << advice_text(advice);
+    EXPECT_THAT(advice.helpful.front().change.launch, testing::HasSubstr("for each row"));
+    EXPECT_THAT(advice.helpful.front().effect_words(), testing::HasSubstr("compared in a sample of"));
+    // Lanes of a warp add another index than the thread did: a sample shows it, too.
+    const Advice other =
+        advise(pipeline(), timing_model(), {rows("in[row * n + j] * (threadIdx.x & 1)"), {}, ""}, small, {});
+    for (const TriedChange& tried : other.helpful)
+        EXPECT_EQ(tried.change.launch.find("for each row"), std::string::npos) << advice_text(other);
+}
+
 TEST(advice_of_samples, lanes_that_are_neighbours_already_are_told_where_to_begin) {
     WhatIf what_if;
     what_if.baseline_cycles = 1000;

@@ -161,20 +161,20 @@ const std::string launch_of_rows =
 
 TEST(row_warp_edits, give_each_row_a_warp) {
     const std::string source = rows + launch_of_rows;
-    EXPECT_EQ(with_edits(source, row_warp_edits(source, "k")),
+    EXPECT_EQ(with_edits(source, row_warp_edits(source, "k", 32)),
               "__global__ void k(const float* in, float* out, int rows, int n) {\n"
               "    int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;\n"
               "    const int lane = threadIdx.x % 32;\n    if (row >= rows) return;\n"
               "    float sum = 0.0f;\n"
               "    for (int j = lane; j < n; j += 32) sum += in[row * n + j];\n"
               "    for (int offset = 16; offset > 0; offset /= 2)\n"
-              "        sum += __shfl_down_sync(0xffffffff, sum, offset);\n"
+              "        sum += __shfl_xor_sync(0xffffffff, sum, offset);\n"
               "    if (lane == 0) out[row] = sum;\n}\n"
               "void run(float* in, float* out) {\n    k<<<32 * 8, 128>>>(in, out, 1024, 256);\n}\n");
     const auto changed = [&](const std::string& from, const std::string& to) {
         std::string other = source;
         other.replace(other.find(from), from.size(), to);
-        return row_warp_edits(other, "k");
+        return row_warp_edits(other, "k", 32);
     };
     EXPECT_THAT(changed("sum = 0.0f", "sum = 1.0f"), IsEmpty()) << "each lane would add it";
     EXPECT_THAT(changed("sum += in", "sum *= in"), IsEmpty());
@@ -214,7 +214,7 @@ TEST(transposed_tile_edits, mirror_stores_or_loads) {
                copy + "}\n";
     };
     const std::string stores = source("    if (x < w && y < h) out[x * h + y] = in[y * w + x];\n");
-    EXPECT_THAT(with_edits(stores, transposed_tile_edits(stores, "k", 32, true)),
+    EXPECT_THAT(with_edits(stores, transposed_tile_edits(stores, "k", {32, 32}, true)),
                 HasSubstr("    __shared__ float tile[32][32 + 1];\n"
                           "    if (x < w && y < h) tile[threadIdx.y][threadIdx.x] = in[y * w + x];\n"
                           "    __syncthreads();\n"
@@ -225,14 +225,14 @@ TEST(transposed_tile_edits, mirror_stores_or_loads) {
     const std::string loads = source(
         "    if (x >= h || y >= w) return;\n    int from = x * w + y;\n    out[y * h + x] = in[from];\n");
     EXPECT_THAT(
-        with_edits(loads, transposed_tile_edits(loads, "k", 32, false)),
+        with_edits(loads, transposed_tile_edits(loads, "k", {32, 32}, false)),
         AllOf(HasSubstr("    if (mirror_x < h && mirror_y < w) tile[threadIdx.x][threadIdx.y] = "
                         "in[mirror_x * w + mirror_y];\n"),
               HasSubstr("    if (x < h && y < w) out[y * h + x] = tile[threadIdx.y][threadIdx.x];\n")));
     for (const char* copy :
          {"    out[x] = in[y];\n    out[y] = in[x];\n", "    atomicAdd(&out[x * h + y], 1);\n",
           "    for (int i = 0; i < 4; ++i) out[x * h + y] = in[i];\n", "    out[x"})
-        EXPECT_THAT(transposed_tile_edits(source(copy), "k", 32, true), IsEmpty()) << copy;
+        EXPECT_THAT(transposed_tile_edits(source(copy), "k", {32, 32}, true), IsEmpty()) << copy;
 }
 
 TEST(rewrites, read_any_text) {
@@ -255,11 +255,11 @@ TEST(rewrites, read_any_text) {
     const auto read = [&](const std::string& text) {
         for (const bool one : {false, true}) {
             edited += reduction_edits(text, "k", one).size();
-            edited += transposed_tile_edits(text, "k", 32, one).size();
+            edited += transposed_tile_edits(text, "k", {32, one ? 8u : 32u}, one).size();
             for (const GlobalCounters& counters : global_counters(text, "k"))
                 edited += shared_counters_edits(text, "k", counters, one ? 1 : 64, one).size();
         }
-        edited += row_warp_edits(text, "k").size() + vector_edits(text, "k").edits.size() +
+        edited += row_warp_edits(text, "k", 32).size() + vector_edits(text, "k").edits.size() +
                   structure_lines(text, "k").size();
     };
     for (const std::string& text : {sum, count, turn, twice, rows + launch_of_rows}) {

@@ -44,6 +44,18 @@ TEST(same_threads, have_the_same_block_where_the_grid_is_the_same) {
     EXPECT_EQ(blocks_of_the_same_threads({7, 9}, rows, larger, true), std::nullopt);
 }
 
+TEST(same_work, is_that_of_neighbouring_blocks) {
+    const LaunchGeometry now{{10, 1, 1}, {256, 1, 1}}, rows{{80, 1, 1}, {256, 1, 1}},
+        vectors{{3, 1, 1}, {256, 1, 1}}, planes{{80, 2, 1}, {256, 1, 1}};
+    EXPECT_THAT(blocks_of_the_same_work({1, 9}, now, rows, {1, 8}),
+                Optional(ElementsAre(8, 9, 10, 11, 12, 13, 14, 15, 72, 73, 74, 75, 76, 77, 78, 79)));
+    EXPECT_THAT(blocks_of_the_same_work({4, 5, 6, 7}, now, vectors, {4, 1}), Optional(ElementsAre(1)));
+    EXPECT_THAT(blocks_of_the_same_work({8, 9}, now, vectors, {4, 1}), Optional(ElementsAre(2)))
+        << "the last ones";
+    EXPECT_EQ(blocks_of_the_same_work({5, 6, 7, 8}, now, vectors, {4, 1}), std::nullopt) << "a part of two";
+    EXPECT_EQ(blocks_of_the_same_work({1}, now, planes, {1, 8}), std::nullopt);
+}
+
 TEST(in_groups, are_boxes_of_neighbours) {
     EXPECT_THAT(in_groups({0, 9}, {4, 1, 1}, {11, 1, 1}), ElementsAre(0, 1, 2, 3, 8, 9, 10));
     EXPECT_THAT(in_groups({5}, {2, 2, 1}, {4, 3, 1}), ElementsAre(0, 1, 4, 5));

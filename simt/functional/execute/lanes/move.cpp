@@ -182,6 +182,7 @@ constexpr ExecutorRow move_table[] = {
     {"cvt.f32.u32", "fw", unary<float, u32, Same>},
     {"cvt.f64.s32", "Dw", unary<double, s32, Same>},
     {"cvt.f64.u32", "Dw", unary<double, u32, Same>},
+    {"cvt.f64.f32", "Df", unary<double, float, Same>},
     {"cvt.f32.f64", "fD", unary<float, double, Narrow64>},
     {"cvt.rm.f32.s32", "fw", unary<float, s32, FromWord<s32, RoundDown>>},
     {"cvt.rm.f32.u32", "fw", unary<float, u32, FromWord<u32, RoundDown>>},

@@ -180,7 +180,10 @@ bool BlockDecoder::search_order(const ReadsInOrder& reads) {
     if (!table_.hashes_lanes || search_left_ == 0) return false;
     const std::size_t half = search_left_ / 2;
     for (const std::size_t kept : {half, std::size_t{0}}) {  // for the second
-        const Order order = kept == 0 ? Order::apart : table_.gives_way ? Order::turns : Order::wait;
+        const Order order = kept == 0            ? Order::apart
+                            : table_.gives_way   ? Order::turns
+                            : table_.keeps_apart ? Order::parted
+                                                 : Order::wait;
         std::vector<std::vector<WarpWalk::Choice>> tries{{}};
         for (std::size_t i = 0; i < tries.size() && search_left_ > kept; ++i) {
             const std::vector<WarpWalk::Choice> choices = tries[i];

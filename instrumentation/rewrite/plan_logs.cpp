@@ -214,6 +214,8 @@ std::vector<bool> where_ways_end(const Draft& draft, const std::vector<BasicBloc
     for (BasicBlockId b = 0; b < nodes.size(); ++b) {
         if (nodes[b].successors.size() < 2) continue;
         if (meetings[b] != no_index) ends[meetings[b]] = true;
+        const auto stays = [&](BasicBlockId to) { return share_a_loop(draft, b, to); };
+        if (std::ranges::count_if(nodes[b].successors, stays) < 2) continue;
         std::vector<BasicBlockId> passed;  // in each pass
         for (BasicBlockId other = 0; other < nodes.size(); ++other)
             if (other != b && share_a_loop(draft, b, other) && !draft.graph.reaches(b, b, other))

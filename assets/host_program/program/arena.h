@@ -48,7 +48,7 @@ class Arena {
         const std::size_t needed = rounded_up(bytes, alignment);
         if (base_ == nullptr || bytes == 0 || needed < bytes) return nullptr;
         // An access past an allocation's end shall not reach the next one, as long as there is much room.
-        std::size_t offset = next_ + (next_ > alignment && next_ < size_ / 2 ? separation : 0);
+        std::size_t offset = next_ + (next_ > separation && next_ < size_ / 2 ? separation : 0);
         if (needed > size_ || offset > size_ - needed) {
             offset = first_gap(needed);
             if (offset == 0) return nullptr;
@@ -194,7 +194,7 @@ class Arena {
 
     std::mutex mutex_;
     char* base_ = nullptr;
-    std::size_t size_ = 0, next_ = alignment, used_ = 0;
+    std::size_t size_ = 0, next_ = separation, used_ = 0;
     bool shared_ = false;
     std::map<std::size_t, Allocation> allocations_;  // by offset
 };

@@ -12,6 +12,7 @@
 #include "app/pipeline/limits.h"
 #include "app/pipeline/proposals.h"
 #include "app/pipeline/sweep_comparison.h"
+#include "app/pipeline/text_numbers.h"
 #include "core/leftovers.h"
 #include "instrumentation/catalog/suggestion.h"
 
@@ -59,8 +60,10 @@ Status check_axes(const LaunchFlags& flags, const SweepPlan& plan) {
     const instrumentation::KernelFile& kernel = *request.kernel;
     std::vector<std::string> names;
     for (const auto& parameter : kernel.parameters) names.push_back(parameter.name);
+    for (const auto& number : text_knobs(kernel)) names.push_back(number.name);
     for (const SweepAxis& axis : plan.axes) {
-        if (axis.name == "gpu" || std::ranges::count(names, axis.name) > 0) continue;
+        const bool is_number = kernel.path.ends_with(".cu") && has_text_number(kernel.source, axis.name);
+        if (axis.name == "gpu" || std::ranges::count(names, axis.name) > 0 || is_number) continue;
         if (std::ranges::count(extents, axis.name) == 0)
             return fail("--over {}: {} has no such parameter{} ({}; also gpu, and grid.x or block.x)",
                         axis.name, kernel.name, instrumentation::did_you_mean(axis.name, names),

@@ -8,10 +8,10 @@
 #include <limits>
 
 #include "app/command_line/commands.h"
-#include "app/command_line/headerless.h"
 #include "app/command_line/launched_as.h"
 #include "app/command_line/output.h"
 #include "app/command_line/run_watch.h"
+#include "app/command_line/text_settings.h"
 #include "app/pipeline/engines.h"
 #include "app/pipeline/make_scene.h"
 #include "app/scene/view_list.h"
@@ -143,8 +143,8 @@ Result<LaunchRequest> launch_request(const LaunchFlags& flags, std::vector<std::
         return make_pipeline()->entries(asked);
     };
     WARPLENS_TRY(kernel, launched_as(std::move(kernel), flags.launched_as.get(), entries));
-    WARPLENS_TRY(apply_launch_flags(flags, kernel, entries, guesses));
     WARPLENS_TRY(request.overrides, settings_of(flags));
+    WARPLENS_TRY(apply_flags_and_numbers(flags, kernel, entries, request.overrides, guesses));
     if (!flags.seed.empty()) {
         const auto number = number_from<std::int64_t>(flags.seed);
         if (!number || *number < 0)

@@ -173,8 +173,9 @@ std::vector<Edit> asynchronous_copy_edits(const std::string& source, std::string
         edits.push_back({Edit::Kind::insert, line, "__pipeline_wait_prior(0);"});
     }
     if (words.empty()) return {};
-    if (source.find("cuda_pipeline") == std::string::npos)
-        edits.push_back({Edit::Kind::insert, tokens.front().line, "#include <cuda_pipeline.h>"});
+    const std::string header = "cuda_pipeline";
+    if (source.find(header) == std::string::npos)
+        edits.push_back({Edit::Kind::insert, tokens.front().line, "#include <" + header + ".h>"});
     std::ranges::move(edits_of(source, words), std::back_inserter(edits));
     return in_order(std::move(edits));
 }

@@ -220,30 +220,40 @@ void what_if_chip(const Theme& theme, Session& session, ImVec2 at) {
                      theme.cost, 4 * theme.fonts.scale, theme.fonts.scale);
 }
 
-float knobs_width(const Theme& theme, const Session& session) {
+float knobs_width(const Theme& theme, const Session& session, OwnFile* own) {
     float width = 0;
     if (session.kernel())
         for (const auto& parameter : session.kernel()->parameters)
             width += knob_width(theme, parameter, session.value(parameter)) + wide_gap(theme);
+    if (own)
+        for (const auto& number : own->text_knobs())
+            width += knob_width(theme, number, instrumentation::to_string(number.fallback)) + wide_gap(theme);
     return width + what_if_width(theme, session);
 }
 
 /// Draws the knobs from `at` on, in rows no further right than `right`; returns the end of the last row.
-float knobs(const Theme& theme, Session& session, FrameState& state, ImVec2 at, float right) {
+float knobs(const Theme& theme, Session& session, FrameState& state, OwnFile* own, ImVec2 at, float right) {
     const float left = at.x;
-    const instrumentation::KernelFile* kernel = session.kernel();
-    if (kernel)
-        for (const auto& parameter : kernel->parameters) {
-            const std::string value = session.value(parameter);
-            const float width = knob_width(theme, parameter, value);
-            if (at.x > left && at.x + width > right) at = {left, at.y + control_height(theme) + gap(theme)};
-            ImGui::SetCursorScreenPos(at);
-            if (const auto turned = knob(theme, state, parameter, value)) {
-                session.set_parameter(parameter.name, *turned);
+    const auto turned = [&](const instrumentation::ParameterDeclaration& parameter,
+                            const std::string& value) {
+        const float width = knob_width(theme, parameter, value);
+        if (at.x > left && at.x + width > right) at = {left, at.y + control_height(theme) + gap(theme)};
+        ImGui::SetCursorScreenPos(at);
+        at.x += width + wide_gap(theme);
+        return knob(theme, state, parameter, value);
+    };
+    if (const instrumentation::KernelFile* kernel = session.kernel())
+        for (const auto& parameter : kernel->parameters)
+            if (const auto value = turned(parameter, session.value(parameter))) {
+                session.set_parameter(parameter.name, *value);
                 state.invite = false;
             }
-            at.x += width + wide_gap(theme);
-        }
+    std::optional<std::pair<std::string, std::string>> number;
+    if (own)
+        for (const auto& knob : own->text_knobs())
+            if (auto value = turned(knob, instrumentation::to_string(knob.fallback)))
+                number = {knob.name, std::move(*value)};
+    if (number) own->turn_number(number->first, number->second);
     if (const float width = what_if_width(theme, session); width > 0) {
         if (at.x > left && at.x + width - wide_gap(theme) > right)
             at = {left, at.y + control_height(theme) + gap(theme)};
@@ -347,7 +357,7 @@ float toolbar(const Theme& theme, Session& session, FrameState& state, Layout& l
         buttons.erase(found);
         return true;
     };
-    const float knobs_room = room - 2 * wide_gap(theme) - knobs_width(theme, session);
+    const float knobs_room = room - 2 * wide_gap(theme) - knobs_width(theme, session, own);
     if (right_width() > knobs_room) amount = RunWords::time;
     // What the knobs do not gain by, they need not cost.
     if (right_width() > knobs_room) amount = right_width_of(RunWords::all) > room ? amount : RunWords::all;
@@ -366,13 +376,14 @@ float toolbar(const Theme& theme, Session& session, FrameState& state, Layout& l
     }
 
     float bottom = top + height;
-    if (knobs_width(theme, session) > 0) {
+    if (knobs_width(theme, session, own) > 0) {
         const float knobs_begin = left_end + wide_gap(theme);
-        if (knobs_begin + knobs_width(theme, session) <= right_begin) {
+        if (knobs_begin + knobs_width(theme, session, own) <= right_begin) {
             divider(left_end + gap(theme) / 2);
-            knobs(theme, session, state, {knobs_begin, top}, right_begin);
+            knobs(theme, session, state, own, {knobs_begin, top}, right_begin);
         } else {
-            bottom = knobs(theme, session, state, {origin.x + margin, bottom + gap(theme)}, right - margin);
+            bottom =
+                knobs(theme, session, state, own, {origin.x + margin, bottom + gap(theme)}, right - margin);
         }
     }
     ImGui::PopStyleVar();

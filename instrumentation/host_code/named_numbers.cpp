@@ -21,7 +21,7 @@ std::optional<NamedNumber> decimal_number(const Token& number, std::uint32_t lin
     const auto value = number_from<std::uint64_t>(std::string(number.text.substr(0, digits)));
     if (!value || octal) return std::nullopt;
     const auto offset = static_cast<std::size_t>(number.text.data() - source.data());
-    return NamedNumber{"", *value, offset, digits, line};
+    return NamedNumber{"", *value, offset, digits, line, false};
 }
 
 /// `word` names the number.
@@ -48,6 +48,13 @@ std::size_t enumerators_of(const Tokens& tokens, std::size_t at) {
     return brace < tokens.size() && tokens[brace].is("{") ? brace : at;
 }
 
+/// Of the words of the type before `name`.
+bool is_const(const Tokens& tokens, std::size_t name) {
+    for (std::size_t at = name; at > 0 && tokens[at - 1].is_word(); --at)
+        if (tokens[at - 1].is("const") || tokens[at - 1].is("constexpr")) return true;
+    return false;
+}
+
 }  // namespace
 
 std::vector<NamedNumber> numbers_in(const Tokens& tokens, std::size_t begin, std::size_t end,
@@ -60,8 +67,10 @@ std::vector<NamedNumber> numbers_in(const Tokens& tokens, std::size_t begin, std
 
 std::vector<NamedNumber> named_numbers(const std::string& source) {
     std::vector<NamedNumber> found;
-    const auto keep = [&](std::optional<NamedNumber> number) {
-        if (number) found.push_back(std::move(*number));
+    const auto keep = [&](std::optional<NamedNumber> number, bool is_constant) {
+        if (!number) return;
+        number->is_constant = is_constant;
+        found.push_back(std::move(*number));
     };
     const Tokens tokens = tokenize(source);
     std::size_t enum_end = 0;  // the `}` of the enumeration that is read
@@ -72,11 +81,12 @@ std::vector<NamedNumber> named_numbers(const std::string& source) {
         const auto ends = [&](std::size_t i) {
             return tokens[i].is(",") || tokens[i].is(at < enum_end ? "}" : ";");
         };
-        if (tokens[at].kind == TokenKind::directive) keep(defined_number(tokens[at], source));
+        if (tokens[at].kind == TokenKind::directive) keep(defined_number(tokens[at], source), true);
         // `int threads = 256;` and not `threads = 256;`; `enum { tile = 16 }`
         else if (at > 0 && at + 3 < tokens.size() && tokens[at + 1].is("=") && ends(at + 3) &&
                  (at < enum_end || tokens[at - 1].is_word()))
-            keep(named_number(tokens[at], tokens[at + 2], tokens[at + 2].line, source));
+            keep(named_number(tokens[at], tokens[at + 2], tokens[at + 2].line, source),
+                 at < enum_end || is_const(tokens, at));
     }
     return found;
 }

@@ -16,7 +16,8 @@ struct NamedNumber {
     std::string name;
     std::uint64_t value = 0;
     std::size_t offset = 0, digits = 0;
-    std::uint32_t line = 0;  // 1-based
+    std::uint32_t line = 0;    // 1-based
+    bool is_constant = false;  // a macro, an enumerator, or said to be `const`
 };
 /// Macros, constants, variables and enumerators of the source, in its order; of macros those whose line holds
 /// nothing else.

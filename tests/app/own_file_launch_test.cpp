@@ -123,6 +123,25 @@ TEST_F(OwnFileLaunchTest, the_launch_follows_the_host_code_until_it_is_set_in_th
     EXPECT_EQ(script.requests.back().kernel->block.front(), "96");
 }
 
+TEST_F(OwnFileLaunchTest, a_number_of_the_text_is_a_knob_that_changes_the_text) {
+    const std::string text = "#define THREADS 128\n" + program("mine<<<4, THREADS>>>(out, 512);");
+    ASSERT_TRUE(own.open(write(text)));
+    ASSERT_TRUE(runs_with_block("128"));
+    ui.frame(), ui.frame();
+    ASSERT_TRUE(ui.click("knob THREADS +"));
+    EXPECT_THAT(own.text(), testing::StartsWith("#define THREADS 256\n"));
+    EXPECT_TRUE(own.is_changed());
+    ASSERT_TRUE(runs_with_block("256"));
+    ui.frame(), ui.frame();
+    ASSERT_TRUE(ui.click("knob THREADS -"));
+    ASSERT_TRUE(ui.click("knob THREADS -"));
+    EXPECT_THAT(own.text(), testing::StartsWith("#define THREADS 64\n"));
+    ASSERT_TRUE(runs_with_block("64"));
+    own.turn_number("THREADS", "none");
+    EXPECT_THAT(own.take_notice(), HasSubstr("takes an integer from 1"));
+    EXPECT_THAT(own.text(), testing::StartsWith("#define THREADS 64\n"));
+}
+
 TEST_F(OwnFileLaunchTest, without_a_launch_in_the_file_the_form_asks) {
     ASSERT_TRUE(own.open(write("__global__ void mine(float* out, int n) { out[threadIdx.x] = n; }\n")));
     ASSERT_TRUE(eventually([&] { return own.asks_for_launch() && !own.entries().empty(); }));

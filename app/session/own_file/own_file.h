@@ -74,6 +74,12 @@ class OwnFile {
     /// What was typed, at `seconds` of any clock: it runs once nothing was typed for a moment.
     void edit(std::string text, double seconds);
     void run_now();
+    /// Numbers of the text that can be turned like the kernel's parameters; none where the file declares its
+    /// own. Valid until the next call.
+    const std::vector<instrumentation::ParameterDeclaration>& text_knobs();
+    /// Puts another value of one of them into the text, and runs it.
+    void turn_number(const std::string& name, const std::string& value);
+
     /// Over the file itself; a copy needs save_as. Whole or not at all.
     Status save();
     Status save_as(const std::string& path);
@@ -184,6 +190,12 @@ class OwnFile {
     int program_number_ = 1;
 
     FindEntries find_entries_;
+    struct TextKnobs {
+        std::string text;                          // that they are of
+        std::shared_ptr<const KernelFile> kernel;  // whose parameters are no numbers of the text
+        std::vector<instrumentation::ParameterDeclaration> knobs;
+    };
+    TextKnobs text_knobs_;
     LatestTask<Entries> entries_task_;
     ProgramTask program_;
     ProgramListTask program_list_;

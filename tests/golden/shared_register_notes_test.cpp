@@ -71,8 +71,8 @@ TEST(shared_register_notes, are_in_the_order_that_a_gpu_runs) {
     }
 }
 
-// A division in 64 bits takes 0 from UR4, to which other lanes write the lower half of local memory's address:
-// another number in each process on an H200, and its results were others in each.
+// A division in 64 bits takes 0 from UR4, to which other lanes write the lower half of local memory's
+// address: another number in each process on an H200, and its results were others in each.
 TEST(shared_register_notes, tell_the_address_of_local_memory_from_0) {
     if (!has_the_compiler_of_the_seeds()) GTEST_SKIP() << "needs NVRTC 13.0, whose machine code is known";
     const auto notes = notes_of_seed(90073, ExecuteOptions::Races::within_budget);

@@ -8,7 +8,7 @@
 #include "app/command_line/reported.h"
 #include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
-#include "app/pipeline/advise.h"
+#include "app/pipeline/advice/advise.h"
 #include "app/pipeline/find_races.h"
 #include "app/scene/advice_json.h"
 #include "app/scene/time_scene.h"

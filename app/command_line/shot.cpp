@@ -12,7 +12,7 @@
 #include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
 #include "app/command_line/versus.h"
-#include "app/pipeline/advise.h"
+#include "app/pipeline/advice/advise.h"
 #include "app/pipeline/engine_sweep.h"
 #include "app/pipeline/machine_scene.h"
 #include "app/pipeline/values/step_values.h"

@@ -9,8 +9,8 @@
 
 #include "app/command_line/reported.h"
 #include "app/command_line/target.h"
+#include "app/pipeline/advice/proposals.h"
 #include "app/pipeline/limits.h"
-#include "app/pipeline/proposals.h"
 #include "app/pipeline/sweep_comparison.h"
 #include "app/pipeline/text_numbers.h"
 #include "core/leftovers.h"

@@ -1,6 +1,6 @@
 #include "app/pipeline/engine_sweep.h"
 
-#include "app/pipeline/proposals.h"
+#include "app/pipeline/advice/proposals.h"
 #include "app/pipeline/sweep_comparison.h"
 
 namespace warplens::app {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/pipeline/text_numbers.h"
 #include "instrumentation/host_code/named_numbers.h"
 
 namespace warplens::app {
@@ -15,11 +16,6 @@ namespace catalog = instrumentation;
 using catalog::host_code::NamedNumber;
 
 constexpr std::size_t most_tried = 4;
-
-bool is_same_word(const std::string& a, const std::string& b) {
-    return std::ranges::equal(
-        a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
-}
 
 bool names(const std::string& expression, const std::string& word) {
     const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };

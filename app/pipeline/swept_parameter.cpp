@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/pipeline/proposals.h"
+#include "app/pipeline/advice/proposals.h"
 #include "app/pipeline/sweep.h"
 
 namespace warplens::app {

@@ -26,11 +26,6 @@ std::vector<NamedNumber> numbers_named(const std::vector<NamedNumber>& numbers, 
     return found;
 }
 
-bool is_same_word(const std::string& a, const std::string& b) {
-    return std::ranges::equal(
-        a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
-}
-
 /// How often the word stands in the text, also in its directives.
 std::size_t uses_of(const std::string& text, const std::string& word) {
     std::size_t uses = 0;
@@ -48,6 +43,11 @@ bool is_parameter(const instrumentation::KernelFile& kernel, const std::string& 
 }
 
 }  // namespace
+
+bool is_same_word(const std::string& a, const std::string& b) {
+    return std::ranges::equal(
+        a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
 
 std::vector<ParameterDeclaration> text_knobs(const instrumentation::KernelFile& kernel) {
     std::vector<ParameterDeclaration> knobs;

@@ -11,6 +11,9 @@
 
 namespace warplens::app {
 
+/// The same name, with large or small letters.
+bool is_same_word(const std::string& a, const std::string& b);
+
 /// Constants of the text that are used in it, as parameters: half and twice their value, and so on. Without
 /// those that are called as one of the kernel's parameters.
 std::vector<instrumentation::ParameterDeclaration> text_knobs(const instrumentation::KernelFile& kernel);

@@ -1,6 +1,6 @@
 // Advice: changes of a kernel that were tried by running it, with the result of each, and changes that only
 // the model could try. Changes that did not run, caused problems or improved nothing are left out.
-// app/pipeline/advise.h tries them; advice_text.cpp has the words, which Explain and `report` share.
+// app/pipeline/advice/advise.h tries them; advice_text.cpp has the words, which Explain and `report` share.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 #include <functional>
 #include <memory>
 
-#include "app/pipeline/advise.h"
+#include "app/pipeline/advice/advise.h"
 #include "app/session/latest_task.h"
 
 namespace warplens::app {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "app/pipeline/advice/source_edits.h"
 #include "app/pipeline/kernel_code.h"
-#include "app/pipeline/source_edits.h"
 #include "app/scene/line_costs.h"
 #include "app/scene/line_map.h"
 #include "app/ui/button.h"

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/pipeline/restrict_proposal.h"
-#include "app/pipeline/source_edits.h"
+#include "app/pipeline/advice/restrict_proposal.h"
+#include "app/pipeline/advice/source_edits.h"
 #include "core/read_file.h"
 #include "tests/hardware/measured_table.h"
 #include "tests/support/folders.h"

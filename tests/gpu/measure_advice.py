@@ -24,7 +24,7 @@ REPEATS = 1
 
 
 def with_edits(source, edits):
-    """As `with_edits` of app/pipeline/source_edits.h."""
+    """As `with_edits` of app/pipeline/advice/source_edits.h."""
     lines = source.split("\n")
     before = {}
     for edit in edits:

@@ -1,4 +1,4 @@
-// A remedy is offered only after it was tried: app/pipeline/advise.h runs each change, and
+// A remedy is offered only after it was tried: app/pipeline/advice/advise.h runs each change, and
 // app/scene/modelled_changes.cpp words the changes that the timing model could try. Elsewhere a
 // text says what a number or a finding means; "use larger blocks" there would be a guess.
 #include <gmock/gmock.h>

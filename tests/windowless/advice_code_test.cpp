@@ -2,11 +2,11 @@
 // help are offered, and what became of the others.
 #include <gmock/gmock.h>
 
-#include "app/pipeline/launch_bounds_proposal.h"
-#include "app/pipeline/power_of_two_proposal.h"
-#include "app/pipeline/source_edits.h"
-#include "app/pipeline/swapped_lanes_proposal.h"
-#include "app/pipeline/unroll_proposal.h"
+#include "app/pipeline/advice/launch_bounds_proposal.h"
+#include "app/pipeline/advice/power_of_two_proposal.h"
+#include "app/pipeline/advice/source_edits.h"
+#include "app/pipeline/advice/swapped_lanes_proposal.h"
+#include "app/pipeline/advice/unroll_proposal.h"
 #include "tests/windowless/advised.h"
 
 namespace warplens::app {

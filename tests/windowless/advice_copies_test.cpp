@@ -2,9 +2,9 @@
 // kernels whose text they leave alone, and that both save time on a matrix tiled_product as people write it.
 #include <gmock/gmock.h>
 
-#include "app/pipeline/asynchronous_copy_proposal.h"
-#include "app/pipeline/constant_step_proposal.h"
-#include "app/pipeline/source_edits.h"
+#include "app/pipeline/advice/asynchronous_copy_proposal.h"
+#include "app/pipeline/advice/constant_step_proposal.h"
+#include "app/pipeline/advice/source_edits.h"
 #include "tests/windowless/advised.h"
 
 namespace warplens::app {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "app/pipeline/constant_proposals.h"
+#include "app/pipeline/advice/constant_proposals.h"
 #include "tests/windowless/advised.h"
 
 namespace warplens::app {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/pipeline/advise.h"
+#include "app/pipeline/advice/advise.h"
 #include "tests/windowless/advised.h"
 
 namespace warplens::app {

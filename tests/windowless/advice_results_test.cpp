@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/pipeline/proposals.h"
+#include "app/pipeline/advice/proposals.h"
 #include "tests/windowless/advised.h"
 
 namespace warplens::app {

@@ -2,13 +2,13 @@
 // for, its exact lines, and the kernels whose text it must leave alone.
 #include <gmock/gmock.h>
 
-#include "app/pipeline/reduction_proposal.h"
-#include "app/pipeline/row_warp_proposal.h"
-#include "app/pipeline/shared_counters_proposal.h"
-#include "app/pipeline/source_edits.h"
-#include "app/pipeline/structure_lines.h"
-#include "app/pipeline/transposed_tile_proposal.h"
-#include "app/pipeline/vector_proposal.h"
+#include "app/pipeline/advice/reduction_proposal.h"
+#include "app/pipeline/advice/row_warp_proposal.h"
+#include "app/pipeline/advice/shared_counters_proposal.h"
+#include "app/pipeline/advice/source_edits.h"
+#include "app/pipeline/advice/structure_lines.h"
+#include "app/pipeline/advice/transposed_tile_proposal.h"
+#include "app/pipeline/advice/vector_proposal.h"
 #include "tests/windowless/advised.h"
 
 namespace warplens::app {

@@ -2,11 +2,11 @@
 // that the results stay, and the kernels whose text they must leave alone.
 #include <gmock/gmock.h>
 
-#include "app/pipeline/root_proposal.h"
-#include "app/pipeline/row_warp_proposal.h"
-#include "app/pipeline/scan_proposal.h"
-#include "app/pipeline/source_edits.h"
-#include "app/pipeline/warp_sum_proposal.h"
+#include "app/pipeline/advice/root_proposal.h"
+#include "app/pipeline/advice/row_warp_proposal.h"
+#include "app/pipeline/advice/scan_proposal.h"
+#include "app/pipeline/advice/source_edits.h"
+#include "app/pipeline/advice/warp_sum_proposal.h"
 #include "tests/windowless/advised.h"
 
 namespace warplens::app {

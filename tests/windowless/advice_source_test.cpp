@@ -2,12 +2,12 @@
 // needless, blocks of another size, and that equal zeros are not equal results.
 #include <gmock/gmock.h>
 
-#include "app/pipeline/barrier_fix.h"
+#include "app/pipeline/advice/barrier_fix.h"
+#include "app/pipeline/advice/index_pad_proposal.h"
+#include "app/pipeline/advice/literal_proposal.h"
+#include "app/pipeline/advice/restrict_proposal.h"
+#include "app/pipeline/advice/source_edits.h"
 #include "app/pipeline/block_sample.h"
-#include "app/pipeline/index_pad_proposal.h"
-#include "app/pipeline/literal_proposal.h"
-#include "app/pipeline/restrict_proposal.h"
-#include "app/pipeline/source_edits.h"
 #include "app/pipeline/telling_contents.h"
 #include "tests/windowless/advised.h"
 

@@ -1,6 +1,6 @@
 // Offered changes were run by the engine and help; changes that are refused, cause problems, change the
 // results or do not help are not offered. On kernels of the catalogue, and on others written here.
-#include "app/pipeline/advise.h"
+#include "app/pipeline/advice/advise.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

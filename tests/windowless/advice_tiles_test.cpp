@@ -2,10 +2,10 @@
 // and vectors in loops over the data: their lines, that results stay, and what they leave alone.
 #include <gmock/gmock.h>
 
-#include "app/pipeline/product_tile_proposal.h"
-#include "app/pipeline/source_edits.h"
-#include "app/pipeline/transposed_tile_proposal.h"
-#include "app/pipeline/vector_proposal.h"
+#include "app/pipeline/advice/product_tile_proposal.h"
+#include "app/pipeline/advice/source_edits.h"
+#include "app/pipeline/advice/transposed_tile_proposal.h"
+#include "app/pipeline/advice/vector_proposal.h"
 #include "tests/windowless/advised.h"
 
 namespace warplens::app {

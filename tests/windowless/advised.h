@@ -12,7 +12,7 @@
 
 #include "app/command_line/headerless.h"
 #include "app/command_line/target.h"
-#include "app/pipeline/advise.h"
+#include "app/pipeline/advice/advise.h"
 #include "app/scene/time_scene.h"
 
 namespace warplens::app {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/command_line/target.h"
-#include "app/pipeline/advise.h"
+#include "app/pipeline/advice/advise.h"
 #include "app/scene/time_scene.h"
 
 namespace warplens::app {

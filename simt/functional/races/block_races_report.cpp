@@ -1,5 +1,5 @@
 // The message of a race: both threads, both lines, the element, and what is missing between the two. Which
-// barrier repairs it is tried: app/pipeline/barrier_fix.h.
+// barrier repairs it is tried: app/pipeline/advice/barrier_fix.h.
 #include "simt/functional/block/block_runner.h"
 #include "simt/functional/memory/place_names.h"
 #include "simt/functional/races/block_races.h"

@@ -104,8 +104,8 @@ void count_machine_code(analysis::LaunchReport& report, const LaunchFlags& flags
              stopped != executed->report->problems.end())
         report.machine_code_absent = stopped->message;
     else
-        report.machine_code =
-            std::make_shared<const analysis::MachineRun>(std::move(*executed->report), std::move(program));
+        report.machine_code = std::make_shared<const analysis::MachineRun>(
+            analysis::MachineRun{std::move(*executed->report), std::move(program)});
 }
 
 std::string stopped_words(const std::string& reason, std::uint64_t executed, std::uint64_t asked) {

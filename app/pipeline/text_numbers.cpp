@@ -94,7 +94,7 @@ Result<TextSettings> take_text_settings(const std::string& source, const instrum
     TextSettings taken{source, {}};
     const std::vector<NamedNumber> numbers = host_code::named_numbers(source);
     for (auto setting = settings.begin(); setting != settings.end();) {
-        const auto& [name, value] = *setting;
+        const std::string &name = setting->first, &value = setting->second;
         const auto found = numbers_named(numbers, name);
         const auto is_it = [&](const ParameterDeclaration& parameter) { return parameter.name == name; };
         if (found.empty() || std::ranges::any_of(kernel.parameters, is_it)) {

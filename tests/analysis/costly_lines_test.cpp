@@ -43,7 +43,7 @@ std::vector<CostlyLine> of_two_lines(CountedCode& ptx, const std::string& machin
     machine.add("LDS.128", 20, shared_loads(16, 64, 64));
     machine.add("LDS", 10, shared_loads(16, 32, 16));
     ptx.report.machine_code =
-        std::make_shared<const MachineRun>(std::move(machine.report), std::move(machine.program));
+        std::make_shared<const MachineRun>(MachineRun{std::move(machine.report), std::move(machine.program)});
     return costly_lines(ptx.report, ptx.program);
 }
 

@@ -22,7 +22,7 @@ LaunchReport counted_by_both(std::uint64_t machine_steps, const std::string& mac
     machine.steps = machine_steps;
     machine.active_lanes = 32 * machine_steps;
     machine.golden = machine_golden;
-    report.machine_code = std::make_shared<const MachineRun>(machine, Program{});
+    report.machine_code = std::make_shared<const MachineRun>(MachineRun{machine, {}});
     return report;
 }
 

@@ -66,7 +66,7 @@ struct Stamp {
     long long cycles, nanoseconds;
 };
 
-/// `apart` is 0: the lanes are at one word, which the compiler does not know. Warps take turns at the words.
+/// `apart` is 0: the lanes are at one word, which the compiler does not know. Warp i is at word i % `words`.
 template <class Op>
 __global__ void contend(char* p, int lanes, int apart, int words, int stride, int times, U32 value,
                         Stamp* stamps, U64* out) {
@@ -153,9 +153,9 @@ void programs() {
     CK(cudaMallocManaged(&managed, 8));
     for (int i = 0; i < 3; ++i) {
         *managed = 0;  // the page is the host's again
-        program("pi_occupancy with cudaMallocManaged, host wrote",
+        program("pi_occupancy with managed memory that the host wrote",
                 fastest(1, [&] { estimate<<<256, 1024>>>(managed, 64, 1234u); }));
-        program("pi_occupancy with cudaMallocManaged, again",
+        program("pi_occupancy with managed memory again",
                 fastest(1, [&] { estimate<<<256, 1024>>>(managed, 64, 1234u); }));
     }
 }

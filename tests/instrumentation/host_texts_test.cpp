@@ -64,6 +64,7 @@ TEST(host_texts, a_pointer_to_a_literal_points_to_its_letters_and_the_0_at_their
                    "void send(const char* a, char* to) { cudaMemcpy(to, a, 4, cudaMemcpyHostToDevice); }"),
               letters);
     EXPECT_EQ(held(R"(const char* a = "a\n"; cudaMemcpy(d, a, 3, cudaMemcpyHostToDevice);)"), "guessed");
+    EXPECT_EQ(held(R"(const char* a = "ab" "c"; cudaMemcpy(d, a, 4, cudaMemcpyHostToDevice);)"), "guessed");
 }
 
 TEST(host_texts, a_text_or_container_that_is_not_followed_is_a_guess_and_not_zero) {

@@ -257,12 +257,15 @@ Value number_of(const Token& token) {
     return value;
 }
 
-Value literal_of(const Token& token) {
+Value literal_of(const Tokens& tokens, std::size_t& at, std::size_t end) {
+    const Token& token = tokens[at++];
     if (token.kind == TokenKind::number) return number_of(token);
     Value value;
     if (token.kind == TokenKind::character && token.text.size() == 3) value = Value::of(token.text[1]);
     if (token.kind == TokenKind::text && token.text.size() > 2 && token.text.front() == '"')
         value.text = token.text.substr(1, token.text.size() - 2);
+    for (; token.kind == TokenKind::text && at < end && tokens[at].kind == TokenKind::text; ++at)
+        value.text = "\\";  // "AC" "GT": not followed
     return value;
 }
 

@@ -12,7 +12,7 @@ namespace warplens::instrumentation::host_code {
 /// A number: 1024, 0x10u, 2.5f, 1'000'000.
 Value number_of(const Token& token);
 /// A number, 'a', or a text such as "block_max", of which only the letters are known.
-Value literal_of(const Token& token);
+Value literal_of(const Tokens& tokens, std::size_t& at, std::size_t end);
 
 /// C's conversion of a real number to an integer; nothing where 64 bits do not hold it.
 std::optional<std::int64_t> integer_of(double real);

@@ -30,7 +30,9 @@ Value list_of_text(std::string_view text) {
 }  // namespace
 
 void Walk::declare(const std::string& type, const std::string& name, Value given, Origin origin) {
-    const Value value = loaded(given);
+    Value value = loaded(given);
+    if (!value.known() && !value.text.empty() && (type == "char*" || type == "auto"))
+        value = memory_of_text("char*", value.text, true, origin);
     auto slot = std::make_shared<Value>();
     slot->type = type == "auto" ? value.type : type;
     slot->origin = origin;
@@ -88,11 +90,7 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
             if (extent.kind == Kind::integer) count = extent.integer;
         }
         if (arguments.size() == 1 && !arguments[0].text.empty() && element == "char") {  // of a string
-            value = listed(type, list_of_text(arguments[0].text).list, origin);
-            if (arguments[0].text.find('\\') != std::string_view::npos)
-                guess(*value.storage, "a text that is not followed", origin);
-            value.text = arguments[0].text;
-            return value;
+            return memory_of_text(type, arguments[0].text, false, origin);
         }
         if (!arguments.empty() && arguments[0].kind == Kind::memory) {  // copied, or from begin to end
             value = arguments[0];
@@ -170,6 +168,18 @@ Value Walk::made(const std::string& type, const std::vector<Value>& arguments, O
     Value value = constructed(type, arguments, origin);
     construct(value, type, arguments, origin);
     return value;
+}
+
+/// std::string s = "ACGT"; with the 0 at its end: const char* s = "ACGT".
+Value Walk::memory_of_text(const std::string& type, std::string_view text, bool with_end, Origin origin) {
+    Value list = list_of_text(text);
+    if (with_end) list.list.push_back(Value::of(0));
+    Value memory = listed("std::vector<char>", list.list, origin);
+    memory.type = type;
+    memory.text = text;
+    if (text.find('\\') != std::string_view::npos)
+        guess(*memory.storage, "a text that is not followed", origin);
+    return memory;
 }
 
 /// std::vector<float> v{1, 2, 3}

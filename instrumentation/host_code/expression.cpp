@@ -214,7 +214,8 @@ class Parser {
 
     Value primary() {
         const Token& token = tokens_[at_];
-        if (token.kind != TokenKind::word && token.kind != TokenKind::mark) return ++at_, literal_of(token);
+        if (token.kind != TokenKind::word && token.kind != TokenKind::mark)
+            return literal_of(tokens_, at_, end_);
         if (is("{")) return list();
         if (is("[")) return lambda();
         if (is("::") && at_ + 1 < end_ && tokens_[at_ + 1].is_word()) ++at_;

@@ -144,6 +144,8 @@ void Walk::fill_bytes(const Value& to, const Value& byte, const Value& bytes, Or
 void Walk::copy(const Value& to, const Value& from, const Value& bytes, Origin origin) {
     if (from.storage && from.storage->contents.kind == Contents::Kind::guessed) forget_number(to.target);
     if (!to.storage || to.storage == from.storage) return;
+    if (!from.storage && !from.text.empty())
+        return copy(to, memory_of_text("char*", from.text, true, origin), bytes, origin);
     if (!from.storage) {
         const bool one = from.kind == Kind::address && from.target;  // a variable's address
         if (!one) return guess(*to.storage, "a copy that is not followed", origin);

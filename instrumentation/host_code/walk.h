@@ -205,6 +205,7 @@ class Walk : public Names {
     // Contents of memory: fills.cpp.
     void fill_element(const Value& to, const Value& value, Origin origin);
     void fill_whole(const Value& to, const Value& value, Origin origin);
+    Value memory_of_text(const std::string& type, std::string_view text, bool with_end, Origin origin);
     Value listed(const std::string& type, const std::vector<Value>& list, Origin origin);
     void fill_list(const std::vector<Value>& list, Storage& storage, Origin origin);
     /// Adds the numbers of a structure or an array that is listed, in the order of its members. False: one is

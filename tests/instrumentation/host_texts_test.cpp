@@ -56,6 +56,17 @@ std::string drawn(int length) {
               "({65, 67, 71, 84})[i % 4 + 1] or 0");
 }
 
+TEST(host_texts, a_pointer_to_a_literal_points_to_its_letters_and_the_0_at_their_end) {
+    constexpr const char* letters = "i < 4 and (({97, 98, 99, 0})[i + 1] or 0) or 0";
+    EXPECT_EQ(held(R"(const char* a = "abc"; cudaMemcpy(d, a, 4, cudaMemcpyHostToDevice);)"), letters);
+    EXPECT_EQ(held(R"(cudaMemcpy(d, "abc", 4, cudaMemcpyHostToDevice);)"), letters);
+    EXPECT_EQ(held("send(\"abc\", d);",
+                   "void send(const char* a, char* to) { cudaMemcpy(to, a, 4, cudaMemcpyHostToDevice); }"),
+              letters);
+    EXPECT_EQ(held(R"(const char* a = "a\n"; cudaMemcpy(d, a, 3, cudaMemcpyHostToDevice);)"), "guessed");
+    EXPECT_EQ(held(R"(const char* a = "ab" "c"; cudaMemcpy(d, a, 4, cudaMemcpyHostToDevice);)"), "guessed");
+}
+
 TEST(host_texts, a_text_or_container_that_is_not_followed_is_a_guess_and_not_zero) {
     const std::string copy = "cudaMemcpy(d, a.data(), n, cudaMemcpyHostToDevice);";
     EXPECT_EQ(held("std::string a = read_file(); " + copy), "guessed");

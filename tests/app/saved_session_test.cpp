@@ -52,7 +52,7 @@ SavedSession full_session() {
                          "in", "4", "iota", "", "the fill is a guess", true, "line 12", true}};
     launch.targets.resize(1);
     launch.targets[0].name = "rows";
-    launch.targets[0].address = 0x7a3c'0000'0100;
+    launch.targets[0].address = 0x2a3c'0000'0100;
     launch.targets[0].file_part = 4096;
     launch.linked = true;
     saved.own->launch_in_use = true;

@@ -34,34 +34,8 @@ shot tests/gpu/advice/tile_product.cu --view explain --size 1600x900 -o $picture
 shot transpose_tiled --set PAD=1 --engine recorded --view timeline --size 1600x900 -o $pictures/timeline_measured.png
 shot matmul_tiled --engine recorded --view measured --size 1600x800 -o $pictures/measured.png
 shot streams_pipeline --engine recorded --view streams --size 1600x900 -o $pictures/streams.png
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cat >"$folder/blur.cu" <<'CUDA'
-// Each element becomes the mean of its row's neighbours.
-__global__ void blur(float* out, const float* in, int width, int height) {
-    __shared__ float row[258];
-    const int x = blockIdx.x * 256 + threadIdx.x;
-    const int y = blockIdx.y;
-    row[threadIdx.x + 1] = in[y * width + x];
-    if (threadIdx.x == 0) row[0] = x > 0 ? in[y * width + x - 1] : 0;
-    if (threadIdx.x == 255) row[257] = x + 1 < width ? in[y * width + x + 1] : 0;
-    __syncthreads();
-    out[y * width + x] = (row[threadIdx.x] + row[threadIdx.x + 1] + row[threadIdx.x + 2]) / 3;
-}
-
-int main() {
-    const int width = 256, height = 256, bytes = width * height * sizeof(float);
-    float *in, *out, *host = (float*)malloc(bytes);
-    for (int i = 0; i < width * height; ++i) host[i] = rand() / (float)RAND_MAX;
-    cudaMalloc(&in, bytes);
-    cudaMalloc(&out, bytes);
-    cudaMemcpy(in, host, bytes, cudaMemcpyHostToDevice);
-    blur<<<dim3(1, height), 256>>>(out, in, width, height);
-    cudaMemcpy(host, out, bytes, cudaMemcpyDeviceToHost);
-}
-CUDA
 # Larger than the window, so that the pointer in its middle lies outside.
 screen="-screen 0 3600x2200x24"
-xvfb-run -a -s "$screen" ./run "$folder/blur.cu" --edit --exit-after-frames 600 --picture $pictures/own_file.png
+xvfb-run -a -s "$screen" ./run tests/gpu/advice/tile_product.cu --edit --exit-after-frames 900 --picture $pictures/own_file.png
 ./run program tests/golden/programs/reductions.cu -o $pictures/program.png --size 1400x700
 xvfb-run -a -s "-screen 0 1400x800x24" ./run lesson banks --step 3 --exit-after-frames 60 --picture $pictures/lesson.png

@@ -34,8 +34,8 @@ class Arena {
     static constexpr std::size_t pitch_alignment = 512;
     static constexpr std::size_t separation = std::size_t{1} << 16;
     /// Where the arena begins, if nothing else is there: the same in every run, and no number that data is
-    /// likely to hold, since words with the value of an address are taken for one. It lies below the memory of
-    /// a process on Linux, from which the CPU engine subtracts it.
+    /// likely to hold, since words with the value of an address are taken for one. It lies below the memory
+    /// of a process on Linux, from which the CPU engine subtracts it.
     static constexpr std::uintptr_t preferred_base = 0x2a3c'0000'0000;
 
     static Arena& instance() {

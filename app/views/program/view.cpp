@@ -189,11 +189,12 @@ class ProgramView : public View {
     static float words_height(const Theme& theme, const ProgramLaunches& program) {
         const auto lines =
             static_cast<float>(printed_lines(program).size() + (program.failed.empty() ? 0 : 2));
-        const float heading =
-            program.printed.empty() ? 0 : text_height(theme.fonts.small) + 12 * theme.fonts.scale;
-        return lines * (text_height(theme.fonts.code) + 4 * theme.fonts.scale) + heading +
-               (3 + static_cast<float>(2 * not_listed(program).size())) * text_height(theme.fonts.small) +
-               24 * theme.fonts.scale;
+        // What is drawn one below the other is apart by the style's spacing.
+        const float scale = theme.fonts.scale, apart = ImGui::GetStyle().ItemSpacing.y;
+        const float small = text_height(theme.fonts.small);
+        const float heading = program.printed.empty() ? 0 : small + apart + 12 * scale;
+        return lines * (text_height(theme.fonts.code) + apart) + heading +
+               (3 + static_cast<float>(2 * not_listed(program).size())) * small + 24 * scale;
     }
 
     static void draw_words(const ViewFrame& frame, const ProgramLaunches& program) {
